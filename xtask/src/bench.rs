@@ -1,10 +1,13 @@
 //! Benchmarks that measure quality on data sets, or speed in comparison with other programs.
 
 pub(crate) mod edges;
+pub(crate) mod gate;
 pub(crate) mod guard;
 pub(crate) mod hook;
+pub(crate) mod lines;
 pub(crate) mod localise;
 pub(crate) mod mcp;
 pub(crate) mod scale;
+pub(crate) mod sessions;
 pub(crate) mod speed;
 pub(crate) mod toolcall;

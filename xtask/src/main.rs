@@ -24,6 +24,7 @@ cargo xtask bench toolcall        compare the lifecycle of a tool call with the 
 cargo xtask bench mcp             compare the MCP server's first answer with the hook
 cargo xtask bench localise …      measure how well the right files are ranked
 cargo xtask bench edges …         compare the callers in the index with those of a language server
+cargo xtask bench lines …         measure how well a briefing cites files and quotes lines
 cargo xtask words …               write the learned table of Chinese words";
 
 fn main() -> ExitCode {
@@ -39,8 +40,11 @@ fn main() -> ExitCode {
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),
+        ["bench", "gate", ref rest @ ..] => bench::gate::run(rest),
+        ["bench", "sessions", ref rest @ ..] => bench::sessions::run(rest),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         ["bench", "edges", ref rest @ ..] => bench::edges::run(rest),
+        ["bench", "lines", ref rest @ ..] => bench::lines::run(rest),
         ["words", ref rest @ ..] => words::run(rest),
         _ => {
             output::print_message(USAGE);

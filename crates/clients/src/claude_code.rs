@@ -2,6 +2,7 @@
 //! the user.
 
 mod health;
+mod transcript;
 
 pub use health::plugin_state;
 
@@ -13,6 +14,7 @@ use process::Environment;
 use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer};
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{Locations, Problem, Setup, Target, hooks_json, json, servers};
+use crate::transcript::Line;
 use crate::{Check, Client, Names, Payload};
 
 /// The tool events of Claude Code. It sends a separate event after a failed call.
@@ -33,6 +35,10 @@ impl Client for ClaudeCode {
 
     fn has_sent(&self, payload: &Payload) -> bool {
         payload.prompt_id.is_some() && payload.turn_id.is_none()
+    }
+
+    fn read_transcript_line(&self, line: &[u8]) -> Option<Line> {
+        transcript::read_line(line)
     }
 
     fn prompt_output(&self, envelope: &Envelope) -> String {

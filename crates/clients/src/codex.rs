@@ -3,6 +3,7 @@
 
 mod health;
 mod install;
+mod transcript;
 mod trust;
 
 pub use health::plugin_state;
@@ -18,6 +19,7 @@ use process::Environment;
 
 use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, reason_text};
 use crate::settings::{Locations, Problem, Scope, Setup, Target, json};
+use crate::transcript::Line;
 use crate::{Check, Client, Names, Payload};
 
 pub(crate) struct Codex;
@@ -35,6 +37,10 @@ impl Client for Codex {
 
     fn has_sent(&self, payload: &Payload) -> bool {
         payload.turn_id.is_some()
+    }
+
+    fn read_transcript_line(&self, line: &[u8]) -> Option<Line> {
+        transcript::read_line(line)
     }
 
     fn prompt_output(&self, envelope: &Envelope) -> String {

@@ -10,6 +10,7 @@ mod health;
 mod payload;
 mod plugin;
 mod settings;
+mod transcript;
 
 pub use claude_code::plugin_state as claude_code_plugin;
 pub use codex::plugin_state as codex_plugin;
@@ -20,6 +21,8 @@ pub use plugin::{PluginFile, PluginState, plugin_files};
 pub use settings::{
     Action, Locations, Problem, Scope, Setup, Step, Target, check_beneath, install, uninstall,
 };
+
+pub use transcript::{Call, CallResult, Entry, Line, Outcome, activity_in, session_activity};
 
 use std::path::Path;
 
@@ -73,6 +76,9 @@ pub trait Client: Sync {
             _ => Event::Other,
         }
     }
+
+    /// Reads one line of the client's transcript. Returns `None` if the line has another format.
+    fn read_transcript_line(&self, line: &[u8]) -> Option<Line>;
 
     /// Formats the output of a prompt hook, on one line.
     fn prompt_output(&self, envelope: &Envelope) -> String;

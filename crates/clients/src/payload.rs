@@ -48,6 +48,9 @@ pub struct Payload {
     /// The turn id that Codex sends. A user may send several prompts in one turn.
     #[serde(deserialize_with = "text_or_empty")]
     pub turn_id: Option<String>,
+    /// The path of the client's record of the session.
+    #[serde(deserialize_with = "text_or_empty")]
+    pub transcript_path: Option<String>,
     pub tool_name: Option<String>,
     pub tool_input: serde_json::Value,
     pub tool_response: serde_json::Value,
@@ -55,7 +58,7 @@ pub struct Payload {
     pub tool_use_id: Option<String>,
 }
 
-/// Deserializes an id. A value that is not a string becomes an empty id, so that the rest of the payload can still be read.
+/// Deserializes a string. A value of another type becomes an empty string, so that the rest of the payload can still be read.
 fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -11,6 +11,7 @@ mod limits;
 mod model_text;
 mod request;
 mod result;
+mod session_activity;
 mod tool_data;
 
 pub use arguments::Arguments;
@@ -25,4 +26,5 @@ pub use limits::{Limit, Limits};
 pub use model_text::{FittedText, ModelText};
 pub use request::{Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
 pub use result::{Redaction, Status, ToolError, ToolResult};
+pub use session_activity::{FileAction, SessionActivity, TouchedFile, TurnCounts};
 pub use tool_data::{Claim, Finding, ToolData};

@@ -54,8 +54,44 @@ pub enum Limit {
     NeverGranted {
         ask: String,
     },
+    /// Findings were left out because they are weaker than the others.
+    WeakFindings {
+        n: usize,
+    },
     /// A message whose wording is not published.
     Said(String),
+}
+
+impl Limit {
+    /// Returns whether the message tells the model how far it can rely on the findings. Messages about settings are for the
+    /// user only.
+    #[must_use]
+    pub fn is_for_model(&self) -> bool {
+        match self {
+            Self::OrchestratorUnavailable
+            | Self::OrchestratorInvalid
+            | Self::ToolTimeout { .. }
+            | Self::ToolUnavailable { .. }
+            | Self::ToolFailed { .. }
+            | Self::BudgetExceeded
+            | Self::IndexDamaged
+            | Self::InjectionFiltered { .. }
+            | Self::Said(_) => true,
+            Self::Tier2ConfigIgnored
+            | Self::Tier2Disabled
+            | Self::LegacyPolicy
+            | Self::OrchestratorOnly
+            | Self::SessionUnavailable
+            | Self::NoGitRoot
+            | Self::Clamped { .. }
+            | Self::InvalidArgs { .. }
+            | Self::MoveSettings { .. }
+            | Self::NotTrusted { .. }
+            | Self::TrustLost { .. }
+            | Self::NeverGranted { .. }
+            | Self::WeakFindings { .. } => false,
+        }
+    }
 }
 
 impl fmt::Display for Limit {
@@ -112,6 +148,9 @@ impl fmt::Display for Limit {
                 "config/auto-tools.yaml: {ask}; not applied, changed since it was trusted (look at it, then: adjutant trust config/auto-tools.yaml)"
             ),
             Self::NeverGranted { ask } => write!(f, "config/auto-tools.yaml: {ask}; not applied"),
+            Self::WeakFindings { n } => {
+                write!(f, "results truncated: {n} weaker findings left out")
+            }
             Self::Said(text) => f.write_str(text),
         }
     }

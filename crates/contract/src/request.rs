@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::ClientName;
+use crate::{ClientName, SessionActivity};
 
 /// A prompt with its client, session and working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     pub with_history: bool,
+    /// What the client's transcript says about the earlier turns. `None` if there is no transcript.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub activity: Option<SessionActivity>,
 }
 
 /// A tool call that a client runs itself.

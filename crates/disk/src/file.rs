@@ -1,7 +1,8 @@
 //! Opens regular files without blocking and reads them up to a maximum size.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
@@ -70,6 +71,32 @@ pub fn read_start(path: &Path, links: Links, max_bytes: u64) -> io::Result<Vec<u
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     file.take(max_bytes).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The end of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileEnd {
+    pub bytes: Vec<u8>,
+    /// Whether `bytes` is the whole file.
+    pub is_whole: bool,
+}
+
+/// Reads at most the last `max_bytes` of a regular file that belongs to the user. Symbolic links are not followed.
+///
+/// # Errors
+/// The errors of [`open_file`], and `PermissionDenied` if the file belongs to another user.
+pub fn read_end_of_own_file(path: &Path, max_bytes: u64) -> io::Result<FileEnd> {
+    let mut file = open_file(path, Links::Refuse)?;
+    let found = file.metadata()?;
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "belongs to another user"));
+    }
+    let start = found.len().saturating_sub(max_bytes);
+    file.seek(SeekFrom::Start(start))?;
+    let expected = found.len().min(max_bytes);
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+    file.take(max_bytes).read_to_end(&mut bytes)?;
+    Ok(FileEnd { bytes, is_whole: start == 0 })
 }
 
 fn not_regular() -> io::Error {

@@ -8,7 +8,7 @@ mod folder;
 mod replace;
 mod root;
 
-pub use file::{Links, open_file, read, read_start, read_text};
+pub use file::{FileEnd, Links, open_file, read, read_end_of_own_file, read_start, read_text};
 pub use folder::{check_private_folder, create_private_folder};
 pub use replace::replace_file;
 pub use root::{PathRefusal, Root, WriteRefusal};

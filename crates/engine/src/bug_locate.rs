@@ -120,7 +120,9 @@ fn add_suspect(
         | Role::Vendored
         | Role::Minified
         | Role::Binary
-        | Role::Lock => 0.3,
+        | Role::Lock
+        | Role::Agent
+        | Role::Output => 0.3,
     };
     let recent = 1.0 + 0.1 * (file.history.recent_commits as f32).ln_1p();
     let score = weight * role * recent;

@@ -21,6 +21,8 @@ pub struct ChainOptions {
     pub depth: u32,
     /// The maximum number of steps.
     pub limit: usize,
+    /// The minimum confidence of an edge that is followed.
+    pub min_confidence: f32,
     pub deadline: Instant,
 }
 
@@ -68,7 +70,7 @@ pub fn call_chain(
             break;
         }
         let mut reached: NodeMap<()> = NodeMap::default();
-        for edge in calls(view, node, direction) {
+        for edge in calls(view, node, direction, options.min_confidence) {
             let other = other_end(&edge, direction);
             // A function that calls the node on several lines has a step for each line, and is followed once.
             let is_first = match seen.entry(other) {
@@ -104,9 +106,11 @@ pub fn call_chain(
 #[must_use]
 pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOptions) -> CallChain {
     let ends = with_members(view, ends);
+    let starts = with_members(view, starts);
     let mut reached: NodeMap<Option<(Node, Edge)>> =
-        with_members(view, starts).into_iter().map(|node| (node, None)).collect();
-    let mut queue: VecDeque<(Node, u32)> = reached.keys().map(|node| (*node, 0)).collect();
+        starts.iter().map(|node| (*node, None)).collect();
+    // The order of the start nodes decides between paths of the same length.
+    let mut queue: VecDeque<(Node, u32)> = starts.into_iter().map(|node| (node, 0)).collect();
     let mut complete = true;
     while let Some((node, depth)) = queue.pop_front() {
         if depth > 0 && ends.contains(&node) {
@@ -120,7 +124,7 @@ pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOpti
             complete = false;
             continue;
         }
-        for edge in calls(view, node, Direction::Callees) {
+        for edge in calls(view, node, Direction::Callees, options.min_confidence) {
             if let Entry::Vacant(place) = reached.entry(edge.to) {
                 place.insert(Some((node, edge)));
                 queue.push_back((edge.to, depth + 1));
@@ -161,14 +165,11 @@ fn other_end(edge: &Edge, direction: Direction) -> Node {
 }
 
 /// Returns the calls to or from a node, one for each line, sorted by confidence, highest first.
-fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
+fn calls(view: &View, node: Node, direction: Direction, min_confidence: f32) -> Vec<Edge> {
+    let is_call = |edge: &Edge| edge.kind == EdgeKind::Calls && edge.confidence >= min_confidence;
     let mut edges: Vec<Edge> = match direction {
-        Direction::Callers => {
-            view.references_into(node).filter(|edge| edge.kind == EdgeKind::Calls).collect()
-        }
-        Direction::Callees => {
-            view.references_from(node).filter(|edge| edge.kind == EdgeKind::Calls).collect()
-        }
+        Direction::Callers => view.references_into(node).filter(is_call).collect(),
+        Direction::Callees => view.references_from(node).filter(is_call).collect(),
     };
     edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     edges

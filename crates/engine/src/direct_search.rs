@@ -9,9 +9,12 @@ use std::time::Instant;
 
 use index::WalkEnd;
 
+pub(crate) use scan_files::defined_name;
+
 use crate::query::{Query, QueryTerm};
+use crate::quote::quote;
 use crate::rank::terms::weigh;
-use crate::source::{Snippet, Source, ToQuote, snippet};
+use crate::source::{Snippet, Source, ToQuote};
 
 /// The maximum number of terms that a scan searches for. The duration of a scan grows with the number of terms.
 const MAX_TERMS: usize = 24;
@@ -60,7 +63,7 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
     if terms.is_empty() {
         return DirectAnswer { hits: Vec::new(), n_files: 0, end: WalkEnd::Complete };
     }
-    let scan = scan_files::scan_files(source, &terms, options.deadline);
+    let scan = scan_files::scan_files(source, query, &terms, options.deadline);
     let mut hits = rank_scan::rank_scan(&scan, query, &terms, options.limit + SPARE_HITS);
     // Deciding what may be quoted reads the file, so only files that are about to be shown are checked.
     hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
@@ -78,8 +81,10 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
             break;
         }
         // The snippet starts shortly before the line, because the lines after a definition are more useful.
-        let first = hit.line.saturating_sub(3);
-        hit.snippet = snippet(source, &hit.path, first, options.max_snippet_lines);
+        let first = u32::try_from(hit.line).unwrap_or(u32::MAX).saturating_sub(3).max(1);
+        let n_lines = u32::try_from(options.max_snippet_lines).unwrap_or(u32::MAX);
+        let lines = first..=first.saturating_add(n_lines.saturating_sub(1));
+        hit.snippet = quote(source, &hit.path, &[lines], query, options.max_snippet_lines);
     }
     DirectAnswer { hits, n_files: scan.n_files, end: scan.end }
 }

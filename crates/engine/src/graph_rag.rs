@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use index::{EdgeKind, Node, View};
+use index::{Edge, EdgeKind, Node, View};
 
 use crate::NodeMap;
 use crate::location::{Location, file_of};
@@ -15,6 +15,8 @@ pub struct GraphOptions {
     pub top_k: usize,
     /// The maximum total number of tokens of all items.
     pub budget_tokens: usize,
+    /// The minimum confidence of an edge that is followed.
+    pub min_confidence: f32,
     pub deadline: Instant,
 }
 
@@ -54,7 +56,7 @@ pub struct GraphItem {
 pub struct GraphAnswer {
     pub items: Vec<GraphItem>,
     pub tokens: usize,
-    /// False if the node limit or the deadline stopped the search for connected nodes.
+    /// False if the node limit or the deadline stopped the query.
     pub complete: bool,
 }
 
@@ -79,7 +81,11 @@ pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> G
     let best = order.first().map_or(1.0, |at| scores[*at]).max(f32::MIN_POSITIVE);
     let mut answer = GraphAnswer { complete, ..GraphAnswer::default() };
     for at in order {
-        if answer.items.len() >= options.top_k || Instant::now() >= options.deadline {
+        if answer.items.len() >= options.top_k {
+            break;
+        }
+        if Instant::now() >= options.deadline {
+            answer.complete = false;
             break;
         }
         let item = graph.item(view, at, scores[at] / best);
@@ -116,7 +122,9 @@ impl Neighbourhood {
                 if Instant::now() >= options.deadline || self.nodes.len() >= MAX_NODES {
                     return false;
                 }
-                for (other, relation, weight, line) in neighbours(view, self.nodes[at]) {
+                for (other, relation, weight, line) in
+                    neighbours(view, self.nodes[at], options.min_confidence)
+                {
                     let position = self.position_of(other, Some((at, relation, line)));
                     self.links[at].push((position, weight));
                     self.links[position].push((at, weight));
@@ -186,9 +194,10 @@ impl Neighbourhood {
 }
 
 /// Returns the neighbours of a node with their relation, weight and line, sorted by weight, highest first.
-fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
+fn neighbours(view: &View, node: Node, min_confidence: f32) -> Vec<(Node, Relation, f32, u32)> {
     let mut all: Vec<(Node, Relation, f32, u32)> = Vec::new();
-    for edge in view.edges_from(node) {
+    let is_sure = |edge: &Edge| edge.confidence >= min_confidence;
+    for edge in view.edges_from(node).filter(is_sure) {
         all.push((
             edge.to,
             Relation::Incoming(edge.kind),
@@ -196,7 +205,7 @@ fn neighbours(view: &View, node: Node) -> Vec<(Node, Relation, f32, u32)> {
             edge.line,
         ));
     }
-    for edge in view.edges_into(node) {
+    for edge in view.edges_into(node).filter(is_sure) {
         all.push((
             edge.from,
             Relation::Outgoing(edge.kind),

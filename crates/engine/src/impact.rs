@@ -3,7 +3,8 @@
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
-use index::{Edge, EdgeKind, Node, View};
+use index::{Edge, EdgeKind, FileId, Node, View};
+use rustc_hash::FxHashMap;
 
 use crate::NodeMap;
 use crate::call_chain::with_members;
@@ -15,6 +16,8 @@ pub struct ImpactOptions {
     pub depth: u32,
     /// The maximum number of elements in each list of the result.
     pub limit: usize,
+    /// The minimum confidence of an edge that is followed.
+    pub min_confidence: f32,
     pub deadline: Instant,
 }
 
@@ -41,7 +44,8 @@ pub struct Impact {
     pub affected: Vec<Affected>,
     /// Affected tests, sorted by confidence, highest first.
     pub tests: Vec<Affected>,
-    /// Files that changed in the same commits as the files of the changed code, each with the number of commits.
+    /// Files that changed in the same commits as the files of the changed code, each with the number of commits. Each file
+    /// occurs once; its number is the largest one for a single file of the changed code.
     pub companions: Vec<(String, u32)>,
     /// False if the result is incomplete because a maximum or the deadline was reached.
     pub complete: bool,
@@ -145,6 +149,9 @@ fn reach(
             break;
         }
         for edge in view.edges_into(node) {
+            if edge.confidence < options.min_confidence {
+                continue;
+            }
             let next = confidence * edge.confidence * strength(edge.kind) * DECAY;
             let known = reached.get(&edge.from).map_or(0.0, |step| step.confidence);
             if next > known.max(MIN_CONFIDENCE) {
@@ -170,14 +177,16 @@ fn companions(view: &View, starts: &[Node], limit: usize) -> Vec<(String, u32)> 
     let mut files: Vec<_> = starts.iter().map(|node| file_of(view, *node)).collect();
     files.sort_unstable();
     files.dedup();
-    let mut companions: Vec<(String, u32)> = files
-        .iter()
-        .flat_map(|file| view.co_changes(*file))
-        .filter(|(other, _)| !files.contains(other))
-        .map(|(other, count)| (view.path(other).to_owned(), count))
-        .collect();
+    let mut counts: FxHashMap<FileId, u32> = FxHashMap::default();
+    for (other, count) in files.iter().flat_map(|file| view.co_changes(*file)) {
+        if !files.contains(&other) {
+            let known = counts.entry(other).or_default();
+            *known = count.max(*known);
+        }
+    }
+    let named = counts.into_iter().map(|(other, count)| (view.path(other).to_owned(), count));
+    let mut companions: Vec<(String, u32)> = named.collect();
     companions.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    companions.dedup_by(|a, b| a.0 == b.0);
     companions.truncate(limit);
     companions
 }

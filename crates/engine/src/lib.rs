@@ -5,15 +5,19 @@ mod call_chain;
 mod complexity;
 mod direct_search;
 mod graph_rag;
+mod headline;
 mod hotspot;
 mod impact;
 mod known_terms;
 mod location;
 mod naming;
 mod query;
+mod question;
+mod quote;
 mod rank;
 mod report;
 mod search;
+mod session;
 mod source;
 
 pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, bug_locate};
@@ -23,6 +27,7 @@ pub use complexity::{
 };
 pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
 pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Origin, Relation, graph_rag};
+pub use headline::headline;
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};
 pub use index::WalkEnd;
@@ -33,12 +38,18 @@ pub use query::{
     CodeWord, CodeWordKind, Frame, Identifier, Mention, Query, QueryTerm, Section, SectionCounts,
     TraceFrame, trace_frames,
 };
+pub use question::{
+    DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb,
+    answer_from_files, answer_from_index,
+};
+pub use quote::quote;
 pub use rank::{
     Measured, measure, measure_symbols, signal_names, signal_weights, symbol_signal_names,
     symbol_signal_weights,
 };
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
-pub use source::{Snippet, Source, ToQuote, snippet};
+pub use session::{SessionContext, SessionFile};
+pub use source::{Snippet, Source, ToQuote, read_lines};
 
 pub(crate) type NodeMap<T> = std::collections::HashMap<index::Node, T>;

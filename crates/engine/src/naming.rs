@@ -60,6 +60,22 @@ pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     scored.into_iter().map(|(_, _, id)| id).collect()
 }
 
+/// Returns the symbols whose name is exactly the last component of `name` and whose qualified names or paths contain all
+/// other components. The most likely symbol is first. `self` and `this` are not components.
+pub(crate) fn exact_symbols(view: &View, name: &str) -> Vec<SymbolId> {
+    let is_receiver = |part: &&str| matches!(*part, "self" | "this" | "cls" | "super");
+    let parts: Vec<&str> = name
+        .split(['.', ':', '#', '\\', '>'])
+        .map(|part| part.trim_end_matches('-'))
+        .filter(|part| !part.is_empty() && !is_receiver(part))
+        .collect();
+    let Some((last, owners)) = parts.split_last() else { return Vec::new() };
+    let mut found = view.symbols_named(last);
+    found.retain(|id| matching_owners(view, *id, owners) == owners.len());
+    found.sort_by_key(|id| (Reverse(priority(view, *id)), *id));
+    found
+}
+
 /// Counts the `owners` that occur in the qualified name or the path of the symbol.
 fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     let symbol = view.symbol(id);

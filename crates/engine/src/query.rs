@@ -19,7 +19,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use code_words::{CodeWord, CodeWordKind};
 pub(crate) use glossary::{CjkItem, for_each_cjk_item};
+pub(crate) use paths::has_source_extension;
+pub(crate) use sections::error_message;
 use sections::for_each_line;
+pub(crate) use stop_words::is_stop_word;
 pub(crate) use trace::plain_function;
 pub use trace::{TraceFrame, trace_frames};
 

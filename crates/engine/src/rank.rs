@@ -6,12 +6,14 @@
 mod candidates;
 mod context;
 mod defines;
+pub(crate) mod evidence;
 mod mentions;
 mod modules;
 mod neighbours;
 mod passages;
 mod properties;
 pub(crate) mod roles;
+mod session;
 mod symbols;
 pub(crate) mod terms;
 #[cfg(test)]
@@ -26,13 +28,14 @@ use index::{FileId, SymbolId, View};
 
 use crate::query::Query;
 use crate::search::Mode;
+use crate::session::SessionContext;
 use context::RankContext;
 pub(crate) use passages::ScoredPassage;
 pub(crate) use symbols::RankedSymbol;
 pub use symbols::{symbol_signal_names, symbol_signal_weights};
 use terms::Scope;
 use text::TextSignal;
-use weights::WEIGHTS;
+use weights::{SESSION_WEIGHTS, WEIGHTS};
 
 /// Computes one value per candidate.
 type Measure = fn(&RankContext<'_>) -> Vec<f32>;
@@ -124,6 +127,13 @@ const SIGNALS: &[Signal] = &[
     relative("tested", "is tested by tests about this", neighbours::tested),
     relative("used", "is used by files found", neighbours::used),
     relative("users", "uses files found", neighbours::users),
+    absolute("session_edited", "edited in this session", session::edited),
+    absolute("session_read", "read in this session", session::read),
+    absolute("session_recency", "touched last in this session", session::recency),
+    absolute("session_last_turn", "touched in the last turn", session::last_turn),
+    absolute("session_named", "named in the output of the last turn", session::named),
+    relative("session_prompts", "has the words of earlier prompts", session::earlier_prompts),
+    absolute("session_linked", "is linked with files of this session", session::linked),
 ];
 
 #[derive(Clone, Debug)]
@@ -154,8 +164,13 @@ pub fn signal_weights() -> impl Iterator<Item = f32> {
 }
 
 /// Computes the signals of all candidates without ranking the candidates. Used to learn the weights.
-pub fn measure(view: &View, query: &Query, deadline: Instant) -> Measured {
-    let context = RankContext::new(view, query, deadline);
+pub fn measure(
+    view: &View,
+    query: &Query,
+    session: &SessionContext,
+    deadline: Instant,
+) -> Measured {
+    let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
     let row =
         |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
@@ -176,7 +191,7 @@ pub fn measure_symbols(
     n_files: usize,
     deadline: Instant,
 ) -> Vec<(SymbolId, Vec<f32>)> {
-    let context = RankContext::new(view, query, deadline);
+    let context = RankContext::new(view, query, &SessionContext::default(), deadline);
     let weights: Vec<f32> = signal_weights().collect();
     let order = order(&context, &columns(&context, deadline), &weights, n_files);
     let candidates = symbols::SymbolCandidates::choose(&context, &order);
@@ -189,13 +204,15 @@ pub fn measure_symbols(
 pub(crate) fn rank(
     view: &View,
     query: &Query,
+    session: &SessionContext,
     mode: Mode,
     limit: usize,
     deadline: Instant,
 ) -> Vec<RankedFile> {
-    let context = RankContext::new(view, query, deadline);
+    let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
-    let weights: Vec<f32> = SIGNALS.iter().map(|signal| weight_in(mode, signal.name)).collect();
+    let weights: Vec<f32> =
+        SIGNALS.iter().map(|signal| weight_in(mode, session, signal.name)).collect();
     let order = order(&context, &columns, &weights, limit);
     let mut symbols = symbols::rank(&context, &order);
     let ranked = |(at, score): (usize, f32)| RankedFile {
@@ -243,8 +260,8 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of a signal in `mode`. Keyword and symbol mode ignore some signals. Role signals always count.
-fn weight_in(mode: Mode, name: &str) -> f32 {
+/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals always count.
+fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,
         Mode::Keyword => {
@@ -260,7 +277,8 @@ fn weight_in(mode: Mode, name: &str) -> f32 {
                 || name.starts_with("role")
         }
     };
-    if is_used { signal_weight(name) } else { 0.0 }
+    let table = if session.is_first_turn() { WEIGHTS } else { SESSION_WEIGHTS };
+    if is_used { weight_of(table, name) } else { 0.0 }
 }
 
 /// Computes the scaled values of each signal. Columns that are not computed before the deadline are empty.

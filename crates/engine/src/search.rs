@@ -8,8 +8,10 @@ use std::time::Instant;
 
 use index::View;
 
+use crate::headline::headline;
 use crate::query::Query;
 use crate::rank::{RankedFile, RankedSymbol, rank};
+use crate::session::SessionContext;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -23,10 +25,12 @@ pub enum Mode {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct SearchOptions {
+pub struct SearchOptions<'a> {
     /// The maximum number of files in the result.
     pub limit: usize,
     pub mode: Mode,
+    /// What the session did before the prompt.
+    pub session: Option<&'a SessionContext>,
     /// The time at which the ranking must stop. Signals that are not computed by then are ignored.
     pub deadline: Instant,
 }
@@ -53,15 +57,24 @@ pub struct SymbolHit {
     pub name: String,
     /// The first line of the definition, counted from 1.
     pub line: u32,
+    /// The lines of the definition.
+    pub lines: RangeInclusive<u32>,
     /// The ranking score. Only scores of the same result can be compared.
     pub score: f32,
+    /// The estimated probability that the prompt is about this definition if it is about the file, from 0 to 1.
+    pub probability: f32,
+    /// The signature on one line, with the first sentence of the doc comment. Empty for a field or a constant without a doc
+    /// comment.
+    pub headline: String,
 }
 
 const MAX_SNIPPET_LINES: u32 = 20;
 
 /// Returns the best files, best first.
-pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHit> {
-    let ranked = rank(view, query, options.mode, options.limit, options.deadline);
+pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<FileHit> {
+    let no_session = SessionContext::default();
+    let session = options.session.unwrap_or(&no_session);
+    let ranked = rank(view, query, session, options.mode, options.limit, options.deadline);
     let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
     ranked
         .into_iter()
@@ -70,7 +83,7 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions) -> Vec<FileHi
             path: view.path(ranked.file).to_owned(),
             score: ranked.score,
             confidence: confidence(&scores, position),
-            symbols: ranked.symbols.iter().map(|symbol| symbol_hit(view, symbol)).collect(),
+            symbols: symbol_hits(view, &ranked.symbols),
             lines: lines(view, &ranked),
             why: ranked.reasons,
         })
@@ -85,10 +98,28 @@ pub(crate) fn confidence(scores: &[f32], position: usize) -> f32 {
     (scores[position] - best).exp() / total.max(1.0)
 }
 
-fn symbol_hit(view: &View, ranked: &RankedSymbol) -> SymbolHit {
-    let symbol = view.symbol(ranked.symbol);
-    let name = symbol.qualified.to_owned();
-    SymbolHit { name, line: *symbol.lines.start(), score: ranked.score }
+fn symbol_hits(view: &View, ranked: &[RankedSymbol]) -> Vec<SymbolHit> {
+    let scores: Vec<f32> = ranked.iter().map(|symbol| symbol.score).collect();
+    let hit = |(position, ranked): (usize, &RankedSymbol)| {
+        let symbol = view.symbol(ranked.symbol);
+        SymbolHit {
+            name: symbol.qualified.to_owned(),
+            line: *symbol.lines.start(),
+            score: ranked.score,
+            probability: share(&scores, position),
+            headline: headline(symbol.signature, symbol.doc),
+            lines: symbol.lines,
+        }
+    };
+    ranked.iter().enumerate().map(hit).collect()
+}
+
+/// Returns the softmax of the score at `position`. `scores` must be sorted, highest first. Measured on the definitions of
+/// right files, this share is the probability that the definition is right.
+fn share(scores: &[f32], position: usize) -> f32 {
+    let best = scores.first().copied().unwrap_or(0.0);
+    let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
+    (scores[position] - best).exp() / total.max(1.0)
 }
 
 /// Returns the lines to show: from the start of the best symbol's best passage to the end of that symbol, or the file's

@@ -27,16 +27,17 @@ pub enum ToQuote {
     Nothing,
 }
 
+/// Quoted lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
-    pub first_line: u64,
-    pub lines: Vec<String>,
+    /// The lines with their numbers, counted from 1, in order. Lines may be left out.
+    pub lines: Vec<(u64, String)>,
 }
 
 /// Reads at most `max_lines` lines of a file, starting at `first_line`. Returns `None` if the file is missing or may not be
 /// quoted.
 #[must_use]
-pub fn snippet(
+pub fn read_lines(
     source: &Source<'_>,
     path: &str,
     first_line: u64,
@@ -49,10 +50,11 @@ pub fn snippet(
     let first_line = first_line.max(1);
     let skip = usize::try_from(first_line - 1).ok()?;
     let mut lines = Vec::new();
-    for line in BufReader::new(file.take(MAX_BYTES)).split(b'\n').skip(skip).take(max_lines) {
+    let read = BufReader::new(file.take(MAX_BYTES)).split(b'\n').skip(skip).take(max_lines);
+    for (number, line) in (first_line..).zip(read) {
         let line = line.ok()?;
         let text = String::from_utf8_lossy(&line);
-        lines.push(text.trim_end().chars().take(MAX_LINE_CHARS).collect());
+        lines.push((number, text.trim_end().chars().take(MAX_LINE_CHARS).collect()));
     }
-    (!lines.is_empty()).then_some(Snippet { first_line, lines })
+    (!lines.is_empty()).then_some(Snippet { lines })
 }

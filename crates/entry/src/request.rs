@@ -1,13 +1,18 @@
 //! Builds the request for the kernel from the payload and the command line.
 
+use std::time::{Duration, Instant};
+
 use clients::{Input, PayloadError};
-use contract::Request;
+use contract::{Request, SessionActivity};
 
 use crate::{Format, HookHost, Invocation};
 
 /// Name of the environment variable with the working directory for the briefing. The variable takes precedence over the
 /// `cwd` of the payload.
 pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
+
+/// Time for reading the client's transcript.
+const TRANSCRIPT_TIMEOUT: Duration = Duration::from_millis(5);
 
 pub(crate) fn build(
     invocation: &Invocation,
@@ -29,17 +34,25 @@ pub(crate) fn build(
     let named = host.environment.text(WORKING_DIRECTORY).map(str::to_owned);
     let own = host.working_directory.as_ref();
     let own = own.map(|directory| directory.to_string_lossy().into_owned());
+    let cwd = named.or(payload.cwd).or(own);
     Ok(Request {
         prompt,
+        activity: activity(input, host, cwd.as_deref()),
         client: Some(input.client.names().published),
         event: Some(event.to_owned()),
         file: invocation.file.clone(),
         line: invocation.line,
         function: invocation.function.clone(),
         with_history: invocation.with_history,
-        cwd: named.or(payload.cwd).or(own),
+        cwd,
         ..payload
     })
+}
+
+fn activity(input: &Input, host: &HookHost, directory: Option<&str>) -> Option<SessionActivity> {
+    let payload = input.payload.as_ref().ok()?;
+    let timeout = TRANSCRIPT_TIMEOUT * host.environment.slowness();
+    clients::session_activity(input.client, payload, directory, Instant::now() + timeout)
 }
 
 /// Builds a prompt from the file, the line and the function on the command line.

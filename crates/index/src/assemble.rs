@@ -8,6 +8,7 @@ mod edges;
 mod imports;
 mod interner;
 mod modules;
+mod named_files;
 mod postings;
 mod rank;
 mod resolve;

@@ -33,12 +33,17 @@ pub(crate) enum Reading {
     Prose,
     /// Text of which only the beginning is read, up to [`FileLimits::max_data_bytes`].
     Data,
+    /// Nothing is read. The file is found by its path.
+    PathOnly,
 }
 
 impl Reading {
     pub(crate) fn of(path: &str, language: Option<Language>) -> Self {
         match language {
             Some(language) => Self::Code(language),
+            // The histories of coding agents repeat the words of the prompts, so their content would be found before the
+            // code.
+            None if crate::role::agent_tool(path).is_some() => Self::PathOnly,
             None if crate::role::is_data(path) => Self::Data,
             None => Self::Prose,
         }
@@ -47,7 +52,7 @@ impl Reading {
     pub(crate) fn language(self) -> Option<Language> {
         match self {
             Self::Code(language) => Some(language),
-            Self::Prose | Self::Data => None,
+            Self::Prose | Self::Data | Self::PathOnly => None,
         }
     }
 
@@ -56,6 +61,7 @@ impl Reading {
             Self::Prose => 0,
             Self::Code(language) => language.number(),
             Self::Data => u8::MAX,
+            Self::PathOnly => u8::MAX - 1,
         }
     }
 }
@@ -148,13 +154,18 @@ pub(crate) struct BindingFact<'a> {
     pub(crate) value: &'a str,
 }
 
-/// One imported name. `item` is empty for a whole module, and `*` for all names of a module.
+/// One imported name. `item` is empty for a whole module, `*` for all names of a module, and [`ImportFact::FILE`] for a
+/// file that a string or an attribute names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,
     pub(crate) item: &'a str,
     pub(crate) alias: &'a str,
     pub(crate) line: u32,
+}
+
+impl ImportFact<'_> {
+    pub(crate) const FILE: &'static str = "/";
 }
 
 /// The value of [`ReferenceFact::receiver`] for calls on an expression that is not a chain, such as a sum.

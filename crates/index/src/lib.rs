@@ -33,7 +33,7 @@ pub use edge::EdgeKind;
 pub use facts::FileLimits;
 pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
-pub use role::Role;
+pub use role::{Role, agent_tool};
 pub use snapshot::{Meta, Snapshot, Totals};
 pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};

@@ -1,9 +1,13 @@
 //! Determines the role of a file from its path and a sample of its content.
 //!
-//! Roles affect only the ranking. Files of all roles are indexed.
+//! Roles affect the ranking. Files of all roles are indexed, but of the prose and data of coding agents only the paths.
 
+mod on_request;
 #[cfg(test)]
 mod tests;
+
+pub use on_request::agent_tool;
+use on_request::{is_build_output, is_lock};
 
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,11 +31,15 @@ pub enum Role {
     Binary,
     /// Lock files with pinned versions.
     Lock,
+    /// Instructions, notes and histories of coding agents.
+    Agent,
+    /// Bundles, source maps and other files that a build writes.
+    Output,
 }
 
 impl Role {
     /// All roles, in the order of their stored codes.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Source,
         Self::Test,
         Self::Example,
@@ -43,6 +51,8 @@ impl Role {
         Self::Minified,
         Self::Binary,
         Self::Lock,
+        Self::Agent,
+        Self::Output,
     ];
 
     /// Returns the role of a file according to its path alone.
@@ -64,6 +74,8 @@ impl Role {
             Self::Minified => "minified",
             Self::Binary => "binary",
             Self::Lock => "lock",
+            Self::Agent => "agent",
+            Self::Output => "output",
         }
     }
 
@@ -110,12 +122,16 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
     let lower = path.to_ascii_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     let in_folder = |known: &[&str]| folders.split('/').any(|folder| known.contains(&folder));
-    if is_lock(name) {
+    if agent_tool(path).is_some() {
+        Role::Agent
+    } else if is_lock(name) {
         Role::Lock
     } else if in_folder(VENDOR_FOLDERS) {
         Role::Vendored
     } else if name.contains(".min.") {
         Role::Minified
+    } else if is_build_output(folders, name) {
+        Role::Output
     } else if mark == ContentMark::Generated
         || is_generated_name(name)
         || in_folder(GENERATED_FOLDERS)
@@ -125,7 +141,7 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
         Role::Test
     } else if in_folder(EXAMPLE_FOLDERS) {
         Role::Example
-    } else if has_grammar {
+    } else if has_grammar && !(in_folder(DOCS_FOLDERS) && is_page(name)) {
         Role::Source
     } else {
         role_of_other(name, in_folder(DOCS_FOLDERS))
@@ -187,18 +203,6 @@ fn is_test_tree(folders: &str, name: &str) -> bool {
         || (!name.ends_with(".py") && folders.any(|folder| folder == "test"))
 }
 
-fn is_lock(name: &str) -> bool {
-    name.ends_with(".lock")
-        || [
-            "package-lock.json",
-            "pnpm-lock.yaml",
-            "npm-shrinkwrap.json",
-            "go.sum",
-            "module.bazel.lock",
-        ]
-        .contains(&name)
-}
-
 fn is_generated_name(name: &str) -> bool {
     const ENDINGS: &[&str] = &[
         ".pb.go",
@@ -213,7 +217,6 @@ fn is_generated_name(name: &str) -> bool {
         ".generated.ts",
         ".generated.js",
         "_generated.rs",
-        ".map",
     ];
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
@@ -236,6 +239,11 @@ fn is_test_name(name: &str, path: &str) -> bool {
         || name.ends_with(".snap")
 }
 
+/// Returns whether the file is a page or a style sheet. In a folder of documentation, such a file is documentation.
+fn is_page(name: &str) -> bool {
+    [".html", ".htm", ".css"].iter().any(|ending| name.ends_with(ending))
+}
+
 fn role_of_other(name: &str, in_docs: bool) -> Role {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
@@ -243,13 +251,13 @@ fn role_of_other(name: &str, in_docs: bool) -> Role {
             Role::Docs
         }
         "txt" if in_docs || !name.contains("requirements") => Role::Docs,
-        "html" | "htm" if in_docs => Role::Docs,
+        _ if in_docs && is_page(name) => Role::Docs,
         "toml" | "yaml" | "yml" | "ini" | "cfg" | "conf" | "env" | "properties"
         | "editorconfig" | "gitignore" | "gradle" | "cmake" | "mk" | "bazel" | "bzl" | "nix"
         | "txt" => Role::Config,
         "json" | "jsonc" | "json5" if is_config_json(name) => Role::Config,
         "json" | "jsonl" | "ndjson" | "csv" | "tsv" | "xml" | "svg" | "po" | "pot" | "log"
-        | "out" | "diff" | "patch" | "ipynb" | "geojson" | "sql" | "dat" => Role::Data,
+        | "out" | "diff" | "patch" | "ipynb" | "geojson" | "dat" => Role::Data,
         "" if [
             "license",
             "copying",

@@ -162,6 +162,23 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     }
 }
 
+/// Finds the line that starts with `word` in a table sorted by bytes. Returns the rest of the line.
+pub fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
+    while !table.is_empty() {
+        let middle = table.floor_char_boundary(table.len() / 2);
+        let start = table[..middle].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = table[start..].find('\n').map_or(table.len(), |length| start + length + 1);
+        let line = table[start..end].trim_end();
+        let (known, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word.cmp(known) {
+            std::cmp::Ordering::Equal => return Some(rest),
+            std::cmp::Ordering::Less => table = &table[..start],
+            std::cmp::Ordering::Greater => table = &table[end..],
+        }
+    }
+    None
+}
+
 /// Returns whether `character` is a Chinese, Japanese or Korean character (ideograph, kana or hangul). Runs of such
 /// characters are indexed as bigrams.
 pub fn is_cjk(character: char) -> bool {

@@ -14,13 +14,14 @@ use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
 use crate::fusion::{BriefingSize, Fused};
+use crate::gate::Amount;
 use crate::memory::Memory;
 use crate::plan::{Planned, Subject};
 use crate::repo_context::RepoContext;
 use crate::session::Session;
 use crate::signals::Reading;
 use crate::{
-    calls, evidence, fusion, inputs, model_text, plan, repository_terms, run_id, signals,
+    activity, calls, evidence, evidence_gate, fusion, inputs, model_text, plan, run_id, signals,
     user_text, verdict,
 };
 
@@ -111,10 +112,10 @@ fn brief_repository(
     let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
     let searched = follow_up.as_ref().unwrap_or(request);
 
-    // Decide whether the prompt is about code, and plan the tools.
-    let promotion =
-        repository_terms::promote_by_repository_terms(&mut reading, request, host, context);
-    limits.extend(promotion.limits);
+    // Decide how much evidence the prompt gets, and plan the tools.
+    let subject = follow_up.as_ref().map(|request| request.prompt.as_str());
+    let gated = evidence_gate::decide(&mut reading, request, subject, host, context);
+    limits.extend(gated.limits);
     let planned = plan_tools(searched, settings, &reading);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, host, context, &planned);
@@ -123,8 +124,13 @@ fn brief_repository(
     let called = calls::call(searched, host, context, &planned.plan);
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
-    let size = if request.agent_id.is_some() { BriefingSize::SMALL } else { BriefingSize::WHOLE };
+    let size = match gated.amount {
+        Amount::Pointers => BriefingSize::POINTERS,
+        _ if request.agent_id.is_some() => BriefingSize::SMALL,
+        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
+    };
     let mut fused = fusion::fuse(evidence::gather(&results), size);
+    fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
 
@@ -161,7 +167,7 @@ fn brief_repository(
         degraded,
         enforcement: Enforcement { single_tool_entry: true, source: settings.enforcement },
     };
-    Briefed { briefing, exit, is_undecided: promotion.is_undecided }
+    Briefed { briefing, exit, is_undecided: gated.is_undecided }
 }
 
 fn plan_tools(request: &Request, settings: &Settings, reading: &Reading) -> Planned {

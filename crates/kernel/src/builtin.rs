@@ -3,6 +3,7 @@
 mod failure;
 mod graph;
 mod metrics;
+mod question;
 mod search;
 
 use std::io;
@@ -11,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use contract::{ErrorCode, Finding, Limit};
-use engine::{Location, Snippet, Source, ToQuote};
+use engine::{Location, SessionContext, Snippet, Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
 use policy::{RepositoryConfig, TOOLS, ToolId};
@@ -28,16 +29,18 @@ pub use graph::relation_words;
 pub(crate) struct Shared {
     root: Root,
     location: IndexLocation,
+    /// What the session did before the prompt.
+    session: SessionContext,
     knowledge: OnceLock<Knowledge>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
 
 impl Shared {
-    pub(crate) fn new(location: IndexLocation) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(location: IndexLocation, session: SessionContext) -> io::Result<Arc<Self>> {
         let root = Root::open(&location.root).map_err(io::Error::other)?;
         let (knowledge, replacement) = (OnceLock::new(), OnceLock::new());
-        Ok(Arc::new(Self { root, location, knowledge, replacement }))
+        Ok(Arc::new(Self { root, location, session, knowledge, replacement }))
     }
 
     /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index is
@@ -68,9 +71,7 @@ impl Shared {
         call: &BuiltinCall,
         query: impl Fn(&View) -> Answer,
     ) -> Result<Answer, Failure> {
-        let failure =
-            Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() };
-        self.ask(call, |view| Ok(query(view)), || Err(failure))
+        self.ask(call, |view| Ok(query(view)), || Err(no_index_yet()))
     }
 
     /// Returns whether an index should be built in the background after the calls.
@@ -137,11 +138,13 @@ fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
             shared.ask(call, |view| Ok(index_status(&shared.location, view)), || Ok(no_index()))
         }
         ToolId::Search => search::answer(shared, call),
-        ToolId::GraphRag => shared.ask_index(call, |view| graph::related_code(view, call)),
-        ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(view, call)),
-        ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(view, call)),
-        ToolId::Impact => shared.ask_index(call, |view| graph::impact(view, call)),
-        ToolId::Complexity => shared.ask_index(call, |view| metrics::complexity(view, call)),
+        ToolId::GraphRag => graph::answer(shared, call),
+        ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(shared, view, call)),
+        ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(shared, view, call)),
+        ToolId::Impact => shared.ask_index(call, |view| graph::impact(shared, view, call)),
+        ToolId::Complexity => {
+            shared.ask_index(call, |view| metrics::complexity(shared, view, call))
+        }
         ToolId::Hotspot => shared.ask_index(call, |view| metrics::hotspots(view, call)),
     }
 }
@@ -163,6 +166,10 @@ fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation
         directory,
         is_still_trusted: Arc::new(move || config.is_still_trusted()),
     })
+}
+
+fn no_index_yet() -> Failure {
+    Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() }
 }
 
 fn no_index() -> Answer {
@@ -235,7 +242,7 @@ fn finding_at(
 
 /// Formats the lines of a snippet, each with its line number.
 fn snippet_text(snippet: &Snippet) -> String {
-    let lines = (snippet.first_line..).zip(&snippet.lines);
+    let lines = snippet.lines.iter();
     lines.map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
 }
 

@@ -10,6 +10,7 @@ use policy::Mode;
 use process::Program;
 use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
 
+use crate::activity;
 use crate::brief::Host;
 use crate::builtin::{self, Shared};
 use crate::inputs::searched;
@@ -39,7 +40,9 @@ pub(crate) fn call(
     if settings.mode.value == Mode::Plan || plan.tools.is_empty() {
         return Ok(Vec::new());
     }
-    let shared = Shared::new(IndexLocation::of(host, root)).map_err(|error| error.to_string())?;
+    let session = activity::session_context(request, &root.path);
+    let shared =
+        Shared::new(IndexLocation::of(host, root), session).map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &host.environment, repo);
     let slowness = host.environment.slowness();
     let calls: Vec<ToolCall> = plan

@@ -17,6 +17,8 @@ pub(crate) struct Gathered {
 }
 
 const DEFAULT_CONFIDENCE: f64 = 0.5;
+/// The source of findings that answer a direct question. They precede all other findings.
+pub(crate) const DIRECT_ANSWER: &str = "direct answer";
 
 /// Collects the findings and claims of successful results. A summary without a list of findings becomes a finding.
 pub(crate) fn gather(results: &[ToolResult]) -> Gathered {

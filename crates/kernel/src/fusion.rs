@@ -6,8 +6,12 @@ use std::collections::BTreeMap;
 
 use contract::{Conflict, Evidence, Limit};
 
-use crate::evidence::{Claim, Gathered};
+use crate::evidence::{Claim, DIRECT_ANSWER, Gathered};
 
+/// The minimum confidence of a finding in a briefing. Weaker findings are left out.
+const MIN_CONFIDENCE: f64 = 0.10;
+/// The number of findings that are kept if all findings are weak.
+const MAX_UNSURE: usize = 3;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_SNIPPET_LINES: usize = 20;
 
@@ -22,6 +26,8 @@ impl BriefingSize {
     pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
     /// The size for a sub-agent, whose task is small and whose parent already has a briefing.
     pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
+    /// The size for a prompt that may need no evidence: locations without code.
+    pub(crate) const POINTERS: Self = Self { items: 5, snippets: 0 };
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,11 +40,18 @@ pub(crate) struct Fused {
 }
 
 impl Fused {
+    /// Removes the snippets of the given files. The findings stay, because they point to the file.
+    pub(crate) fn drop_snippets_of(&mut self, paths: &[String]) {
+        for item in &mut self.items {
+            if item.path.as_ref().is_some_and(|path| paths.contains(path)) {
+                item.snippet = None;
+            }
+        }
+    }
+
     /// Returns a `[Limits]` message if findings were left out.
     pub(crate) fn limit(&self) -> Option<Limit> {
-        let n_cut = self.n_cut;
-        let text = || format!("results truncated: {n_cut} weaker findings left out");
-        (n_cut > 0).then(|| Limit::Said(text()))
+        (self.n_cut > 0).then_some(Limit::WeakFindings { n: self.n_cut })
     }
 }
 
@@ -48,6 +61,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     findings.extend(agreed);
     let mut items = once_each(findings);
     let n_all = items.len();
+    drop_weak(&mut items);
     keep_most_relevant(&mut items, size.items);
     let n_cut = n_all - items.len();
     cut_snippets(&mut items, size.snippets);
@@ -64,7 +78,13 @@ pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
 }
 
 fn by_strength(a: &Evidence, b: &Evidence) -> Ordering {
-    b.confidence.total_cmp(&a.confidence).then_with(|| published_order(a, b))
+    let by_confidence = b.confidence.total_cmp(&a.confidence);
+    is_other(a).cmp(&is_other(b)).then(by_confidence).then_with(|| published_order(a, b))
+}
+
+/// Returns whether a finding does not answer a direct question.
+fn is_other(item: &Evidence) -> bool {
+    item.source != DIRECT_ANSWER
 }
 
 fn key(item: &Evidence) -> [&str; 4] {
@@ -100,6 +120,17 @@ fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     kept.into_values().collect()
 }
 
+/// Removes the findings below [`MIN_CONFIDENCE`]. If all findings are weak, keeps the strongest ones without snippets.
+fn drop_weak(items: &mut Vec<Evidence>) {
+    if items.iter().any(|item| item.confidence >= MIN_CONFIDENCE) {
+        items.retain(|item| item.confidence >= MIN_CONFIDENCE);
+        return;
+    }
+    items.sort_by(by_strength);
+    items.truncate(MAX_UNSURE);
+    items.iter_mut().for_each(|item| item.snippet = None);
+}
+
 /// Keeps the `most` most relevant findings. Takes the best finding of each tool, then the second best of each tool, and so
 /// on, so that a tool with many findings does not displace the others.
 fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
@@ -110,7 +141,9 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut ranked: Vec<(usize, Evidence)> = Vec::new();
     for mut tool_items in by_tool.into_values() {
         tool_items.sort_by(by_strength);
-        ranked.extend(tool_items.into_iter().enumerate());
+        // The answer to a direct question is complete before other tools get a place.
+        let rank = |(at, item): (usize, Evidence)| (if is_other(&item) { at } else { 0 }, item);
+        ranked.extend(tool_items.into_iter().enumerate().map(rank));
     }
     ranked.sort_by(|(rank_a, a), (rank_b, b)| rank_a.cmp(rank_b).then_with(|| by_strength(a, b)));
     items.extend(ranked.into_iter().take(most).map(|(_, item)| item));

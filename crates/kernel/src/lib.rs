@@ -3,11 +3,14 @@
 //! Signals, plan and fusion are pure functions. The modules that read the repository and call tools get the clock, the
 //! environment and random bytes from the caller in a [`Host`].
 
+mod activity;
 mod brief;
 mod builtin;
 mod calls;
 mod evidence;
+mod evidence_gate;
 mod fusion;
+pub mod gate;
 mod inputs;
 mod intent;
 mod knowledge;
@@ -16,7 +19,6 @@ mod model_text;
 mod plan;
 mod repo_context;
 mod repo_tools;
-mod repository_terms;
 mod run_id;
 mod session;
 mod signals;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use engine::SessionContext;
 use serde_json::Value;
 use toolcall::{Caller, ClientAnswer, Outcome, ToolCall, Toolbox};
 
@@ -28,7 +29,8 @@ impl RepoTools {
     pub fn open(host: Host, caller: Caller) -> Result<Self, String> {
         let context = RepoContext::find(&contract::Request::default(), &host)?;
         let location = IndexLocation::of(&host, &context.root);
-        let shared = Shared::new(location).map_err(|error| error.to_string())?;
+        let shared =
+            Shared::new(location, SessionContext::default()).map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &host.environment, &context);
         Ok(Self { host, root: context.root, shared, toolbox, caller })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use contract::{Request, Signal, SignalKind};
-use engine::{CodeWord, CodeWordKind, Query};
+use engine::{CodeWord, CodeWordKind, DirectQuestion, Query};
 use index::text::stem;
 
 use crate::intent::{Intent, Need};
@@ -34,8 +34,14 @@ pub fn read_signals(request: &Request) -> Reading {
     signals.extend(code(&query));
     signals.extend(implicit(request));
     signals.extend(historical(request, &words.lower));
-    let needs = needs(&words, &query);
-    let is_code = is_code(&words.lower, &signals);
+    let questions = DirectQuestion::read(&request.prompt);
+    let mut needs = needs(&words, &query);
+    // A direct question is answered by the graph, which any of these needs starts.
+    if !questions.is_empty() && needs.iter().all(|need| *need == Need::Scan) {
+        needs.insert(Need::Structure);
+    }
+    let is_code =
+        is_code(&words.lower, &signals) || questions.iter().any(DirectQuestion::is_about_code);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MAX_SIGNALS);
     Reading { signals, intent: Intent { is_code, needs }, query }
@@ -182,11 +188,7 @@ fn is_code(lower: &str, signals: &[Signal]) -> bool {
         || (action >= 0.45 && asks_in(lower))
 }
 
-/// Returns whether a prompt contains a question.
-pub(crate) fn asks(prompt: &str) -> bool {
-    asks_in(&prompt.to_lowercase())
-}
-
+/// Returns whether a prompt in lower case contains a question.
 fn asks_in(lower: &str) -> bool {
     QUESTIONS.iter().any(|question| lower.contains(question))
 }

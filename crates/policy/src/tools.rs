@@ -86,7 +86,7 @@ pub const TOOLS: [Tool; 8] = [
     Tool {
         id: ToolId::GraphRag, name: "ci_graph_rag", title: "Code around", tier: 1, timeout_ms: 3500,
         description: "The code around the best matches: what they call, use, test and import, with snippets.",
-        reason: "how the code around the matches hangs together",
+        reason: "what the matching code calls, uses and tests",
         arguments: &[
             QUERY,
             Argument::Number { key: "depth", default: 2, max: 2 },

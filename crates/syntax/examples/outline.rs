@@ -154,7 +154,7 @@ fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
         let item = match it.imported {
             syntax::Imported::Item(name) => name.text(source),
             syntax::Imported::All => "*",
-            syntax::Imported::Module => "",
+            syntax::Imported::Module | syntax::Imported::File => "",
         };
         facts.push(("import", format!("{} {} {item} {alias:?}", it.line, it.path)));
     }

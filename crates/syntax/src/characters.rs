@@ -35,7 +35,7 @@ fn spans(outline: &mut Outline) -> impl Iterator<Item = &mut Span> {
     let imports = outline.imports.iter_mut().flat_map(|it| {
         let item = match &mut it.imported {
             Imported::Item(name) => Some(name),
-            Imported::Module | Imported::All => None,
+            Imported::Module | Imported::All | Imported::File => None,
         };
         item.into_iter().chain(&mut it.alias)
     });

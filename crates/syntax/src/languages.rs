@@ -5,12 +5,15 @@ mod bash;
 mod c;
 mod cpp;
 mod csharp;
+mod dart;
+mod elixir;
 mod go;
 mod java;
 mod javascript;
 mod kotlin;
 mod php;
 mod python;
+mod razor_blocks;
 mod ruby;
 mod rust;
 mod scala;
@@ -26,6 +29,7 @@ use tree_sitter::Node;
 
 pub(crate) use bash::in_ascii as bash_in_ascii;
 pub(crate) use cpp::looks_like_cpp;
+pub(crate) use razor_blocks::RazorCode;
 pub(crate) use script_blocks::find_scripts;
 
 use crate::grammar::{Next, Profile};
@@ -46,6 +50,11 @@ pub enum ModuleSystem {
     Php,
     Shell,
     Swift,
+    Dart,
+    Elixir,
+    Sql,
+    /// Pages and style sheets. They name files instead of importing modules.
+    Page,
 }
 
 macro_rules! languages {
@@ -153,6 +162,31 @@ languages! {
         extensions: ["svelte"], rare: [],
         files: [], interpreters: []
     }
+    Dart = 19, "dart", Dart, Some(&dart::GRAMMAR) => {
+        extensions: ["dart"], rare: [],
+        files: [], interpreters: ["dart"]
+    }
+    Elixir = 20, "elixir", Elixir, Some(&elixir::GRAMMAR) => {
+        extensions: ["ex", "exs"], rare: [],
+        files: [], interpreters: ["elixir"]
+    }
+    Razor = 21, "razor", DotNet, None => {
+        extensions: ["razor", "cshtml"], rare: [],
+        files: [], interpreters: []
+    }
+    Sql = 22, "sql", Sql, None => {
+        extensions: ["sql"], rare: ["ddl", "pgsql", "plsql"],
+        files: [], interpreters: []
+    }
+    Css = 23, "css", Page, None => {
+        extensions: ["css", "scss", "less"], rare: ["wxss"],
+        files: [], interpreters: []
+    }
+    Html = 24, "html", Page, None => {
+        extensions: ["html", "htm"],
+        rare: ["ejs", "erb", "hbs", "heex", "jinja", "jinja2", "j2", "liquid", "mustache", "njk", "twig", "wxml"],
+        files: [], interpreters: []
+    }
 }
 
 impl Language {
@@ -174,6 +208,11 @@ impl Language {
     /// Returns the language whose [`Self::name`] is `name`.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.name() == name)
+    }
+
+    /// Returns whether the language is a programming language, as opposed to pages and style sheets.
+    pub fn is_code(self) -> bool {
+        self.module_system() != ModuleSystem::Page
     }
 
     pub fn module_system(self) -> ModuleSystem {

@@ -11,11 +11,13 @@ mod complexity;
 mod definition;
 mod grammar;
 mod languages;
+mod named_files;
 mod names;
 mod outline;
 mod outliner;
 mod signature;
 mod span;
+mod text_reader;
 mod token_reader;
 mod walk;
 

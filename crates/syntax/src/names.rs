@@ -66,7 +66,7 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
                 known.extend(parts.next().map(str::as_bytes));
                 known.extend(parts.next_back().map(str::as_bytes));
             }
-            (None, Imported::All) => {}
+            (None, Imported::All | Imported::File) => {}
         }
     }
     let kind_of = |id: DefinitionId| outline.definitions.get(id.index()).map(|it| it.kind);

@@ -117,6 +117,8 @@ pub enum Imported {
     All,
     /// One name in the module.
     Item(Span),
+    /// A file of any kind that a string or an attribute names: a template, a style sheet, a script.
+    File,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,10 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
 use crate::characters;
 use crate::grammar::Table;
-use crate::languages::{self, Language};
+use crate::languages::{self, Language, RazorCode};
+use crate::named_files;
 use crate::outline::{Outline, Problem, ProblemKind};
+use crate::text_reader;
 use crate::token_reader;
 use crate::walk;
 
@@ -59,9 +61,31 @@ impl Outliner {
             outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
             return outline;
         }
-        if matches!(language, Language::Vue | Language::Svelte) {
-            return self.scripts(source, limits, outline);
+        let mut outline = if matches!(language, Language::Vue | Language::Svelte) {
+            self.scripts(source, limits, outline)
+        } else if language == Language::Html {
+            text_reader::add_regions(source, self.scripts(source, limits, outline))
+        } else if language == Language::Razor {
+            text_reader::add_regions(source, self.razor(source, limits, outline))
+        } else if let Some(outline) = text_reader::outline(language, source) {
+            outline
+        } else {
+            self.code(language, source, limits, outline)
+        };
+        if language.is_code() {
+            named_files::add(&mut outline, source);
         }
+        outline
+    }
+
+    /// Outlines a source of which the whole text is in one language.
+    fn code(
+        &mut self,
+        language: Language,
+        source: &[u8],
+        limits: Limits,
+        mut outline: Outline,
+    ) -> Outline {
         let is_cpp = language == Language::C && languages::looks_like_cpp(source);
         let read_as = if is_cpp { Language::Cpp } else { language };
         outline.language = read_as;
@@ -71,7 +95,15 @@ impl Outliner {
         {
             return outline;
         }
-        self.read(read_as, source, &[], limits, outline)
+        self.read(read_as, (source, source), &[], limits, outline)
+    }
+
+    /// Outlines the code blocks of a Razor page.
+    fn razor(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
+        let Some(code) = RazorCode::find(source) else { return outline };
+        let mut outline = self.read(Language::CSharp, (source, &code.source), &[], limits, outline);
+        code.correct(&mut outline);
+        outline
     }
 
     /// Outlines the script blocks of a page. The language of the outline remains that of the page.
@@ -80,14 +112,15 @@ impl Outliner {
         if ranges.is_empty() {
             outline
         } else {
-            self.read(read_as, source, &ranges, limits, outline)
+            self.read(read_as, (source, source), &ranges, limits, outline)
         }
     }
 
+    /// Parses `parsed` and outlines `source`. Both have the same length and the same names at the same positions.
     fn read(
         &mut self,
         language: Language,
-        source: &[u8],
+        (source, parsed): (&[u8], &[u8]),
         ranges: &[Range],
         limits: Limits,
         mut outline: Outline,
@@ -96,7 +129,7 @@ impl Outliner {
         let is_ascii = source.is_ascii();
         let in_ascii =
             (language == Language::Bash && !is_ascii).then(|| languages::bash_in_ascii(source));
-        let parsed = in_ascii.as_deref().unwrap_or(source);
+        let parsed = in_ascii.as_deref().unwrap_or(parsed);
         match self.parse(table, parsed, ranges, limits.deadline) {
             Ok(tree) => {
                 let scratch = &mut self.scratch;

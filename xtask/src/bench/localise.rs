@@ -5,18 +5,18 @@
 //! scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by repository;
 //! with `--functions`, only the weights of definitions. `--briefings` runs `adjutant` and measures its briefings.
 
-mod briefings;
-mod cases;
+pub(in crate::bench) mod briefings;
+pub(in crate::bench) mod cases;
 mod learn;
 mod misses;
-mod score;
-mod trees;
+pub(in crate::bench) mod score;
+pub(in crate::bench) mod trees;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use engine::{Mode, Query, SearchOptions, measure, measure_symbols, search};
+use engine::{Mode, Query, SearchOptions, SessionContext, measure, measure_symbols, search};
 
 use crate::output::{print_message, print_result};
 use cases::Case;
@@ -101,7 +101,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let mut injected = Vec::new();
     let mut index_times = Vec::new();
     for case in &cases {
-        let tree = match trees::prepare(case, &folders) {
+        let tree = match trees::prepare(&case.revision(), &folders) {
             Ok(tree) => tree,
             Err(error) => {
                 print_message(&format!("{}: {error}", case.id));
@@ -116,11 +116,16 @@ fn bench(options: &Options) -> Result<(), String> {
             continue;
         }
         if options.has("--briefings") {
-            injected.push(briefings::ask(case, &tree.view, &folders.tree(case), &folders.cache())?);
+            injected.push(briefings::ask(
+                case,
+                &tree.view,
+                &folders.tree(&case.revision()),
+                &folders.cache(),
+            )?);
         } else if options.has("--learn") {
             let (query, late) = (Query::read(&case.prompt), Instant::now() + QUERY_TIMEOUT);
             if !options.has("--functions") {
-                let measured = measure(&tree.view, &query, late);
+                let measured = measure(&tree.view, &query, &SessionContext::default(), late);
                 lessons.push(learn::lesson(case, &tree.view, measured));
             }
             let measured = measure_symbols(&tree.view, &query, ASKED_FILES, late);
@@ -152,6 +157,7 @@ fn ask(case: &Case, tree: &trees::Tree) -> Outcome {
         let options = SearchOptions {
             limit: ASKED_FILES,
             mode: Mode::Hybrid,
+            session: None,
             deadline: started + QUERY_TIMEOUT,
         };
         hits = search(&tree.view, &Query::read(&case.prompt), &options);

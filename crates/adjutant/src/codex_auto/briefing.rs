@@ -93,12 +93,17 @@ impl Briefed {
         line.filter(|_| degraded.is_degraded || self.failure().is_some())
     }
 
-    /// Returns the input for codex: the briefing followed by the prompt. If the briefing is empty, its `[Limits]` messages
-    /// precede the prompt instead.
+    /// Returns the input for codex: the briefing, all `[Limits]` messages and the prompt. The briefing contains only the
+    /// messages that help a model.
     pub(super) fn before(&self, prompt: &str) -> String {
         let mut parts = Vec::new();
         if !self.context().is_empty() {
             parts.push(self.context().to_owned());
+            let limits = self.limits_text().lines();
+            let missing: Vec<&str> = limits.filter(|line| !self.context().contains(line)).collect();
+            if !missing.is_empty() {
+                parts.push(missing.join("\n"));
+            }
         } else if !self.limits_text().is_empty() {
             let run_id = &self.briefing.run_id;
             parts.push(format!("(Adjutant, run {run_id})\n{}", self.limits_text()));

@@ -33,8 +33,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let options =
-        ChainOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
+    let options = ChainOptions {
+        depth: arguments.depth,
+        limit: arguments.limit,
+        min_confidence: 0.0,
+        deadline: deadline(),
+    };
     let chain = arguments.at.ask(|view| {
         let starts = named(view, &arguments.name)?;
         Ok(match &arguments.to {

@@ -32,11 +32,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
-    let search = SearchOptions { limit: 5, mode: engine::Mode::Hybrid, deadline: deadline() };
+    let search =
+        SearchOptions { limit: 5, mode: engine::Mode::Hybrid, session: None, deadline: deadline() };
     let options = GraphOptions {
         depth: arguments.depth,
         top_k: arguments.limit,
         budget_tokens: arguments.budget,
+        min_confidence: 0.0,
         deadline: deadline(),
     };
     let answer = arguments.at.ask(|view| {

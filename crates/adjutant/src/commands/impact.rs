@@ -27,8 +27,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let options =
-        ImpactOptions { depth: arguments.depth, limit: arguments.limit, deadline: deadline() };
+    let options = ImpactOptions {
+        depth: arguments.depth,
+        limit: arguments.limit,
+        min_confidence: 0.0,
+        deadline: deadline(),
+    };
     let found =
         arguments.at.ask(|view| Ok(impact(view, &named(view, &arguments.name)?, options)))?;
     if arguments.at.json {

@@ -25,8 +25,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = prompt(&arguments.text)?;
-    let search =
-        SearchOptions { limit: arguments.limit, mode: engine::Mode::Hybrid, deadline: deadline() };
+    let search = SearchOptions {
+        limit: arguments.limit,
+        mode: engine::Mode::Hybrid,
+        session: None,
+        deadline: deadline(),
+    };
     let options = BugOptions { limit: arguments.limit, deadline: deadline() };
     let report = arguments.at.ask(|view| {
         let hits = engine::search(view, &Query::read(&text), &search);

@@ -43,7 +43,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         ModeArgument::Symbol => Mode::Symbol,
         ModeArgument::Hybrid => Mode::Hybrid,
     };
-    let options = SearchOptions { limit: arguments.limit, mode, deadline: deadline() };
+    let options =
+        SearchOptions { limit: arguments.limit, mode, session: None, deadline: deadline() };
     let query = Query::read(&prompt);
     let hits = arguments.at.ask(|view| Ok(engine::search(view, &query, &options)))?;
     if arguments.at.json {

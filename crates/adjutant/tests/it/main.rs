@@ -6,6 +6,7 @@ mod bad_input;
 mod brief;
 mod codex_auto;
 mod control_plane;
+mod direct_questions;
 mod doctor;
 mod failure;
 mod fixture;

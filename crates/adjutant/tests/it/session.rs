@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::Repository;
 
-use crate::fixture::{Fixture, context, fixture, limits, on};
+use crate::fixture::{Fixture, context, fixture, limits};
 
 const PROMPT: &str = "where is enforce_retry_budget_zebra defined?";
 const CODE: &str = "pub fn enforce_retry_budget_zebra(limit: u32) -> u32 {";
@@ -89,20 +88,20 @@ fn a26_a_follow_up_prompt_keeps_its_subject() {
 
 #[test]
 fn a25_a_sub_agent_gets_its_own_smaller_briefing() {
-    let mut builder = Repository::builder()
-        .file("src/errand.rs", "pub fn pelican_errand(n: u32) -> u32 {\n    n\n}\n");
-    for n in 0..12 {
-        let text =
-            format!("fn caller_{n}() -> u32 {{\n    crate::errand::pelican_errand({n})\n}}\n");
-        builder = builder.file(format!("src/caller_{n}.rs"), text);
-    }
     let state = tempfile::tempdir().unwrap();
-    let place = remembering(on(builder.commit("errands").build()), state.path());
+    let place = remembering(fixture(), state.path());
+    let found: Vec<Value> = (0..8)
+        .map(|n| json!({ "path": format!("src/errand_{n}.rs"), "line": 1, "summary": "an errand", "confidence": 0.5 }))
+        .collect();
+    let results = json!([{ "tool": "ci_search", "status": "ok", "data": { "items": found } }]);
+    let file = place.repository.path().join("results.json");
+    std::fs::write(&file, results.to_string()).unwrap();
+    let place = place.env("CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE", file);
     let items = |briefing: &Value| {
         let items = &briefing["fused_context"]["for_model"]["structured"]["items"];
         items.as_array().map_or(0, Vec::len)
     };
-    let prompt = "explain how pelican_errand is used";
+    let prompt = "explain the code of the errands";
     let whole = in_session(&place, "one", prompt);
     let small = briefing(
         &place,

@@ -1,6 +1,6 @@
 //! A4, A8: the first request to the model contains the briefing.
 
-use crate::fixture::{BOTH, CHINESE_PROMPT, Fixture, Hook, PROMPT, evidence_in};
+use crate::fixture::{BOTH, CALL, CHINESE_PROMPT, Fixture, Hook, PROMPT, evidence_in};
 use testkit::ClientKind;
 
 #[track_caller]
@@ -28,6 +28,36 @@ fn a8_codex_is_briefed_by_its_own_hook() {
 #[test]
 fn a8_codex_is_briefed_in_chinese() {
     check(ClientKind::Codex, CHINESE_PROMPT);
+}
+
+/// Checks that the first finding is the caller, with the line of the call.
+#[track_caller]
+fn check_caller(kind: ClientKind, prompt: &str) {
+    let turn = Fixture::new(kind, Hook::Installed).prompt(prompt);
+    turn.expect_answered(prompt);
+    let text = turn.briefing();
+    let first = text.lines().find(|line| line.starts_with("- ")).unwrap_or_default();
+    assert!(first.starts_with(&format!("- {CALL}")), "{text}");
+}
+
+#[test]
+fn a4_claude_code_gets_the_caller_first() {
+    check_caller(ClientKind::ClaudeCode, "who calls enforce_retry_budget_zebra?");
+}
+
+#[test]
+fn a4_claude_code_gets_the_caller_first_in_chinese() {
+    check_caller(ClientKind::ClaudeCode, "谁调用了 enforce_retry_budget_zebra？");
+}
+
+#[test]
+fn a8_codex_gets_the_caller_first() {
+    check_caller(ClientKind::Codex, "who calls enforce_retry_budget_zebra?");
+}
+
+#[test]
+fn a8_codex_gets_the_caller_first_in_chinese() {
+    check_caller(ClientKind::Codex, "谁调用了 enforce_retry_budget_zebra？");
 }
 
 #[test]

@@ -10,6 +10,8 @@ pub(crate) const CHINESE_PROMPT: &str = "enforce_retry_budget_zebra 在哪里定
 /// The prompt names the symbol. These texts appear only in the repository.
 const DEFINITION: &str = "src/billing/limits.rs:4";
 const USE: &str = "src/api/charge.rs:2";
+/// The start of the finding that answers who calls the symbol.
+pub(crate) const CALL: &str = "src/api/charge.rs:2 `charge`: calls `enforce_retry_budget_zebra`";
 const HEADING: &str = "Auto Tools Results";
 /// The name of a file in the client's home that exists after the hook has ended.
 const HOOK_ENDED: &str = "hook-ended";
@@ -131,12 +133,20 @@ impl Turn {
 
     /// Checks that the first request contains the evidence, in the place where this client puts the output of a hook.
     pub(crate) fn evidence(&self) -> Result<(), String> {
-        let Some(request) = &self.request else { return Err("the model was not asked".to_owned()) };
+        if self.request.is_none() {
+            return Err("the model was not asked".to_owned());
+        }
+        evidence_in(&self.briefing())
+    }
+
+    /// The text of the first request in the place where this client puts the output of a hook, from the briefing on.
+    pub(crate) fn briefing(&self) -> String {
         let role = match self.kind {
             ClientKind::ClaudeCode => Role::System,
             ClientKind::Codex => Role::Developer,
         };
-        evidence_in(&request.text_as(role))
+        let text = self.request.as_ref().map(|request| request.text_as(role)).unwrap_or_default();
+        text.find(HEADING).map_or_else(|| text.clone(), |start| text[start..].to_owned())
     }
 }
 

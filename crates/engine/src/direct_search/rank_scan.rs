@@ -94,7 +94,7 @@ fn flag(value: bool) -> f32 {
 
 /// Returns whether `mention` may refer to `path`: the last two components are equal, or only the last one if either path has
 /// a single component.
-fn is_same_file(path: &str, mention: &str) -> bool {
+pub(super) fn is_same_file(path: &str, mention: &str) -> bool {
     let ends = path.rsplit('/').zip(mention.rsplit('/'));
     let n_shared = ends.take_while(|(a, b)| a == b).count();
     let n_parts = path.split('/').count().min(mention.trim_matches('/').split('/').count());

@@ -11,11 +11,15 @@ use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 use index::text::{FIELDS, Field, for_each_token};
-use index::{WalkBounds, WalkEnd, visit_files};
+use index::{Language, Role, WalkBounds, WalkEnd, visit_files};
 use rustc_hash::FxHashMap;
 
+use crate::query::Query;
+use crate::rank::evidence::{can_be_copy, copied_terms, is_evidence};
 use crate::rank::terms::{Scope, Term};
 use crate::source::Source;
+
+use super::rank_scan::is_same_file;
 
 const MAX_FILES: usize = 200_000;
 /// The maximum size of a file whose content is searched. Larger files usually contain data.
@@ -23,6 +27,8 @@ const MAX_BYTES: u64 = 1024 * 1024;
 const MAX_LINES_PER_FILE: usize = 400;
 /// The maximum number of bytes that are read from a line.
 const MAX_LINE_BYTES: usize = 400;
+/// The length of a line above which it is typical of minified code.
+const LONG_LINE_BYTES: usize = 1_000;
 /// The average number of bytes per term in source code. Used to estimate lengths, because the scan does not tokenize whole
 /// files.
 const BYTES_PER_TERM: u64 = 8;
@@ -49,9 +55,17 @@ pub(super) struct ScannedFile {
     pub(super) defines: Option<String>,
     /// The total weight of the terms in the best line.
     pub(super) line_score: f32,
+    /// Whether most of the lines with a term are very long, as in minified code.
+    has_long_lines: bool,
 }
 
-pub(super) fn scan_files(source: &Source<'_>, terms: &[Term<'_>], deadline: Instant) -> Scan {
+/// Scans the files that can be evidence for `prompt`. `terms` are terms of `prompt`.
+pub(super) fn scan_files(
+    source: &Source<'_>,
+    prompt: &Query,
+    terms: &[Term<'_>],
+    deadline: Instant,
+) -> Scan {
     let query = ScanTerms::new(terms);
     let found: Mutex<BTreeMap<String, ScannedFile>> = Mutex::new(BTreeMap::new());
     let (n_files, n_bytes) = (AtomicUsize::new(0), AtomicU64::new(0));
@@ -63,19 +77,24 @@ pub(super) fn scan_files(source: &Source<'_>, terms: &[Term<'_>], deadline: Inst
             .build();
         let (query, found, n_files, n_bytes) = (&query, &found, &n_files, &n_bytes);
         move |path: &Path| {
-            if !(source.admits)(path) {
+            if !(source.admits)(path) || !can_be_shown(prompt, path) {
                 return;
             }
             n_files.fetch_add(1, Ordering::Relaxed);
             let Some((file, bytes)) = scan_file(source, path, query, &mut searcher) else { return };
             n_bytes.fetch_add(bytes, Ordering::Relaxed);
             let has_term = file.counts.iter().flatten().any(|count| *count > 0);
-            if has_term && let Ok(mut found) = found.lock() {
+            if has_term
+                && !is_minified(prompt, &file)
+                && let Ok(mut found) = found.lock()
+            {
                 found.insert(file.path.clone(), file);
             }
         }
     });
-    let files: Vec<ScannedFile> = found.into_inner().unwrap_or_default().into_values().collect();
+    let copied = copied_terms(prompt, terms);
+    let files = found.into_inner().unwrap_or_default().into_values();
+    let files: Vec<ScannedFile> = files.filter(|file| !is_copy(prompt, file, &copied)).collect();
     let n_files = n_files.into_inner();
     let path_terms: u32 = files.iter().map(|file| file.lengths[Field::Path.slot()]).sum();
     let mut average_lengths = [0.0; FIELDS];
@@ -83,6 +102,35 @@ pub(super) fn scan_files(source: &Source<'_>, terms: &[Term<'_>], deadline: Inst
     average_lengths[Field::Body.slot()] =
         (n_bytes.into_inner() / BYTES_PER_TERM) as f32 / n_files.max(1) as f32;
     Scan { files, n_files, average_lengths, end }
+}
+
+/// Returns whether the path of a file permits to show the file for `prompt`.
+fn can_be_shown(prompt: &Query, path: &Path) -> bool {
+    let path = path.to_string_lossy();
+    let role = Role::of_path(&path);
+    is_evidence(prompt, &path, role, is_named(prompt, &path))
+}
+
+/// Returns whether a file is minified, judged by its lines, and `prompt` does not ask for it.
+fn is_minified(prompt: &Query, file: &ScannedFile) -> bool {
+    file.has_long_lines
+        && Language::of_path(&file.path).is_some()
+        && !is_evidence(prompt, &file.path, Role::Minified, is_named(prompt, &file.path))
+}
+
+/// Returns whether a file contains all of the `copied` terms, so that it is a copy of `prompt`.
+fn is_copy(prompt: &Query, file: &ScannedFile, copied: &[usize]) -> bool {
+    let has_term = |at: &usize| file.counts[*at].iter().any(|count| *count > 0);
+    !copied.is_empty()
+        && copied.iter().all(has_term)
+        && can_be_copy(Role::of_path(&file.path))
+        && !is_named(prompt, &file.path)
+}
+
+fn is_named(prompt: &Query, path: &str) -> bool {
+    let mentioned = prompt.paths.iter().map(|mention| &mention.text);
+    let in_trace = prompt.frames.iter().map(|frame| &frame.path);
+    mentioned.chain(in_trace).any(|text| is_same_file(path, text))
 }
 
 /// The query terms and a matcher that finds the lines with any of them.
@@ -138,18 +186,21 @@ fn scan_file(
             query.for_each_match(&scanned.path, |at| counts[at][Field::Path.slot()] += 1);
     }
     scanned.lengths[Field::Body.slot()] = u32::try_from(bytes / BYTES_PER_TERM).unwrap_or(u32::MAX);
-    let mut sink = LineSink { query, n_lines: 0, found: Vec::new(), file: scanned };
+    let mut sink = LineSink { query, n_lines: 0, n_long: 0, found: Vec::new(), file: scanned };
     if bytes <= MAX_BYTES {
         // If reading fails or the file is binary, the lines that were read before are kept. The file may grow during the
         // scan, so the number of bytes is limited here too.
         let _partial = searcher.search_reader(matcher, file.take(MAX_BYTES), &mut sink);
     }
+    sink.file.has_long_lines = sink.n_long * 2 > sink.n_lines;
     Some((sink.file, bytes))
 }
 
 struct LineSink<'a> {
     query: &'a ScanTerms<'a>,
     n_lines: usize,
+    /// The number of matching lines with more than [`LONG_LINE_BYTES`].
+    n_long: usize,
     /// The indices of the terms in the current line. Kept as a field to reuse the allocation.
     found: Vec<usize>,
     file: ScannedFile,
@@ -189,6 +240,7 @@ impl Sink for LineSink<'_> {
             file.defines = defines.map(str::to_owned);
         }
         self.n_lines += 1;
+        self.n_long += usize::from(bytes.len() > LONG_LINE_BYTES);
         Ok(self.n_lines < MAX_LINES_PER_FILE)
     }
 }
@@ -200,7 +252,7 @@ const DEFINING_WORDS: &[&str] = &[
 ];
 
 /// Returns the name that a line seems to define, in any language.
-fn defined_name(line: &str) -> Option<&str> {
+pub(crate) fn defined_name(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     words.by_ref().take(6).find(|word| DEFINING_WORDS.contains(word))?;
     let name = words.next()?;

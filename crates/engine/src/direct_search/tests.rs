@@ -61,7 +61,7 @@ fn a_definition_ranks_above_its_uses_and_tests() {
     assert_eq!((first.path.as_str(), first.line), ("src/budget.rs", 2));
     assert_eq!(first.defines.as_deref(), Some("enforce_retry_budget"));
     let snippet = first.snippet.as_ref().unwrap();
-    assert_eq!((snippet.first_line, snippet.lines.len()), (1, 2));
+    assert_eq!((snippet.lines[0].0, snippet.lines.len()), (1, 2));
     assert_eq!(answer.end, WalkEnd::Complete);
 }
 
@@ -132,4 +132,41 @@ fn a51_the_content_of_a_file_can_forbid_quoting_it() {
     assert_eq!(shown, [("src/charge.rs", "fn okapi_charge() {}"), ("src/blob.txt", "")]);
     let snippets = answer.hits.iter().filter(|hit| hit.snippet.is_some()).count();
     assert_eq!(snippets, 1);
+}
+
+#[test]
+fn files_that_are_shown_on_request_only_are_not_searched() {
+    let minified = "var okapi_charge=1;".repeat(200);
+    let root = repository(&[
+        (".specstory/history/a.md", "charge the okapi: okapi_charge\n"),
+        ("CLAUDE.md", "okapi_charge\n"),
+        ("dist/app.js", "okapi_charge\n"),
+        ("yarn.lock", "okapi_charge\n"),
+        ("static/all.js", &minified),
+        ("src/charge.rs", "fn okapi_charge() {}\n"),
+    ]);
+    let shown = |prompt: &str| -> Vec<String> {
+        let mut hits: Vec<String> =
+            search(root.path(), prompt).hits.into_iter().map(|hit| hit.path).collect();
+        hits.sort();
+        hits
+    };
+    assert_eq!(shown("okapi_charge"), ["src/charge.rs"]);
+    assert_eq!(shown("okapi_charge in yarn.lock"), ["src/charge.rs", "yarn.lock"]);
+    assert_eq!(shown("okapi_charge in static/all.js"), ["src/charge.rs", "static/all.js"]);
+    let history = "okapi_charge in the specstory history";
+    assert_eq!(shown(history), [".specstory/history/a.md", "src/charge.rs"]);
+}
+
+#[test]
+fn the_file_with_the_prompt_itself_is_not_shown() {
+    let prompt = "the invoice export writes the wrong currency symbol when a customer has several \
+                  billing addresses, the shipping country differs and the discount rounding applies";
+    let root = repository(&[
+        ("notes/todo.md", prompt),
+        ("src/invoice.rs", "fn export_invoice(currency: Symbol, customer: Customer) {}\n"),
+    ]);
+    let paths: Vec<String> =
+        search(root.path(), prompt).hits.into_iter().map(|hit| hit.path).collect();
+    assert_eq!(paths, ["src/invoice.rs"]);
 }

@@ -8,7 +8,7 @@ mod tests;
 
 use std::ops::RangeInclusive;
 
-use index::text::is_cjk;
+use index::text::{is_cjk, look_up};
 
 /// The table of translations. Each line contains a Chinese word and its English translations, the most common first. A word
 /// without translations is a stop word. The table contains general software vocabulary, not the terms of one product.
@@ -78,23 +78,6 @@ fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)>
         let (name, percent) = entry.split_once('=')?;
         Some((name, (percent.parse::<f32>().ok()? / 100.0).sqrt()))
     }))
-}
-
-/// Finds the line that starts with `word` in a table sorted by bytes. Returns the rest of the line.
-fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
-    while !table.is_empty() {
-        let middle = table.floor_char_boundary(table.len() / 2);
-        let start = table[..middle].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = table[start..].find('\n').map_or(table.len(), |length| start + length + 1);
-        let line = table[start..end].trim_end();
-        let (known, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word.cmp(known) {
-            std::cmp::Ordering::Equal => return Some(rest),
-            std::cmp::Ordering::Less => table = &table[..start],
-            std::cmp::Ordering::Greater => table = &table[end..],
-        }
-    }
-    None
 }
 
 /// The word that a character belongs to, identified by the index of the word's first character.

@@ -31,7 +31,7 @@ pub(super) fn for_each_path(line: &str, mut emit: impl FnMut(&str)) {
     });
 }
 
-pub(super) fn has_source_extension(path: &str) -> bool {
+pub(crate) fn has_source_extension(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let is_source =

@@ -122,17 +122,22 @@ fn is_code_line(line: &str, text: &str) -> bool {
     line.starts_with("    ") || text.starts_with(">>>") || text.starts_with("$ ")
 }
 
-/// Returns whether a line is an error message: `ValueError: …`, `java.lang.IllegalStateException: …`, `error[E0308]: …`,
-/// `panic: …` or `fatal: …`.
 fn is_error_line(text: &str) -> bool {
+    error_message(text).is_some()
+}
+
+/// Returns the message of an error line: `ValueError: …`, `java.lang.IllegalStateException: …`, `error[E0308]: …`,
+/// `panic: …` or `fatal: …`.
+pub(crate) fn error_message(text: &str) -> Option<&str> {
     let text = text.strip_prefix("E ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("Caused by: ").unwrap_or(text);
-    let Some((kind, message)) = text.split_once(':') else { return false };
+    let (kind, message) = text.split_once(':')?;
     let kind = kind.split('[').next().unwrap_or_default();
     let is_keyword = ["error", "fatal", "panic", "fatal error"]
         .iter()
         .any(|word| kind.eq_ignore_ascii_case(word));
     let is_type =
         kind.ends_with("Error") || kind.ends_with("Exception") || kind.ends_with("Warning");
-    (is_keyword || is_type) && !kind.contains(' ') && message.starts_with(' ')
+    let is_error = (is_keyword || is_type) && !kind.contains(' ') && message.starts_with(' ');
+    is_error.then_some(message)
 }

@@ -21,7 +21,7 @@ const STOP_PAIRS: &[&str] = &[
 ];
 
 /// Returns whether `word` is a stop word. `word` must be in lower case and not stemmed.
-pub(super) fn is_stop_word(word: &str) -> bool {
+pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 

@@ -8,6 +8,10 @@ use super::text::{TextScores, TextSignal};
 /// The maximum number of candidates that are chosen by their text scores. The correct file is among the first 400 far more
 /// often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
+/// The number of candidates below which recently changed files are added.
+const MIN_CANDIDATES: usize = 60;
+/// The maximum number of files in a repository whose recently changed files are added.
+const MAX_FILES_TO_SCAN: usize = 5_000;
 /// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
 /// [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
 const NOT_SOURCE: f32 = 0.5;
@@ -26,16 +30,18 @@ pub(super) struct Candidate {
     pub(super) role: Role,
 }
 
-/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Binary, lock and
-/// minified files are never candidates.
+/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Files for which
+/// `is_evidence` returns false are never candidates.
 pub(super) fn choose(
     view: &View,
     text: &TextScores,
     referenced: impl Iterator<Item = FileId>,
+    is_evidence: impl Fn(FileId, Role) -> bool,
 ) -> Vec<Candidate> {
     let bests = SIGNALS.map(|(signal, _)| text.best(signal));
     let mut scored: Vec<(f32, FileId)> = text
         .files()
+        .filter(|file| is_evidence(*file, view.role(*file)))
         .map(|file| {
             let factor = if view.role(file) == Role::Source { 1.0 } else { NOT_SOURCE };
             (factor * combined_score(text, file, &bests), file)
@@ -48,14 +54,31 @@ pub(super) fn choose(
     }
     let mut chosen: FxHashSet<FileId> = scored.into_iter().map(|(_, file)| file).collect();
     chosen.extend(referenced);
+    if chosen.len() < MIN_CANDIDATES {
+        chosen.extend(recently_changed(view));
+    }
     let mut files: Vec<FileId> = chosen.into_iter().collect();
     files.sort_unstable();
-    let is_shown = |role: Role| !matches!(role, Role::Binary | Role::Lock | Role::Minified);
     files
         .into_iter()
         .map(|file| Candidate { file, role: view.role(file) })
-        .filter(|candidate| is_shown(candidate.role))
+        .filter(|candidate| is_evidence(candidate.file, candidate.role))
         .collect()
+}
+
+/// Returns the source files with the most commits of the last 90 days, for prompts with few words that occur in files.
+/// Returns nothing for a large repository, where one of these files is rarely the right one.
+fn recently_changed(view: &View) -> Vec<FileId> {
+    if view.file_slots() > MAX_FILES_TO_SCAN {
+        return Vec::new();
+    }
+    let mut files: Vec<(u32, u32, FileId)> = view
+        .files()
+        .filter(|file| view.role(*file) == Role::Source)
+        .map(|file| (view.file(file).history.recent_commits, view.file(file).lines, file))
+        .collect();
+    files.sort_unstable_by(|a, b| b.cmp(a));
+    files.into_iter().take(MIN_CANDIDATES).map(|(_, _, file)| file).collect()
 }
 
 /// Returns the text score of each candidate relative to the best file, reduced for files that are not source code.

@@ -7,13 +7,16 @@ use rustc_hash::FxHashMap;
 
 use super::candidates::{self, Candidate};
 use super::defines::Definitions;
+use super::evidence::{copies_of_prompt, is_evidence, needs_request};
 use super::mentions::MentionedFiles;
 use super::passages::Passages;
 use super::roles::RoleMeasure;
+use super::session::SessionFiles;
 use super::terms::{Term, weigh};
 use super::text::{TextScores, TextSignal};
 use super::trace::TraceFiles;
 use crate::query::Query;
+use crate::session::SessionContext;
 
 pub(super) struct RankContext<'a> {
     pub(super) view: &'a View,
@@ -28,18 +31,38 @@ pub(super) struct RankContext<'a> {
     pub(super) mentioned: MentionedFiles,
     pub(super) trace: TraceFiles,
     pub(super) definitions: Definitions,
+    pub(super) session: SessionFiles,
     text: TextScores,
 }
 
 impl<'a> RankContext<'a> {
-    pub(super) fn new(view: &'a View, query: &'a Query, deadline: Instant) -> Self {
+    pub(super) fn new(
+        view: &'a View,
+        query: &'a Query,
+        session: &SessionContext,
+        deadline: Instant,
+    ) -> Self {
         let terms = weigh(&query.terms, view.totals().files, |term| view.document_frequency(term));
         let text = TextScores::read(view, &terms, deadline);
         let mentioned = MentionedFiles::find(view, query);
         let trace = TraceFiles::find(view, query);
         let definitions = Definitions::find(view, query);
-        let referenced = mentioned.files().chain(trace.files()).chain(definitions.files());
-        let candidates = candidates::choose(view, &text, referenced);
+        let session = SessionFiles::find(view, session, deadline);
+        let referenced = mentioned
+            .files()
+            .chain(trace.files())
+            .chain(definitions.files())
+            .chain(session.candidates(view));
+        let copies = copies_of_prompt(view, query, &terms);
+        let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
+        let is_evidence = |file: FileId, role: Role| {
+            if needs_request(role) {
+                is_evidence(query, view.path(file), role, is_named(file))
+            } else {
+                !copies.contains(&file) || is_named(file)
+            }
+        };
+        let candidates = candidates::choose(view, &text, referenced, is_evidence);
         let text_share = candidates::text_share(&candidates, &text);
         let passages = Passages::read(view, &terms, &candidates, deadline);
         Self {
@@ -52,6 +75,7 @@ impl<'a> RankContext<'a> {
             mentioned,
             trace,
             definitions,
+            session,
             text,
         }
     }

@@ -30,6 +30,10 @@ impl MentionedFiles {
         mentioned
     }
 
+    pub(super) fn contains(&self, file: FileId) -> bool {
+        self.scores.contains_key(&file)
+    }
+
     pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
         self.scores.keys().copied()
     }

@@ -35,7 +35,7 @@ pub(super) fn example(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
 }
 
 pub(super) fn generated(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
-    by_role(query, files, &[Role::Generated], &[])
+    by_role(query, files, &[Role::Generated, Role::Output, Role::Minified], &[])
 }
 
 pub(super) fn vendored(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
@@ -44,7 +44,7 @@ pub(super) fn vendored(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
 
 pub(super) fn prose(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     let words = ["doc", "document", "readm", "readme", "changelog", "文档", "config", "yaml"];
-    by_role(query, files, &[Role::Docs, Role::Data, Role::Config], &words)
+    by_role(query, files, &[Role::Docs, Role::Data, Role::Config, Role::Agent, Role::Lock], &words)
 }
 
 /// Marks files that contain declarations without bodies. The implementation is in another file.

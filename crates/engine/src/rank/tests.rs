@@ -4,6 +4,7 @@ use index::{BuildOptions, build_in_memory};
 
 use super::{SIGNALS, WEIGHTS, measure};
 use crate::query::Query;
+use crate::session::SessionContext;
 
 /// Checks which files have a positive value of `signal`. `expected` lists their paths, highest value first.
 fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
@@ -14,7 +15,12 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
         std::fs::write(path, text).unwrap();
     }
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-    let measured = measure(&view, &Query::read(prompt), Instant::now() + Duration::from_secs(60));
+    let measured = measure(
+        &view,
+        &Query::read(prompt),
+        &SessionContext::default(),
+        Instant::now() + Duration::from_secs(60),
+    );
     let slot = SIGNALS.iter().position(|known| known.name == signal).unwrap();
     let mut marked: Vec<(f32, &str)> = measured
         .files

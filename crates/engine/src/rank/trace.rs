@@ -57,6 +57,10 @@ impl TraceFiles {
         lines.filter(is_inside).map(|line| line.score).fold(0.0, f32::max)
     }
 
+    pub(super) fn contains(&self, file: FileId) -> bool {
+        self.scores.contains_key(&file)
+    }
+
     pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
         self.scores.keys().copied()
     }

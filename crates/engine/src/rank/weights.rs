@@ -42,6 +42,53 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("users", 0.52),
 ];
 
+/// The weights of the file signals in the later turns of a session. `cargo xtask bench sessions --learn` prints this table.
+/// The weight of `session_named` is set by hand, because the recorded sessions contain no output of commands.
+pub(super) const SESSION_WEIGHTS: &[(&str, f32)] = &[
+    ("text", 1.02),
+    ("text_title", -0.11),
+    ("text_prose", 0.11),
+    ("text_code", 0.08),
+    ("names", 0.62),
+    ("path_words", 1.80),
+    ("docs", -0.96),
+    ("history", 0.09),
+    ("history_title", 1.17),
+    ("passage", 1.56),
+    ("passages_title", 0.18),
+    ("passage_prose", 0.26),
+    ("mentioned", 1.70),
+    ("frame", 1.71),
+    ("frame_innermost", -0.19),
+    ("defines_title", 1.16),
+    ("defines_prose", 0.26),
+    ("defines_code", 0.59),
+    ("module", 0.21),
+    ("role_test", -5.15),
+    ("role_example", -2.12),
+    ("role_generated", -1.59),
+    ("role_vendored", -2.49),
+    ("role_prose", -4.31),
+    ("role_stub", -1.63),
+    ("role_locale", -2.07),
+    ("role_barrel", -0.23),
+    ("size", 1.14),
+    ("centrality", -0.08),
+    ("recent", 1.40),
+    ("commits", 0.11),
+    ("cochange", 0.11),
+    ("tested", 0.47),
+    ("used", -0.20),
+    ("users", 0.59),
+    ("session_edited", 1.57),
+    ("session_read", 0.84),
+    ("session_recency", 1.64),
+    ("session_last_turn", 0.76),
+    ("session_named", 1.00),
+    ("session_prompts", 0.28),
+    ("session_linked", 0.35),
+];
+
 /// The weights of the symbol signals. `container` is set by hand: the prompts used for learning only ask for functions, but
 /// the declaration of a class may have to change too.
 pub(super) const SYMBOL_WEIGHTS: &[(&str, f32)] = &[

@@ -47,8 +47,12 @@ fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit>
         std::fs::write(path, text).unwrap();
     }
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-    let options =
-        SearchOptions { limit: 10, mode, deadline: Instant::now() + Duration::from_secs(60) };
+    let options = SearchOptions {
+        limit: 10,
+        mode,
+        session: None,
+        deadline: Instant::now() + Duration::from_secs(60),
+    };
     search(&view, &Query::read(prompt), &options)
 }
 
@@ -130,11 +134,42 @@ fn unknown_words_have_no_hits() {
 }
 
 #[test]
+fn files_that_are_shown_on_request_only_need_a_request() {
+    let files = [
+        SHOP[0],
+        (".specstory/history/2025-total-price.md", "total price of the cart: total_price\n"),
+        (".cursor/rules/cart.mdc", "the cart has a total price\n"),
+        ("AGENTS.md", "the cart has a total price\n"),
+        ("dist/cart.js", "function total_price() { return cart }\n"),
+        ("cart.lock", "total price cart\n"),
+    ];
+    let shown = |prompt: &str| paths(&files, prompt, Mode::Hybrid);
+    assert_eq!(shown("total price of the cart is wrong"), ["shop/cart.py"]);
+    let has = |prompt: &str, path: &str| shown(prompt).iter().any(|shown| shown == path);
+    assert!(has("total price in AGENTS.md", "AGENTS.md"));
+    assert!(has("total price in dist/cart.js", "dist/cart.js"));
+    assert!(has("the specstory history about the total price", files[1].0));
+    assert!(has("total price: add a rule to .cursor/rules", ".cursor/rules/cart.mdc"));
+    assert!(!has("move the cursor to the total price", ".cursor/rules/cart.mdc"));
+}
+
+#[test]
+fn the_file_with_the_prompt_itself_is_not_found() {
+    let prompt = "the invoice export writes the wrong currency symbol when a customer has several \
+                  billing addresses, the shipping country differs and the discount rounding applies";
+    let files =
+        [("notes/todo.md", prompt), ("src/invoice.rs", "fn export_invoice(c: Currency) {}\n")];
+    assert_eq!(paths(&files, prompt, Mode::Hybrid), ["src/invoice.rs"]);
+    assert_eq!(paths(&files, "export invoice", Mode::Hybrid).len(), 2);
+}
+
+#[test]
 fn an_expired_deadline_still_has_hits() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cart.py"), "def total(): pass\n").unwrap();
     let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
-    let options = SearchOptions { limit: 10, mode: Mode::Hybrid, deadline: Instant::now() };
+    let options =
+        SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline: Instant::now() };
     let found = search(&view, &Query::read("see cart.py"), &options);
     assert_eq!(found.len(), 1);
 }
@@ -159,7 +194,7 @@ proptest! {
         prompt in "(\\PC{0,40}|(?s:.){0,9}|cart|total_price|größe_İ|登录|shop/cart.py:3|File \"cart.py\", line 99999999999|\n|`|::|/|#L){0,9}",
         mode in prop::sample::select(vec![Mode::Hybrid, Mode::Symbol, Mode::Keyword]),
     ) {
-        let options = SearchOptions { limit: 3, mode, deadline: Instant::now() + Duration::from_secs(600) };
+        let options = SearchOptions { limit: 3, mode, session: None, deadline: Instant::now() + Duration::from_secs(600) };
         for hit in search(shop_view(), &Query::read(&prompt), &options) {
             prop_assert!(hit.score.is_finite() && (0.0..=1.0).contains(&hit.confidence));
         }

@@ -85,15 +85,20 @@ fn answer(store: &Store) -> Option<String> {
 
 fn ask(view: &View, deadline: Instant) -> String {
     let query = Query::read("who calls part_7_case_3 and what handles case 5 of part 9");
-    let hits = search(view, &query, &SearchOptions { limit: 10, mode: Mode::Hybrid, deadline });
+    let hits = search(
+        view,
+        &query,
+        &SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline },
+    );
     let starts = find_nodes(view, "part_3_case_1");
-    let chain = ChainOptions { depth: 3, limit: 50, deadline };
+    let chain = ChainOptions { depth: 3, limit: 50, min_confidence: 0.0, deadline };
     let seeds: Vec<(Node, f32)> = starts.iter().map(|node| (*node, 0.5)).collect();
-    let graph = GraphOptions { depth: 2, top_k: 20, budget_tokens: 8_000, deadline };
+    let graph =
+        GraphOptions { depth: 2, top_k: 20, budget_tokens: 8_000, min_confidence: 0.0, deadline };
     format!(
         "{hits:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         call_chain(view, &starts, Direction::Callers, chain),
-        impact(view, &starts, ImpactOptions { depth: 3, limit: 20, deadline }),
+        impact(view, &starts, ImpactOptions { depth: 3, limit: 20, min_confidence: 0.0, deadline }),
         graph_rag(view, &seeds, graph),
         hotspots(view, &HotspotOptions { days: 36_500, top_k: 20, deadline }),
     )

@@ -6,4 +6,5 @@
 )]
 
 mod damage;
+mod direct_questions;
 mod questions;

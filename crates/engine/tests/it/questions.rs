@@ -55,7 +55,7 @@ fn names<'a>(locations: impl Iterator<Item = &'a engine::Location>) -> Vec<Strin
 #[test]
 fn callers_and_callees_have_lines() {
     let (_folder, view) = shop();
-    let options = ChainOptions { depth: 3, limit: 20, deadline: later() };
+    let options = ChainOptions { depth: 3, limit: 20, min_confidence: 0.0, deadline: later() };
     let callers = call_chain(&view, &find_nodes(&view, "price_of"), Direction::Callers, options);
     assert_eq!(
         names(callers.steps.iter().map(|step| &step.location)),
@@ -78,7 +78,7 @@ fn callers_and_callees_have_lines() {
 #[test]
 fn a_path_of_calls_is_found_if_it_exists() {
     let (_folder, view) = shop();
-    let options = ChainOptions { depth: 5, limit: 20, deadline: later() };
+    let options = ChainOptions { depth: 5, limit: 20, min_confidence: 0.0, deadline: later() };
     let node = |name: &str| find_nodes(&view, name);
     let path = call_path(&view, &node("show"), &node("lookup"), options);
     assert_eq!(
@@ -94,7 +94,7 @@ fn impact_finds_dependents_and_tests_with_decreasing_confidence() {
     let answer = impact(
         &view,
         &find_nodes(&view, "lookup"),
-        ImpactOptions { depth: 4, limit: 20, deadline: later() },
+        ImpactOptions { depth: 4, limit: 20, min_confidence: 0.0, deadline: later() },
     );
     let affected = names(answer.affected.iter().map(|item| &item.location));
     assert_eq!(affected.first().map(String::as_str), Some("price_of"));
@@ -109,7 +109,7 @@ fn impact_finds_dependents_and_tests_with_decreasing_confidence() {
     let shallow = impact(
         &view,
         &find_nodes(&view, "lookup"),
-        ImpactOptions { depth: 1, limit: 20, deadline: later() },
+        ImpactOptions { depth: 1, limit: 20, min_confidence: 0.0, deadline: later() },
     );
     assert_eq!(names(shallow.affected.iter().map(|item| &item.location)), ["price_of"]);
 }
@@ -143,7 +143,13 @@ fn the_neighbourhood_of_a_seed_fits_the_budget_and_has_origins() {
     let (_folder, view) = shop();
     let seeds: Vec<(Node, f32)> =
         find_nodes(&view, "price_of").into_iter().map(|node| (node, 1.0)).collect();
-    let options = GraphOptions { depth: 2, top_k: 10, budget_tokens: 10_000, deadline: later() };
+    let options = GraphOptions {
+        depth: 2,
+        top_k: 10,
+        budget_tokens: 10_000,
+        min_confidence: 0.0,
+        deadline: later(),
+    };
     let answer = graph_rag(&view, &seeds, options);
     let found = names(answer.items.iter().map(|item| &item.location));
     assert_eq!(found[0], "price_of");
@@ -225,11 +231,18 @@ fn an_expired_deadline_yields_an_incomplete_answer() {
             &view,
             &nodes,
             Direction::Callers,
-            ChainOptions { depth: 3, limit: 9, deadline: past }
+            ChainOptions { depth: 3, limit: 9, min_confidence: 0.0, deadline: past }
         )
         .complete
     );
-    assert!(!impact(&view, &nodes, ImpactOptions { depth: 3, limit: 9, deadline: past }).complete);
+    assert!(
+        !impact(
+            &view,
+            &nodes,
+            ImpactOptions { depth: 3, limit: 9, min_confidence: 0.0, deadline: past }
+        )
+        .complete
+    );
     assert!(
         !complexity(&view, &ComplexityOptions { path: String::new(), top_k: 9, deadline: past })
             .complete

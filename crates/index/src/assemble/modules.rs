@@ -271,6 +271,7 @@ impl<'a> Modules<'a> {
                 | ModuleSystem::Ruby
                 | ModuleSystem::Php
                 | ModuleSystem::Shell
+                | ModuleSystem::Dart
         );
         let rest = if system == ModuleSystem::Python && path.starts_with('.') {
             let dots = path.len() - path.trim_start_matches('.').len();
@@ -383,6 +384,6 @@ fn is_same_folder(part: &str, folder: &str) -> bool {
         || folder.strip_suffix(part).is_some_and(|prefix| prefix.ends_with('_') && part.len() > 2)
 }
 
-fn shared_folders(one: &str, other: &str) -> usize {
+pub(super) fn shared_folders(one: &str, other: &str) -> usize {
     folder_of(one).split('/').zip(folder_of(other).split('/')).take_while(|(a, b)| a == b).count()
 }

@@ -10,9 +10,9 @@ use super::modules::{Modules, folder_of};
 use super::standard_names::StandardNames;
 use super::symbols::{SymbolRow, SymbolTable};
 use super::values::Evaluator;
-use super::{Assembly, FileRow, tested};
+use super::{Assembly, FileRow, named_files, tested};
 use crate::edge::EdgeKind;
-use crate::facts::{FactsReader, ReferenceFact};
+use crate::facts::{FactsReader, ImportFact, ReferenceFact};
 use crate::role::Role;
 use crate::threads;
 
@@ -39,7 +39,9 @@ pub(super) fn resolve<'a>(
                 let reader = FactsReader::new(assembly.files[*number as usize].record);
                 let mut scope = Scope::default();
                 reader.imports(&reader.names(), |import| {
-                    scope.add(*number, import, &modules, (files, symbols), &mut edges);
+                    if import.item != ImportFact::FILE {
+                        scope.add(*number, import, &modules, (files, symbols), &mut edges);
+                    }
                 });
                 scope
             })
@@ -72,6 +74,7 @@ pub(super) fn resolve<'a>(
     };
     edges.extend(in_halves(assembly.threads, &numbers, resolve_some).into_iter().flatten());
     tested::add_edges(files, &mut edges);
+    named_files::add_edges(assembly, files, &mut edges);
     Graph::new(edges)
 }
 

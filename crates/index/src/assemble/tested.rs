@@ -1,6 +1,7 @@
 //! Finds the files that a test file tests, by the test file's name and imports.
 
 use rustc_hash::FxHashMap;
+use syntax::Language;
 
 use super::FileRow;
 use super::edges::RawEdge;
@@ -16,7 +17,7 @@ const MAX_TESTED_BY_NAME: usize = 3;
 pub(super) fn add_edges(files: &[FileRow<'_>], edges: &mut Vec<RawEdge>) {
     let mut by_stem: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (number, file) in files.iter().enumerate() {
-        if file.role == Role::Source && file.head.language.is_some() {
+        if file.role == Role::Source && file.head.language.is_some_and(Language::is_code) {
             by_stem.entry(stem_of(file.path)).or_default().push(number as u32);
         }
     }

@@ -11,7 +11,7 @@ const BY_TYPE: f32 = 0.95;
 /// The confidence in a method whose type is named like the receiver: `client.send()` and `Client.send`.
 const BY_RECEIVER_NAME: f32 = 0.65;
 /// The confidence in the only method with a name, if the type of the receiver is unknown.
-const BY_NAME: f32 = 0.55;
+const BY_NAME: f32 = 0.45;
 
 impl<'a> FileResolver<'_, 'a> {
     /// Returns the symbols that a reference may refer to, and their total confidence.

@@ -59,6 +59,9 @@ impl Analyser {
     /// Analyses the content of a file and returns the record of facts.
     pub(crate) fn analyse(&mut self, bytes: &[u8], reading: Reading) -> Vec<u8> {
         let language = reading.language();
+        if reading == Reading::PathOnly {
+            return unread(ContentMark::Unread, language);
+        }
         let Some(text) = decode_text(bytes) else {
             return unread(ContentMark::Binary, language);
         };
@@ -85,6 +88,7 @@ impl Analyser {
     fn max_words(&self, reading: Reading) -> usize {
         match reading {
             Reading::Data => self.limits.max_data_bytes,
+            Reading::PathOnly => 0,
             Reading::Code(_) | Reading::Prose => self.limits.max_word_bytes,
         }
     }

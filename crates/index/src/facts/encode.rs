@@ -263,6 +263,7 @@ fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Nam
         let item = match import.imported {
             Imported::Module => "",
             Imported::All => "*",
+            Imported::File => super::ImportFact::FILE,
             Imported::Item(name) => name.text(source),
         };
         put_varint(out, names.number(item));

@@ -34,6 +34,9 @@ fn paths_tell_the_role() {
     check("vendor/lib/x.go", Role::Vendored);
     check("static/jquery.min.js", Role::Minified);
     check("api/service.pb.go", Role::Generated);
+    check("packages.lock.json", Role::Lock);
+    check("uv.lock", Role::Lock);
+    check("src/lock.rs", Role::Source);
 }
 
 #[test]
@@ -47,4 +50,33 @@ fn contents_tell_what_paths_do_not() {
     assert_eq!(mark_of(&"var a=1;\n".repeat(1_000), true), ContentMark::Plain);
     assert_eq!(role_of("a/b.js", ContentMark::Generated, true), Role::Generated);
     assert_eq!(role_of("a/b.js", ContentMark::Binary, true), Role::Binary);
+}
+
+#[test]
+fn files_of_coding_agents_have_their_own_role() {
+    check(".specstory/history/2025-09-10_02-10Z-fix-login.md", Role::Agent);
+    check("web/.claude/hooks/format.py", Role::Agent);
+    check(".cursor/rules/main.mdc", Role::Agent);
+    check(".cursorrules", Role::Agent);
+    check(".aider.chat.history.md", Role::Agent);
+    check("packages/ui/CLAUDE.md", Role::Agent);
+    check("AGENTS.md", Role::Agent);
+    check("notes/login.specstory.md", Role::Agent);
+    check(".claude-plugin/plugin.json", Role::Data);
+    check("src/agents.rs", Role::Source);
+    check("src/cursor/rules.ts", Role::Source);
+    check("docs/agents/design.md", Role::Docs);
+}
+
+#[test]
+fn build_output_has_its_own_role() {
+    check("dist/index.js", Role::Output);
+    check("packages/core/dist/core.d.ts", Role::Output);
+    check("static/app.bundle.js", Role::Output);
+    check("static/app.css.map", Role::Output);
+    check(".next/server/page.js", Role::Output);
+    check("Api/obj/Debug/Api.AssemblyInfo.cs", Role::Output);
+    check("dist/debian/install.py", Role::Source);
+    check("build/release.py", Role::Source);
+    check("src/bundle.ts", Role::Source);
 }

@@ -30,6 +30,71 @@ fn python_calls_follow_imports_not_namesakes() {
     assert_eq!(imported, ["app/store.py", "save"]);
 }
 
+/// Returns the files that a file refers to, as `path confidence`.
+fn files_from(view: &index::View, path: &str) -> Vec<String> {
+    let file = view.file_by_path(path).unwrap();
+    let edges = view.edges_from(Node::File(file)).filter(|it| it.kind == EdgeKind::References);
+    edges.map(|it| format!("{} {:.1}", node(view, it.to), it.confidence)).collect()
+}
+
+#[test]
+fn code_is_linked_with_the_templates_that_it_names() {
+    let tree = tree(&[
+        ("shop/views.py", "def cart(request):\n    return render(request, 'shop/cart.html')\n"),
+        (
+            "shop/templates/shop/cart.html",
+            "{% extends 'base.html' %}<script src=\"cart.js\"></script>",
+        ),
+        ("blog/templates/blog/cart.html", "<p id=\"other\">"),
+        ("templates/base.html", "<link href=\"/static/main.css\">"),
+        ("static/main.css", ".cart { color: red }"),
+        ("static/cart.js", "function run() {}"),
+    ]);
+    let view = built(tree.path());
+    assert_eq!(files_from(&view, "shop/views.py"), ["shop/templates/shop/cart.html 0.9"]);
+    assert_eq!(
+        files_from(&view, "shop/templates/shop/cart.html"),
+        ["static/cart.js 0.9", "templates/base.html 0.9"]
+    );
+    assert_eq!(files_from(&view, "templates/base.html"), ["static/main.css 0.9"]);
+}
+
+#[test]
+fn pages_are_linked_with_the_code_of_the_same_name() {
+    let tree = tree(&[
+        ("Shop/Cart.razor", "<CartList />\n@code {\n    void Run() {}\n}\n"),
+        ("Shop/Cart.razor.cs", "class Cart { void Load() {} }"),
+        ("Shop/CartList.razor", "<p>list</p>"),
+        ("Controllers/HomeController.cs", "class HomeController {}"),
+        ("Views/Home/Index.cshtml", "<p>home</p>"),
+    ]);
+    let view = built(tree.path());
+    assert_eq!(files_from(&view, "Shop/Cart.razor.cs"), ["Shop/Cart.razor 0.7"]);
+    assert_eq!(files_from(&view, "Shop/Cart.razor"), ["Shop/CartList.razor 0.9"]);
+    assert_eq!(files_from(&view, "Controllers/HomeController.cs"), ["Views/Home/Index.cshtml 0.7"]);
+    assert_eq!(view.symbols_named("Run").len(), 1);
+}
+
+#[test]
+fn modules_of_dart_and_elixir_are_found_by_their_paths() {
+    let tree = tree(&[
+        ("lib/models/item.dart", "class Item {\n  int price() => 1;\n}\nint tax() => 2;\n"),
+        ("lib/cart.dart", "import 'package:shop/models/item.dart';\nint total() => tax();\n"),
+        ("lib/shop/prices.ex", "defmodule Shop.Prices do\n  def price_of(x), do: x\nend\n"),
+        (
+            "lib/shop/cart.ex",
+            "defmodule Shop.Cart do\n  alias Shop.Prices\n\n  def sum(x), do: Prices.price_of(x)\nend\n",
+        ),
+    ]);
+    let view = built(tree.path());
+    assert_eq!(edges(&view, "total"), ["calls tax"]);
+    assert!(
+        edges(&view, "Shop.Cart.sum").contains(&"calls Shop.Prices.price_of".to_owned()),
+        "{:?}",
+        edges(&view, "Shop.Cart.sum")
+    );
+}
+
 #[test]
 fn a_name_alone_is_less_sure_than_an_import() {
     let tree = tree(&[

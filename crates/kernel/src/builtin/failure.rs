@@ -6,12 +6,12 @@ use index::View;
 use policy::ToolId;
 use toolcall::{Answer, BuiltinCall};
 
-use super::{finding_at, query, search};
+use super::{Shared, finding_at, query, search};
 
 const MAX_SUSPECTS: usize = 10;
 
-pub(super) fn locate(view: &View, call: &BuiltinCall) -> Answer {
-    let hits = search::hits(view, call, MAX_SUSPECTS);
+pub(super) fn locate(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+    let hits = search::hits(shared, view, call, MAX_SUSPECTS);
     let found: Vec<_> = hits
         .iter()
         .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))

@@ -7,28 +7,47 @@ use engine::{
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
-use toolcall::{Answer, BuiltinCall};
+use toolcall::{Answer, BuiltinCall, Failure};
 
-use super::{finding_at, number, query, search};
+use super::{Shared, finding_at, no_index_yet, number, query, question, search};
 
 /// The maximum number of definitions and files from which a query starts.
 const MAX_START_NODES: usize = 6;
 /// The minimum score of related code that is shown.
 const MIN_RELATED_SCORE: f32 = 0.04;
 const MAX_CHAIN_STEPS: usize = 20;
+/// The minimum confidence of an edge in a briefing. Edges below it often lead to another definition of the same name.
+const MIN_EDGE_CONFIDENCE: f32 = 0.7;
 const IMPACT_DEPTH: u32 = 3;
 const MAX_AFFECTED: usize = 20;
 
-/// `ci_graph_rag`: finds code that is related to the best search results.
-pub(super) fn related_code(view: &View, call: &BuiltinCall) -> Answer {
+/// `ci_graph_rag`: answers a direct question, or finds code that is related to the best search results.
+pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+    let with_index = |view: &View| {
+        let direct = question::findings(shared, Some(view), call);
+        Ok(if direct.is_empty() { related_code(shared, view, call) } else { direct_answer(direct) })
+    };
+    let without_index = || {
+        let direct = question::findings(shared, None, call);
+        if direct.is_empty() { Err(no_index_yet()) } else { Ok(direct_answer(direct)) }
+    };
+    shared.ask(call, with_index, without_index)
+}
+
+fn direct_answer(findings: Vec<Finding>) -> Answer {
+    Answer::of_findings(format!("{} findings answer the question", findings.len()), findings)
+}
+
+fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let mut seeds = Vec::new();
-    for hit in search::hits(view, call, 5) {
+    for hit in search::hits(shared, view, call, 5) {
         seeds.extend(node_of(view, &hit).map(|node| (node, hit.confidence.max(0.05))));
     }
     let options = GraphOptions {
         depth: u32::try_from(number(call, "depth", 2)).unwrap_or(2),
         top_k: number(call, "top_k", 10),
         budget_tokens: number(call, "budget", 8000),
+        min_confidence: MIN_EDGE_CONFIDENCE,
         deadline: call.deadline,
     };
     let graph = graph_rag(view, &seeds, options);
@@ -75,11 +94,12 @@ pub fn relation_words(relation: Relation) -> &'static str {
 }
 
 /// `ci_call_chain`: finds the direct and indirect callers of a function, and the functions that it calls.
-pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
-    let nodes = start_nodes(view, call);
+pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+    let nodes = start_nodes(shared, view, call);
     let options = ChainOptions {
         depth: u32::try_from(number(call, "depth", 3)).unwrap_or(3),
         limit: MAX_CHAIN_STEPS,
+        min_confidence: MIN_EDGE_CONFIDENCE,
         deadline: call.deadline,
     };
     let callers = engine::call_chain(view, &nodes, Direction::Callers, options);
@@ -109,10 +129,14 @@ pub(super) fn call_chain(view: &View, call: &BuiltinCall) -> Answer {
 }
 
 /// `ci_impact`: finds the code that a change may affect, and the tests that cover it.
-pub(super) fn impact(view: &View, call: &BuiltinCall) -> Answer {
-    let nodes = start_nodes(view, call);
-    let options =
-        ImpactOptions { depth: IMPACT_DEPTH, limit: MAX_AFFECTED, deadline: call.deadline };
+pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+    let nodes = start_nodes(shared, view, call);
+    let options = ImpactOptions {
+        depth: IMPACT_DEPTH,
+        limit: MAX_AFFECTED,
+        min_confidence: MIN_EDGE_CONFIDENCE,
+        deadline: call.deadline,
+    };
     let found = engine::impact(view, &nodes, options);
     let affected = found.affected.iter().map(|affected| reached(affected, "affected"));
     let tests = found.tests.iter().map(|test| reached(test, "test that covers it"));
@@ -128,7 +152,7 @@ fn reached(affected: &Affected, word: &str) -> Finding {
 }
 
 /// Returns the definitions and files that the prompt names, or the best search results if it names none.
-fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
+fn start_nodes(shared: &Shared, view: &View, call: &BuiltinCall) -> Vec<Node> {
     let read = Query::read(query(call));
     let qualified = read.qualified.iter().map(|mention| mention.text.as_str());
     let names = read.identifiers.iter().map(|identifier| identifier.name.as_str());
@@ -142,7 +166,10 @@ fn start_nodes(view: &View, call: &BuiltinCall) -> Vec<Node> {
         }
     }
     if nodes.is_empty() {
-        nodes = search::hits(view, call, 3).iter().filter_map(|hit| node_of(view, hit)).collect();
+        nodes = search::hits(shared, view, call, 3)
+            .iter()
+            .filter_map(|hit| node_of(view, hit))
+            .collect();
     }
     nodes
 }

@@ -6,7 +6,7 @@ use index::{HistoryState, View};
 use policy::ToolId;
 use toolcall::{Answer, BuiltinCall};
 
-use super::{finding_at, number, query, rounded, search};
+use super::{Shared, finding_at, number, query, rounded, search};
 
 const MAX_FUNCTIONS: usize = 10;
 
@@ -24,8 +24,8 @@ const REQUEST_WORDS_CHINESE: &[&str] = &[
 ];
 
 /// `ci_complexity`: finds the functions that are hardest to follow.
-pub(super) fn complexity(view: &View, call: &BuiltinCall) -> Answer {
-    let path = measured_path(view, call);
+pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+    let path = measured_path(shared, view, call);
     let options = ComplexityOptions { path, top_k: MAX_FUNCTIONS, deadline: call.deadline };
     let report = engine::complexity(view, &options);
     let findings: Vec<Finding> = report
@@ -47,14 +47,14 @@ pub(super) fn complexity(view: &View, call: &BuiltinCall) -> Answer {
 
 /// Returns the file or folder to measure: the one that the prompt names, or else the best search result. If the prompt
 /// names no part of the code, returns an empty path, which means the whole repository.
-fn measured_path(view: &View, call: &BuiltinCall) -> String {
+fn measured_path(shared: &Shared, view: &View, call: &BuiltinCall) -> String {
     let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
     let exists = |path: &String| {
         let folder = format!("{}/", path.trim_end_matches('/'));
         !view.files_with_suffix(path).is_empty()
             || view.files().any(|id| view.path(id).starts_with(&folder))
     };
-    let found = || search::hits(view, call, 1).into_iter().next().map(|hit| hit.path);
+    let found = || search::hits(shared, view, call, 1).into_iter().next().map(|hit| hit.path);
     named
         .find(exists)
         .or_else(|| has_subject(query(call)).then(found).flatten())

@@ -1,8 +1,11 @@
 //! `ci_search`: finds files and definitions in the index, or in the files themselves while there is no index.
 
+use std::ops::RangeInclusive;
+
 use contract::{ErrorCode, Finding, Limit};
 use engine::{
-    DirectHit, DirectOptions, FileHit, Mode, Query, SearchOptions, Snippet, WalkEnd, snippet,
+    DirectHit, DirectOptions, FileHit, Mode, Query, SearchOptions, Source, SymbolHit, WalkEnd,
+    quote, read_lines,
 };
 use index::View;
 use policy::ToolId;
@@ -12,13 +15,19 @@ use super::{Shared, number, query, rounded, snippet_text};
 
 const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
+/// The maximum number of regions that are quoted in all files.
+const MAX_REGIONS: usize = 5;
+/// The minimum probability that the prompt is about a region that is quoted.
+const MIN_QUOTED: f32 = 0.30;
+/// The assumed probability that the prompt is about the best passage of a file without definitions, if it is about the file.
+const PASSAGE_PROBABILITY: f32 = 0.5;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     shared.ask(call, |view| Ok(from_index(shared, view, call)), || search_files(shared, call))
 }
 
 /// Returns the files that match the query, best first. Other tools use these files as their starting point.
-pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
+pub(super) fn hits(shared: &Shared, view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
     let mode = match call.arguments.text("mode") {
         Some("keyword") => Mode::Keyword,
         Some("symbol") => Mode::Symbol,
@@ -27,57 +36,64 @@ pub(super) fn hits(view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit
     engine::search(
         view,
         &Query::read(query(call)),
-        &SearchOptions { limit, mode, deadline: call.deadline },
+        &SearchOptions { limit, mode, session: Some(&shared.session), deadline: call.deadline },
     )
 }
 
 fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
-    let hits = hits(view, call, number(call, "limit", 10));
-    let names: Vec<String> = Query::read(query(call))
-        .identifiers
-        .iter()
-        .map(|identifier| identifier.name.to_lowercase())
-        .collect();
-    let shown = Shown::of(&hits);
+    let hits = hits(shared, view, call, number(call, "limit", 10));
+    let query = Query::read(query(call));
+    let regions = regions(&hits);
     let findings: Vec<Finding> = hits
         .iter()
-        .take(shown.n_files)
-        .enumerate()
-        .map(|(rank, hit)| finding(shared, hit, &names, rank < shown.n_snippets))
+        .zip(&regions)
+        .take(n_shown(&hits))
+        .map(|(hit, regions)| finding(shared, hit, &query, regions))
         .collect();
     let mut limits = behind(view);
-    limits.extend(shown.limit);
+    limits.extend(unsure(&hits));
     let summary = format!("{} of {} files answer", findings.len(), view.meta().files);
     Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
-/// The number of results and snippets to show. Fewer are shown if the confidence is low.
-struct Shown {
-    n_files: usize,
-    n_snippets: usize,
-    limit: Option<Limit>,
-}
-
-impl Shown {
-    /// The confidence below which the best file counts as a guess.
-    const MIN_SURE: f32 = 0.12;
-    /// The minimum confidence of files after the first [`Self::N_ALWAYS`]. Files with a lower confidence are not shown.
+/// Returns the number of files to list. A briefing leaves out the files with a low confidence.
+fn n_shown(hits: &[FileHit]) -> usize {
+    /// The minimum confidence of files after the first [`N_ALWAYS`].
     const MIN_SHOWN: f32 = 0.02;
     const N_ALWAYS: usize = 5;
+    let tail = hits.iter().skip(N_ALWAYS).take_while(|hit| hit.confidence >= MIN_SHOWN);
+    N_ALWAYS + tail.count()
+}
 
-    fn of(hits: &[FileHit]) -> Self {
-        let best = hits.first().map_or(0.0, |hit| hit.confidence);
-        let tail =
-            hits.iter().skip(Self::N_ALWAYS).take_while(|hit| hit.confidence >= Self::MIN_SHOWN);
-        if hits.len() > 1 && best < Self::MIN_SURE {
-            let text = format!(
-                "{}: unsure, no file stands out (best confidence {best:.2})",
-                ToolId::Search.name()
-            );
-            return Self { n_files: Self::N_ALWAYS, n_snippets: 1, limit: Some(Limit::Said(text)) };
+/// Returns a `[Limits]` message if even the best file is a guess.
+fn unsure(hits: &[FileHit]) -> Option<Limit> {
+    const MIN_SURE: f32 = 0.12;
+    let best = hits.first().map_or(0.0, |hit| hit.confidence);
+    (hits.len() > 1 && best < MIN_SURE).then(|| {
+        let tool = ToolId::Search.name();
+        Limit::Said(format!("{tool}: unsure, no file stands out (best confidence {best:.2})"))
+    })
+}
+
+/// Chooses the regions to quote of all files: those that the prompt is most likely about. Returns one list for each file,
+/// strongest region first.
+fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
+    let mut all: Vec<(f32, usize, RangeInclusive<u32>)> = Vec::new();
+    for (at, hit) in hits.iter().enumerate() {
+        for symbol in &hit.symbols {
+            all.push((hit.confidence * symbol.probability, at, symbol.lines.clone()));
         }
-        Self { n_files: Self::N_ALWAYS + tail.count(), n_snippets: MAX_SNIPPETS, limit: None }
+        if let Some(lines) = hit.lines.as_ref().filter(|_| hit.symbols.is_empty()) {
+            all.push((hit.confidence * PASSAGE_PROBABILITY, at, lines.clone()));
+        }
     }
+    all.retain(|(probability, ..)| *probability >= MIN_QUOTED);
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut regions = vec![Vec::new(); hits.len()];
+    for (_, at, lines) in all.into_iter().take(MAX_REGIONS) {
+        regions[at].push(lines);
+    }
+    regions
 }
 
 /// Returns a `[Limits]` message with the number of files that changed after the snapshot was written and were not read
@@ -95,18 +111,24 @@ fn behind(view: &View) -> Vec<Limit> {
     Vec::new()
 }
 
-fn finding(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool) -> Finding {
+fn finding(
+    shared: &Shared,
+    hit: &FileHit,
+    query: &Query,
+    regions: &[RangeInclusive<u32>],
+) -> Finding {
     let symbol = hit.symbols.first();
-    let start = symbol.map(|symbol| symbol.line);
-    let first = hit.lines.as_ref().map(|lines| *lines.start()).or(start).unwrap_or(1);
-    // The snippet ends at the end of the definition, because the next definition is unrelated.
-    let defined = hit.lines.as_ref().filter(|_| symbol.is_some());
-    let n_lines =
-        defined.map_or(MAX_SNIPPET_LINES, |lines| lines.clone().count().min(MAX_SNIPPET_LINES));
-    let text = shared.with_source(|source| snippet(source, &hit.path, first.into(), n_lines));
-    let cited = text.as_ref().and_then(|text| cited_line(text, names, start));
-    let (line, summary) =
-        cited.unwrap_or_else(|| (start.unwrap_or(first).into(), hit.why.join(", ")));
+    let cited = match symbol {
+        Some(symbol) => cited_definition(shared, hit, symbol),
+        None => cited_passage(shared, hit, query),
+    };
+    let first = hit.lines.as_ref().map_or(1, |lines| *lines.start());
+    let (line, summary) = cited
+        .unwrap_or_else(|| (symbol.map_or(first, |symbol| symbol.line).into(), hit.why.join(", ")));
+    let snippet = shared
+        .with_source(|source| quote(source, &hit.path, regions, query, MAX_SNIPPET_LINES))
+        .as_ref()
+        .map(snippet_text);
     let symbol = symbol.map(|symbol| symbol.name.clone());
     Finding {
         path: Some(hit.path.clone()),
@@ -116,7 +138,7 @@ fn finding(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool)
         confidence: Some(rounded(hit.confidence)),
         source: Some(format!("index: {}", hit.why.join(", "))),
         symbol,
-        snippet: text.as_ref().filter(|_| with_snippet).map(snippet_text),
+        snippet,
         ..Finding::default()
     }
 }
@@ -124,34 +146,52 @@ fn finding(shared: &Shared, hit: &FileHit, names: &[String], with_snippet: bool)
 /// Returns the names of other matching definitions in the file, as `name:line`.
 fn others(hit: &FileHit) -> String {
     const MAX_OTHERS: usize = 3;
+    /// The minimum probability that the prompt is about a definition that is named.
+    const MIN_PROBABILITY: f32 = 0.08;
     let others: Vec<String> = hit
         .symbols
         .iter()
         .skip(1)
         .take(MAX_OTHERS)
+        .filter(|symbol| symbol.probability >= MIN_PROBABILITY)
         .map(|symbol| format!("{}:{}", symbol.name, symbol.line))
         .collect();
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// Returns the line to cite and its text. Prefers, in this order: the first line of the definition if it contains a name
-/// from the prompt, the first line that contains such a name, the first line of the definition, the first line that is not
+/// Returns the line with the name of a definition, and its signature. Annotations may precede the name.
+fn cited_definition(shared: &Shared, hit: &FileHit, symbol: &SymbolHit) -> Option<(u64, String)> {
+    const MAX_LINES_BEFORE_NAME: usize = 8;
+    let name = symbol.name.rsplit('.').next().unwrap_or_default();
+    let read = |source: &Source<'_>| {
+        read_lines(source, &hit.path, symbol.line.into(), MAX_LINES_BEFORE_NAME)
+    };
+    let text = shared.with_source(read)?;
+    let is_named =
+        |(_, line): &&(u64, String)| !line.trim().starts_with('@') && line.contains(name);
+    let (number, line) = text.lines.iter().find(is_named).or_else(|| text.lines.first())?;
+    let is_empty = symbol.headline.is_empty();
+    let summary = if is_empty { line.trim().to_owned() } else { symbol.headline.clone() };
+    Some((*number, summary))
+}
+
+/// Returns the first line of the best passage that contains an identifier of the prompt, or the first line that is not
 /// empty.
-fn cited_line(text: &Snippet, names: &[String], start: Option<u32>) -> Option<(u64, String)> {
-    let numbered = || (text.first_line..).zip(&text.lines);
-    let has_name = |line: &str| {
+fn cited_passage(shared: &Shared, hit: &FileHit, query: &Query) -> Option<(u64, String)> {
+    let lines = hit.lines.as_ref()?;
+    let read = |source: &Source<'_>| {
+        read_lines(source, &hit.path, (*lines.start()).into(), lines.clone().count())
+    };
+    let text = shared.with_source(read)?;
+    let names: Vec<String> =
+        query.identifiers.iter().map(|identifier| identifier.name.to_lowercase()).collect();
+    let has_name = |(_, line): &&(u64, String)| {
         let line = line.to_lowercase();
         names.iter().any(|name| line.contains(name))
     };
-    let started = || numbered().find(|(number, _)| Some(*number) == start.map(u64::from));
-    let named = || numbered().find(|(_, line)| has_name(line));
-    let first = || numbered().find(|(_, line)| !line.trim().is_empty());
-    let (number, line) = started()
-        .filter(|(_, line)| has_name(line))
-        .or_else(named)
-        .or_else(started)
-        .or_else(first)?;
-    Some((number, line.trim().to_owned()))
+    let first = || text.lines.iter().find(|(_, line)| !line.trim().is_empty());
+    let (number, line) = text.lines.iter().find(has_name).or_else(first)?;
+    Some((*number, line.trim().to_owned()))
 }
 
 fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {

@@ -172,3 +172,20 @@ fn a25_a_sub_agent_gets_a_smaller_briefing() {
     assert_eq!((fused.items.len(), fused.n_cut), (5, 15));
     assert_eq!(fused.items.iter().filter(|item| item.snippet.is_some()).count(), 1);
 }
+
+#[test]
+fn a25_weak_findings_are_left_out_unless_all_are_weak() {
+    let with = |confidences: &[f64]| {
+        let list: Vec<_> = confidences
+            .iter()
+            .enumerate()
+            .map(|(n, confidence)| json!({"path": format!("f{n}.rs"), "summary": "s", "snippet": "1| x", "confidence": confidence}))
+            .collect();
+        fuse(gather(&[items("ci_search", list)]))
+    };
+    let fused = with(&[0.6, 0.1, 0.09, 0.01]);
+    assert_eq!((fused.items.len(), fused.n_cut), (2, 2));
+    let fused = with(&[0.09, 0.08, 0.07, 0.06]);
+    assert_eq!((fused.items.len(), fused.n_cut), (3, 1));
+    assert!(fused.items.iter().all(|item| item.snippet.is_none()));
+}

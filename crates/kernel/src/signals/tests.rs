@@ -115,7 +115,8 @@ fn a25_words_determine_the_needs() {
     assert_eq!(needs("who calls login()?"), [Need::CallChain]);
     assert_eq!(needs("改这个接口有什么影响"), [Need::Impact]);
     assert_eq!(needs("Traceback (most recent call last)\n  File \"a.py\", line 3"), [Need::Locate]);
-    assert_eq!(needs("where is Config defined"), []);
+    assert_eq!(needs("where is Config defined"), [Need::Structure]);
+    assert_eq!(needs("is the config valid"), []);
     assert_eq!(needs("explain auth"), [Need::Structure]);
 }
 

@@ -1,4 +1,4 @@
-//! Finds the script blocks of Vue and Svelte pages, which are parsed as JavaScript or TypeScript.
+//! Finds the script blocks of Vue, Svelte and HTML pages, which are parsed as JavaScript or TypeScript.
 
 use tree_sitter::{Point, Range};
 
@@ -13,6 +13,10 @@ pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     while let Some(tag) = find(source, at.byte, b"<script") {
         let Some(tag_end) = find(source, tag, b">") else { break };
         let attributes = &source[tag..tag_end];
+        if !is_script(attributes) {
+            at = at.advance(source, tag_end + 1);
+            continue;
+        }
         language = language_of(attributes).unwrap_or(language);
         let end = find(source, tag_end, b"</script").unwrap_or(source.len());
         let from = at.advance(source, tag_end + 1);
@@ -25,6 +29,15 @@ pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
         });
     }
     (language, ranges)
+}
+
+/// Returns whether a `type` attribute permits a script. Data and templates have other types.
+fn is_script(attributes: &[u8]) -> bool {
+    let Some(at) = find(attributes, 0, b" type=") else { return true };
+    let kind = &attributes[at..];
+    [b"module".as_slice(), b"javascript", b"typescript", b"babel", b"jsx", b"=\"\""]
+        .iter()
+        .any(|known| find(kind, 0, known).is_some())
 }
 
 fn language_of(attributes: &[u8]) -> Option<Language> {

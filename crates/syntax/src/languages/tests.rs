@@ -26,6 +26,12 @@ fn stored_numbers_do_not_change() {
         "scala",
         "vue",
         "svelte",
+        "dart",
+        "elixir",
+        "razor",
+        "sql",
+        "css",
+        "html",
     ];
     for (number, name) in (1..).zip(stored) {
         assert_eq!(Language::of_name(name).map(Language::number), Some(number), "{name}");

@@ -15,7 +15,7 @@ pub(super) struct Run {
 }
 
 impl Walk<'_> {
-    pub(super) fn comment(&mut self, node: Node<'_>) {
+    pub(crate) fn comment(&mut self, node: Node<'_>) {
         let Some(text) = self.trimmed(node) else { return };
         let own_line = self.stands_first_on_line(node.start_byte());
         let joins = own_line

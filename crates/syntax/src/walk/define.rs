@@ -72,6 +72,11 @@ impl Walk<'_> {
     /// Records a definition that encloses everything inside its node.
     pub(crate) fn define(&mut self, draft: Draft<'_>) {
         let id = self.define_leaf(draft);
+        self.enclose_in(id);
+    }
+
+    /// Makes the last definition the enclosing one until the walk leaves the current node.
+    fn enclose_in(&mut self, id: DefinitionId) {
         let has_complexity =
             self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
         self.open(Opened::Definition {
@@ -107,6 +112,23 @@ impl Walk<'_> {
         });
         self.claim(draft.name);
         id
+    }
+
+    /// Continues the last definition with `node` if both have the same name and container. Returns whether it did. The
+    /// definition then encloses everything inside `node` too.
+    pub(crate) fn continues_definition(&mut self, node: Node<'_>, name: Span) -> bool {
+        let Some(last) = self.outline.definitions.last_mut() else { return false };
+        let is_same = last.container == self.enclosing
+            && last.kind != Kind::Module
+            && last.name.of(self.source) == name.of(self.source);
+        if !is_same {
+            return false;
+        }
+        last.span.end = last.span.end.max(span(node).end);
+        last.lines.last = last.lines.last.max(lines(node).last);
+        let id = DefinitionId(self.outline.definitions.len() as u32 - 1);
+        self.enclose_in(id);
+        true
     }
 
     /// Marks the next definition as a test. The mark has an effect only on functions and methods.

@@ -61,15 +61,21 @@ impl Walk<'_> {
     }
 
     pub(crate) fn record(&mut self, kind: ReferenceKind, name: Node<'_>, receiver: Option<Span>) {
+        self.record_part(kind, span(name), receiver, line(name));
+    }
+
+    /// Like [`Self::record`], for a name that is a part of a node.
+    pub(crate) fn record_part(
+        &mut self,
+        kind: ReferenceKind,
+        name: Span,
+        receiver: Option<Span>,
+        line: u32,
+    ) {
         // A single letter is usually a type parameter or a loop variable.
-        if name.end_byte() > name.start_byte() + 1 || kind == ReferenceKind::Call {
-            self.outline.references.push(Reference {
-                kind,
-                name: span(name),
-                receiver,
-                line: line(name),
-                enclosing: self.enclosing,
-            });
+        if name.end > name.start + 1 || kind == ReferenceKind::Call {
+            let enclosing = self.enclosing;
+            self.outline.references.push(Reference { kind, name, receiver, line, enclosing });
         }
     }
 

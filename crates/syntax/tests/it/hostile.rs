@@ -65,6 +65,46 @@ fn a_chain_of_calls_takes_linear_time() {
 }
 
 #[test]
+fn repetition_in_pages_and_queries_takes_linear_time() {
+    const TIMES: usize = 30_000;
+    let languages = [Language::Css, Language::Sql, Language::Html, Language::Razor];
+    let snippets = [
+        "<a ",
+        "<a id=\"b\"",
+        "<!--",
+        "{% block a",
+        "{% block a %}",
+        "<script>",
+        "</script",
+        "@code {",
+        "@code{}\n",
+        "a {",
+        "}",
+        "/*",
+        "//",
+        "#{",
+        "@mixin a",
+        "--a:",
+        ".a,",
+        "\"",
+        "'",
+        "create table a",
+        "create or",
+        "(",
+        "$$",
+        "[a",
+        ";",
+        "from a",
+        "--",
+    ];
+    for language in languages {
+        for snippet in snippets {
+            outline(language, snippet.repeat(TIMES).as_bytes(), NO_LIMITS);
+        }
+    }
+}
+
+#[test]
 fn repetition_takes_linear_time() {
     const TIMES: usize = 30_000;
     let languages = [Language::Rust, Language::Python, Language::Go, Language::Java];

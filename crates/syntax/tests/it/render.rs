@@ -62,6 +62,7 @@ fn imports(text: &mut String, outline: &Outline, source: &[u8]) {
         match it.imported {
             Imported::Module => {}
             Imported::All => text.push_str(" *"),
+            Imported::File => text.push_str(" file"),
             Imported::Item(name) => text.push_str(&format!(" {}", name.text(source))),
         }
         if let Some(alias) = it.alias {

@@ -6,7 +6,7 @@ use syntax::{Language, Outline, Span, outline};
 
 use crate::render::NO_LIMITS;
 
-const SAMPLES: [(Language, &str); 18] = [
+const SAMPLES: [(Language, &str); 24] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),
     (Language::Python, include_str!("fixtures/sample.py")),
     (Language::TypeScript, include_str!("fixtures/sample.ts")),
@@ -25,6 +25,12 @@ const SAMPLES: [(Language, &str); 18] = [
     (Language::Scala, include_str!("fixtures/sample.scala")),
     (Language::Vue, include_str!("fixtures/sample.vue")),
     (Language::Svelte, include_str!("fixtures/sample.svelte")),
+    (Language::Dart, include_str!("fixtures/sample.dart")),
+    (Language::Elixir, include_str!("fixtures/sample.ex")),
+    (Language::Razor, include_str!("fixtures/sample.razor")),
+    (Language::Sql, include_str!("fixtures/sample.sql")),
+    (Language::Css, include_str!("fixtures/sample.scss")),
+    (Language::Html, include_str!("fixtures/sample.html")),
 ];
 
 fn check(language: Language, source: &[u8]) {

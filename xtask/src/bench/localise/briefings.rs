@@ -26,7 +26,8 @@ pub(super) struct Injected {
 }
 
 pub(super) fn ask(case: &Case, view: &View, tree: &Path, cache: &Path) -> Result<Injected, String> {
-    let briefing = orchestrate(&case.prompt, tree, cache)?;
+    let program = root().join("target/release/adjutant");
+    let briefing = orchestrate(&program, &case.prompt, tree, cache)?;
     let model = &briefing["fused_context"]["for_model"];
     let items = model["structured"]["items"].as_array();
     let cited: BTreeSet<&str> =
@@ -49,9 +50,15 @@ pub(super) fn ask(case: &Case, view: &View, tree: &Path, cache: &Path) -> Result
     })
 }
 
+/// Runs `program orchestrate` in the tree and returns its answer.
 #[expect(clippy::disallowed_methods, reason = "a bench starts the program it measures")]
-fn orchestrate(prompt: &str, tree: &Path, cache: &Path) -> Result<Value, String> {
-    let mut child = Command::new(root().join("target/release/adjutant"))
+pub(in crate::bench) fn orchestrate(
+    program: &Path,
+    prompt: &str,
+    tree: &Path,
+    cache: &Path,
+) -> Result<Value, String> {
+    let mut child = Command::new(program)
         .arg("orchestrate")
         .current_dir(tree)
         .env("ADJUTANT_CACHE_DIR", cache)
@@ -59,7 +66,7 @@ fn orchestrate(prompt: &str, tree: &Path, cache: &Path) -> Result<Value, String>
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("cannot start target/release/adjutant: {error}"))?;
+        .map_err(|error| format!("cannot start `{}`: {error}", program.display()))?;
     if let Some(mut stdin) = child.stdin.take() {
         let request = serde_json::json!({ "prompt": prompt }).to_string();
         stdin.write_all(request.as_bytes()).map_err(|error| error.to_string())?;

@@ -7,27 +7,35 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
+use super::trees::Revision;
+
 /// A prompt and the files that answer it.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Case {
-    pub(super) id: String,
-    pub(super) repo: String,
-    pub(super) base_commit: String,
-    pub(super) lang: Option<String>,
-    pub(super) prompt_lang: String,
-    pub(super) prompt: String,
+pub(in crate::bench) struct Case {
+    pub(in crate::bench) id: String,
+    pub(in crate::bench) repo: String,
+    pub(in crate::bench) base_commit: String,
+    pub(in crate::bench) lang: Option<String>,
+    pub(in crate::bench) prompt_lang: String,
+    pub(in crate::bench) prompt: String,
     #[serde(rename = "gold_files")]
-    pub(super) gold: Vec<String>,
+    pub(in crate::bench) gold: Vec<String>,
     #[serde(default)]
-    pub(super) gold_functions: Option<Vec<String>>,
+    pub(in crate::bench) gold_functions: Option<Vec<String>>,
     #[serde(rename = "prompt_names_gold_file")]
-    pub(super) names_gold: bool,
-    pub(super) source: String,
+    pub(in crate::bench) names_gold: bool,
+    pub(in crate::bench) source: String,
+}
+
+impl Case {
+    pub(in crate::bench) fn revision(&self) -> Revision<'_> {
+        Revision { id: &self.id, repo: &self.repo, commit: &self.base_commit }
+    }
 }
 
 /// Returns the cases that have an answer, sorted by repository. With `sample`, returns about that many cases at equal
 /// distances.
-pub(super) fn load(
+pub(in crate::bench) fn load(
     data: &Path,
     sample: Option<usize>,
     language: Option<&str>,

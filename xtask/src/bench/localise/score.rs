@@ -10,14 +10,14 @@ use super::cases::Case;
 
 /// A group of cases that are reported together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
+pub(in crate::bench) enum Group {
     Python,
     Other,
     Chinese,
 }
 
 impl Group {
-    pub(super) fn of(case: &Case) -> Self {
+    pub(in crate::bench) fn of(case: &Case) -> Self {
         match (case.prompt_lang.as_str(), case.source.as_str()) {
             ("zh", _) => Self::Chinese,
             (_, "swe-bench") => Self::Python,

@@ -7,31 +7,40 @@ use std::time::{Duration, Instant, SystemTime};
 use index::{BuildOptions, HistoryOptions, Snapshot, Store, View};
 use process::Environment;
 
-use super::cases::Case;
+/// A commit of a repository.
+#[derive(Clone, Copy)]
+pub(in crate::bench) struct Revision<'a> {
+    /// The name under which the index is stored.
+    pub(in crate::bench) id: &'a str,
+    pub(in crate::bench) repo: &'a str,
+    pub(in crate::bench) commit: &'a str,
+}
 
 /// A checked-out tree with its index.
-pub(super) struct Tree {
-    pub(super) view: View,
+pub(in crate::bench) struct Tree {
+    pub(in crate::bench) view: View,
     /// The time to build the index. `None` if the index was stored by an earlier run.
-    pub(super) indexed_in: Option<Duration>,
+    pub(in crate::bench) indexed_in: Option<Duration>,
 }
 
 /// The folders for trees and their indexes, and how they are used.
-pub(super) struct WorkFolders<'a> {
-    pub(super) clones: &'a Path,
-    pub(super) work: &'a Path,
-    pub(super) with_history: bool,
-    pub(super) kept: StoredIndexes,
+pub(in crate::bench) struct WorkFolders<'a> {
+    pub(in crate::bench) clones: &'a Path,
+    pub(in crate::bench) work: &'a Path,
+    pub(in crate::bench) with_history: bool,
+    pub(in crate::bench) kept: StoredIndexes,
 }
 
 /// How the indexes of earlier runs are used.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum StoredIndexes {
+pub(in crate::bench) enum StoredIndexes {
     Used,
     /// Only stored indexes are used; a tree without a stored index is an error.
     Only,
     /// The tree is checked out and its index is refreshed, because the tested program reads both.
     Renewed,
+    /// Each case has its own tree, which is checked out and indexed once. The tested program reads both.
+    OnePerCase,
 }
 
 impl WorkFolders<'_> {
@@ -40,33 +49,51 @@ impl WorkFolders<'_> {
     }
 
     /// Returns the folder for the index of the checked-out tree.
-    pub(super) fn cache(&self) -> PathBuf {
+    pub(in crate::bench) fn cache(&self) -> PathBuf {
         self.work.join("cache").join(self.kind())
     }
 
-    pub(super) fn tree(&self, case: &Case) -> PathBuf {
-        self.work.join("trees").join(case.repo.replace('/', "+"))
+    fn snapshot(&self, revision: &Revision<'_>) -> PathBuf {
+        self.work.join(format!("{}/{}.snap", self.kind(), revision.id.replace('/', "+")))
+    }
+
+    pub(in crate::bench) fn tree(&self, revision: &Revision<'_>) -> PathBuf {
+        let repo = revision.repo.replace('/', "+");
+        match self.kept {
+            StoredIndexes::OnePerCase => {
+                self.work.join("trees-of-cases").join(revision.id.replace('/', "+"))
+            }
+            StoredIndexes::Used | StoredIndexes::Only | StoredIndexes::Renewed => {
+                self.work.join("trees").join(repo)
+            }
+        }
     }
 }
 
 /// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the
 /// index again.
-pub(super) fn prepare(case: &Case, folders: &WorkFolders<'_>) -> Result<Tree, String> {
+pub(in crate::bench) fn prepare(
+    revision: &Revision<'_>,
+    folders: &WorkFolders<'_>,
+) -> Result<Tree, String> {
     let work = folders.work;
-    let name = case.repo.replace('/', "+");
-    let kept = work.join(format!("{}/{}.snap", folders.kind(), case.id.replace('/', "+")));
-    let tree = folders.tree(case);
-    if folders.kept != StoredIndexes::Renewed
-        && let Ok(snapshot) = Snapshot::open(&kept)
-    {
+    let name = revision.repo.replace('/', "+");
+    let kept = folders.snapshot(revision);
+    let tree = folders.tree(revision);
+    let is_usable = match folders.kept {
+        StoredIndexes::Used | StoredIndexes::Only => true,
+        StoredIndexes::Renewed => false,
+        StoredIndexes::OnePerCase => Store::new(&folders.cache(), &tree).snapshot_path().exists(),
+    };
+    if is_usable && let Ok(snapshot) = Snapshot::open(&kept) {
         return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
     }
     if folders.kept == StoredIndexes::Only {
         return Err("no index kept".to_owned());
     }
-    let clone =
-        find_clone(folders.clones, &name).ok_or_else(|| format!("no clone of `{}`", case.repo))?;
-    check_out(&clone, &tree, &case.base_commit)?;
+    let clone = find_clone(folders.clones, &name)
+        .ok_or_else(|| format!("no clone of `{}`", revision.repo))?;
+    check_out(&clone, &tree, revision.commit)?;
     let store = Store::new(&folders.cache(), &tree);
     let mut options = BuildOptions::new(now());
     options.history = folders.with_history.then(|| HistoryOptions::new(environment()));

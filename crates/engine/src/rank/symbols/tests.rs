@@ -91,7 +91,7 @@ fn a_nested_function_is_part_of_the_outer_function() {
 #[test]
 fn the_best_function_comes_first_with_its_lines() {
     let (_folder, view) = shop();
-    let options = SearchOptions { limit: 5, mode: Mode::Hybrid, deadline: late() };
+    let options = SearchOptions { limit: 5, mode: Mode::Hybrid, session: None, deadline: late() };
     let found = search(&view, &Query::read("we add taxes to the prices twice"), &options);
     assert_eq!(found[0].symbols[0].name, "add_taxes");
     assert!(

@@ -1,0 +1,179 @@
+//! Reads the lines of a Codex rollout (`sessions/<date>/rollout-<time>-<session>.jsonl`).
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::transcript::{Call, CallResult, Entry, Line, Outcome, Text, or_default, seconds};
+
+/// The first words of user messages that Codex writes itself.
+const ADDED_TEXTS: [&str; 9] = [
+    "<environment_context>",
+    "<user_instructions>",
+    "# AGENTS.md instructions",
+    "<INSTRUCTIONS>",
+    "<turn_aborted>",
+    "<user_shell_command>",
+    "<subagent_notification>",
+    "<skill>",
+    "<hook_prompt",
+];
+/// The lines that precede the output of a command end with this line.
+const OUTPUT: &str = "Output:\n";
+const EXIT_CODES: [&str; 2] = ["Process exited with code ", "Exit code: "];
+/// The first words of the result of a tool that did not run.
+const REFUSALS: [&str; 6] = [
+    "unsupported ",
+    "apply_patch verification failed",
+    "apply_patch handler",
+    "exec_command failed",
+    "failed to parse function arguments",
+    "exec command rejected",
+];
+
+/// The first pass over a line, which allocates nothing for lines that are not needed.
+#[derive(Deserialize)]
+struct Header {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Body<T: Default + serde::de::DeserializeOwned> {
+    #[serde(deserialize_with = "or_default")]
+    timestamp: Option<String>,
+    #[serde(deserialize_with = "or_default")]
+    payload: T,
+}
+
+/// The payload of `session_meta`, `token_usage_record` and `turn_context`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Context {
+    #[serde(deserialize_with = "or_default")]
+    session_id: Option<String>,
+    #[serde(deserialize_with = "or_default")]
+    cwd: Option<String>,
+}
+
+/// The payload of `response_item`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Item {
+    #[serde(rename = "type", deserialize_with = "or_default")]
+    kind: String,
+    #[serde(deserialize_with = "or_default")]
+    role: String,
+    #[serde(deserialize_with = "or_default")]
+    content: Text,
+    #[serde(deserialize_with = "or_default")]
+    call_id: String,
+    #[serde(deserialize_with = "or_default")]
+    name: String,
+    /// The arguments of a function, as JSON in a string.
+    #[serde(deserialize_with = "or_default")]
+    arguments: String,
+    /// The input of a free-form tool.
+    input: Value,
+    /// The command of a `local_shell_call`.
+    action: Value,
+    output: Value,
+}
+
+/// The output of a call in the older format, which is JSON in a string.
+#[derive(Deserialize)]
+struct OldOutput {
+    output: String,
+    metadata: OldMetadata,
+}
+
+#[derive(Deserialize)]
+struct OldMetadata {
+    exit_code: i64,
+}
+
+/// Reads one line. Returns `None` if the line is not a JSON object with a `type`.
+pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
+    let Header { kind } = serde_json::from_slice(bytes).ok()?;
+    match kind.as_str() {
+        "session_meta" | "token_usage_record" | "turn_context" => {
+            let Body::<Context> { payload, .. } = serde_json::from_slice(bytes).ok()?;
+            let Context { session_id: session, cwd: directory } = payload;
+            Some(Line { session, directory, ..Line::default() })
+        }
+        "response_item" => {
+            let body: Body<Item> = serde_json::from_slice(bytes).ok()?;
+            let at = body.timestamp.as_deref().and_then(seconds);
+            let entries = entry(body.payload).into_iter().collect();
+            Some(Line { at, entries, ..Line::default() })
+        }
+        _ => Some(Line::default()),
+    }
+}
+
+fn entry(item: Item) -> Option<Entry> {
+    match (item.kind.as_str(), item.role.as_str()) {
+        ("message", "user") => {
+            let is_of_user =
+                |text: &String| !ADDED_TEXTS.iter().any(|added| text.starts_with(added));
+            let parts: Vec<String> = item.content.parts().into_iter().filter(is_of_user).collect();
+            let text = parts.join("\n");
+            (!text.trim().is_empty()).then_some(Entry::Prompt { text, id: None })
+        }
+        ("message", "assistant") => {
+            let text = item.content.joined();
+            (!text.trim().is_empty()).then_some(Entry::Answer(text))
+        }
+        ("function_call", _) => {
+            let input = serde_json::from_str(&item.arguments).unwrap_or_default();
+            Some(Entry::Call(Call { id: item.call_id, tool: item.name, input }))
+        }
+        ("custom_tool_call", _) => {
+            Some(Entry::Call(Call { id: item.call_id, tool: item.name, input: item.input }))
+        }
+        ("local_shell_call", _) => {
+            let Item { call_id: id, action, .. } = item;
+            let (command, workdir) = (&action["command"], &action["working_directory"]);
+            let input = json!({ "command": command, "workdir": workdir });
+            Some(Entry::Call(Call { id, tool: "shell".to_owned(), input }))
+        }
+        ("function_call_output" | "custom_tool_call_output", _) => {
+            Some(Entry::Outcome(outcome(item.call_id, output_text(item.output))))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the text of an output, which is a string, a list of blocks, or an object that contains one of them.
+fn output_text(output: Value) -> String {
+    let inner = ["content", "output"].into_iter().find_map(|key| output.get(key)).cloned();
+    let output = inner.unwrap_or(output);
+    serde_json::from_value::<Text>(output).unwrap_or_default().joined()
+}
+
+fn outcome(call_id: String, text: String) -> Outcome {
+    if let Ok(old) = serde_json::from_str::<OldOutput>(&text) {
+        return Outcome { call_id, result: result_of(old.metadata.exit_code), text: old.output };
+    }
+    let (header, output) = match text.find(OUTPUT) {
+        Some(at) => (&text[..at], &text[at + OUTPUT.len()..]),
+        None => (text.as_str(), text.as_str()),
+    };
+    let codes = header.lines().find_map(|line| {
+        EXIT_CODES.iter().find_map(|words| line.strip_prefix(words)?.trim().parse().ok())
+    });
+    let is_refused = REFUSALS.iter().any(|refusal| text.starts_with(refusal));
+    let result = match codes {
+        Some(code) => result_of(code),
+        None if is_refused => CallResult::NotRun,
+        None => CallResult::Unknown,
+    };
+    Outcome { call_id, result, text: output.to_owned() }
+}
+
+fn result_of(exit_code: i64) -> CallResult {
+    if exit_code == 0 { CallResult::Succeeded } else { CallResult::Failed }
+}
+
+#[cfg(test)]
+mod tests;

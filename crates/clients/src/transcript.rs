@@ -1,0 +1,106 @@
+//! Reads the end of a client's transcript and describes the earlier turns of the session.
+//!
+//! A transcript is untrusted: other programs write parts of it, and its format changes between versions of a client. A line
+//! that cannot be read is skipped. Nothing of a transcript is stored.
+
+mod builder;
+mod effects;
+mod line;
+mod patch;
+mod path;
+mod shell;
+mod text;
+mod tool;
+
+pub use line::{Call, CallResult, Entry, Line, Outcome};
+
+pub(crate) use line::{Text, or_default, seconds};
+
+use std::path::Path;
+use std::time::Instant;
+
+use contract::SessionActivity;
+
+use crate::{Client, Payload};
+use builder::Builder;
+
+/// Maximum size of the part of a transcript that is read.
+const MAX_BYTES: u64 = 512 * 1024;
+
+/// Returns what the transcript that the payload names says about the earlier turns of the session. Paths inside
+/// `directory` become relative to it.
+///
+/// Returns `None` if the payload names no transcript, if the transcript is not a regular file of the user, if it belongs to
+/// another session, or if it contains no earlier turn. At `deadline`, the lines that have not been read are left out, oldest
+/// first.
+#[must_use]
+pub fn session_activity(
+    client: &dyn Client,
+    payload: &Payload,
+    directory: Option<&str>,
+    deadline: Instant,
+) -> Option<SessionActivity> {
+    let path = payload.transcript_path.as_deref().filter(|path| !path.is_empty())?;
+    let end = disk::read_end_of_own_file(Path::new(path), MAX_BYTES).ok()?;
+    let bytes = match end.is_whole {
+        true => end.bytes.as_slice(),
+        // The first line is not complete.
+        false => end.bytes.iter().position(|byte| *byte == b'\n').map(|at| &end.bytes[at..])?,
+    };
+    activity_in(client, payload, directory, bytes, deadline)
+}
+
+/// Returns what the lines of a transcript say about the earlier turns. See [`session_activity`].
+#[must_use]
+pub fn activity_in(
+    client: &dyn Client,
+    payload: &Payload,
+    directory: Option<&str>,
+    bytes: &[u8],
+    deadline: Instant,
+) -> Option<SessionActivity> {
+    let mut lines = Vec::new();
+    let mut session = None;
+    for bytes in bytes.rsplit(|byte| *byte == b'\n') {
+        if Instant::now() >= deadline {
+            break;
+        }
+        let Some(line) = client.read_transcript_line(bytes) else { continue };
+        // A session that continues another one may contain lines of that one, so the newest line decides.
+        if session.is_none() {
+            session.clone_from(&line.session);
+            let is_other = session.is_some() && payload.session_id.is_some();
+            if is_other && session != payload.session_id {
+                return None;
+            }
+        }
+        if !line.entries.is_empty() || line.directory.is_some() {
+            lines.push(line);
+        }
+    }
+    remove_current_prompt(&mut lines, payload);
+    let mut builder = Builder::new(directory, payload.cwd.as_deref());
+    for line in lines.into_iter().rev() {
+        builder.add(line);
+    }
+    builder.finish()
+}
+
+/// Removes the prompt of the payload, which a client may write to the transcript before it calls the hook. `lines` begins
+/// with the newest line.
+fn remove_current_prompt(lines: &mut [Line], payload: &Payload) {
+    let current = payload.prompt.as_deref().unwrap_or_default().trim();
+    for entries in lines.iter_mut().map(|line| &mut line.entries) {
+        let is_later = |entry: &Entry| !matches!(entry, Entry::Attached(_));
+        let Some(at) = entries.iter().rposition(is_later) else { continue };
+        if let Entry::Prompt { text, id } = &entries[at]
+            && (text.trim() == current || (id.is_some() && *id == payload.prompt_id))
+        {
+            entries.remove(at);
+        }
+        return;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Adds up the lines of a transcript, oldest first.
+
+use std::collections::{HashMap, HashSet};
+
+use contract::{FileAction, SessionActivity, TouchedFile};
+
+use super::effects::{CallKind, Effects};
+use super::line::{Call, CallResult, Entry, Line, Outcome};
+use super::path::relative_path;
+use super::{text, tool};
+
+pub(super) struct Builder<'a> {
+    /// Paths inside this directory become relative to it.
+    root: Option<&'a str>,
+    /// The working directory of the session, as the last line names it.
+    directory: Option<String>,
+    activity: SessionActivity,
+    /// All touched files, oldest first, with the call that touched them. `prompts_ago` is the number of earlier prompts
+    /// until `finish`.
+    touched: Vec<(String, TouchedFile)>,
+    /// Whether each call ran a program, by the id of the call.
+    runs_program: HashMap<String, bool>,
+    failure: Option<Failure>,
+}
+
+struct Failure {
+    n_prompts: u32,
+    text: String,
+    /// Whether a later command succeeded.
+    is_over: bool,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(root: Option<&'a str>, directory: Option<&str>) -> Self {
+        Self {
+            root,
+            directory: directory.map(str::to_owned),
+            activity: SessionActivity::default(),
+            touched: Vec::new(),
+            runs_program: HashMap::new(),
+            failure: None,
+        }
+    }
+
+    pub(super) fn add(&mut self, line: Line) {
+        let Line { at, directory, is_of_sub_agent, entries, .. } = line;
+        self.directory = directory.or_else(|| self.directory.take());
+        for entry in entries {
+            match entry {
+                Entry::Call(call) => self.add_call(&call, at, is_of_sub_agent),
+                Entry::Attached(path) => self.touch("", &path, FileAction::Read, None, at, None),
+                Entry::Prompt { .. } | Entry::Answer(_) if is_of_sub_agent => {}
+                Entry::Prompt { text, .. } => self.add_prompt(&text),
+                Entry::Answer(answer) => {
+                    let answer = text::both_ends(answer.trim(), SessionActivity::MAX_ANSWER_CHARS);
+                    self.activity.last_answer = Some(answer);
+                }
+                Entry::Outcome(outcome) => self.add_outcome(&outcome),
+            }
+        }
+    }
+
+    fn add_prompt(&mut self, prompt: &str) {
+        let activity = &mut self.activity;
+        activity.n_prompts = activity.n_prompts.saturating_add(1);
+        activity.last_turn = contract::TurnCounts::default();
+        let prompt = text::start(prompt.trim(), SessionActivity::MAX_PROMPT_CHARS);
+        push_bounded(&mut activity.prompts, prompt.to_owned(), SessionActivity::MAX_PROMPTS);
+    }
+
+    fn add_call(&mut self, call: &Call, at: Option<u64>, is_of_sub_agent: bool) {
+        let Effects { kind, runs_program, touched, searches } = tool::effects(call);
+        if !is_of_sub_agent {
+            let counts = &mut self.activity.last_turn;
+            counts.edits += u32::from(kind == CallKind::Edit);
+            counts.reads += u32::from(kind == CallKind::Read);
+            counts.searches += u32::from(kind == CallKind::Search);
+            counts.commands += u32::from(runs_program);
+        }
+        self.runs_program.insert(call.id.clone(), runs_program);
+        for touch in touched {
+            let directory = tool::directory(call);
+            self.touch(&call.id, &touch.path, touch.action, touch.lines, at, directory);
+        }
+        for search in searches {
+            let search = text::start(search.trim(), SessionActivity::MAX_SEARCH_CHARS).to_owned();
+            self.activity.searches.retain(|earlier| *earlier != search);
+            push_bounded(&mut self.activity.searches, search, SessionActivity::MAX_SEARCHES);
+        }
+    }
+
+    fn touch(
+        &mut self,
+        call: &str,
+        path: &str,
+        action: FileAction,
+        lines: Option<(u32, u32)>,
+        at: Option<u64>,
+        directory: Option<&str>,
+    ) {
+        let directory = directory.or(self.directory.as_deref());
+        let Some(path) = relative_path(path, directory, self.root) else { return };
+        let is_known = || self.touched.iter().any(|(_, file)| file.path == path);
+        let is_rewritten = action == FileAction::Created && is_known();
+        let action = if is_rewritten { FileAction::Edited } else { action };
+        let prompts_ago = self.activity.n_prompts;
+        let file = TouchedFile { path, action, prompts_ago, at, lines };
+        self.touched.push((call.to_owned(), file));
+    }
+
+    fn add_outcome(&mut self, outcome: &Outcome) {
+        // The call itself may precede the part of the transcript that was read.
+        let runs_program = self.runs_program.get(&outcome.call_id).copied();
+        match outcome.result {
+            CallResult::Succeeded if runs_program == Some(true) => {
+                if let Some(failure) = &mut self.failure {
+                    failure.is_over = true;
+                }
+            }
+            CallResult::Failed if runs_program != Some(false) => {
+                let text = text::end(outcome.text.trim(), SessionActivity::MAX_FAILURE_CHARS);
+                let n_prompts = self.activity.n_prompts;
+                if !text.is_empty() {
+                    let text = text.to_owned();
+                    self.failure = Some(Failure { n_prompts, text, is_over: false });
+                }
+            }
+            // A failed call did not touch its files.
+            CallResult::Failed | CallResult::NotRun => {
+                self.touched.retain(|(call, _)| *call != outcome.call_id);
+            }
+            CallResult::Succeeded | CallResult::Unknown => {}
+        }
+    }
+
+    /// Returns `None` if no line described an earlier turn.
+    pub(super) fn finish(self) -> Option<SessionActivity> {
+        let mut activity = self.activity;
+        let n_prompts = activity.n_prompts;
+        let mut known = HashSet::new();
+        for (_, mut file) in self.touched.into_iter().rev() {
+            if activity.files.len() == SessionActivity::MAX_FILES {
+                break;
+            }
+            if known.insert((file.path.clone(), file.action)) {
+                file.prompts_ago = n_prompts.saturating_sub(file.prompts_ago);
+                activity.files.push(file);
+            }
+        }
+        activity.files.reverse();
+        let is_kept = |failure: &Failure| !failure.is_over || failure.n_prompts == n_prompts;
+        activity.failure = self.failure.filter(is_kept).map(|failure| failure.text);
+        (activity != SessionActivity::default()).then_some(activity)
+    }
+}
+
+fn push_bounded(texts: &mut Vec<String>, text: String, max: usize) {
+    if text.is_empty() {
+        return;
+    }
+    if texts.len() == max {
+        texts.remove(0);
+    }
+    texts.push(text);
+}

@@ -1,0 +1,111 @@
+//! What one line of a transcript records, in terms that all clients share.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// One line of a transcript.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// The session that the line names.
+    pub session: Option<String>,
+    /// The time of the line in seconds since 1970.
+    pub at: Option<u64>,
+    /// The working directory of the client when it wrote the line.
+    pub directory: Option<String>,
+    /// Whether a sub-agent of the session wrote the line.
+    pub is_of_sub_agent: bool,
+    pub entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// A prompt that the user wrote.
+    Prompt {
+        text: String,
+        id: Option<String>,
+    },
+    /// The path of a file that the client added to a prompt.
+    Attached(String),
+    /// A message of the assistant.
+    Answer(String),
+    Call(Call),
+    Outcome(Outcome),
+}
+
+/// A tool call of the model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Call {
+    pub id: String,
+    /// The client's name for the tool.
+    pub tool: String,
+    /// The arguments: an object, or a string for a tool with free-form input.
+    pub input: Value,
+}
+
+/// The end of a tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub call_id: String,
+    pub result: CallResult,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallResult {
+    Succeeded,
+    /// The tool ran and failed. For a command: the exit code is not 0.
+    Failed,
+    /// The user or the client refused the call, or its arguments were not valid.
+    NotRun,
+    /// The result does not say how the call ended, for example because a command still runs.
+    Unknown,
+}
+
+/// A text that is written as a string or as a list of blocks.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Text {
+    Plain(String),
+    Blocks(Vec<Value>),
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::Blocks(Vec::new())
+    }
+}
+
+impl Text {
+    /// Returns the texts of the blocks. Blocks without a text, such as images, are left out.
+    pub(crate) fn parts(self) -> Vec<String> {
+        let text = |mut block: Value| match block.get_mut("text").map(Value::take) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        };
+        match self {
+            Self::Plain(text) => vec![text],
+            Self::Blocks(blocks) => blocks.into_iter().filter_map(text).collect(),
+        }
+    }
+
+    pub(crate) fn joined(self) -> String {
+        self.parts().join("\n")
+    }
+}
+
+/// Deserializes a value of an unexpected type as the default, so that the rest of the line can still be read.
+pub(crate) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    let value = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
+/// Returns the seconds since 1970 of a time such as `2026-11-16T07:16:03.825Z`.
+pub(crate) fn seconds(time: &str) -> Option<u64> {
+    let time: jiff::Timestamp = time.parse().ok()?;
+    u64::try_from(time.as_second()).ok()
+}

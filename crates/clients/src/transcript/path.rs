@@ -1,0 +1,50 @@
+//! Makes the paths in a transcript comparable.
+
+use std::path::{Component, Path, PathBuf};
+
+use contract::SessionActivity;
+
+use super::text;
+
+/// Resolves `path` against `directory` without reading the disk, and makes it relative to `root` if it is inside it.
+/// Returns `None` for the root itself and for a path that cannot be a file of a repository.
+pub(super) fn relative_path(
+    path: &str,
+    directory: Option<&str>,
+    root: Option<&str>,
+) -> Option<String> {
+    let path = path.trim();
+    let is_usable = !path.is_empty()
+        && !path.contains(char::is_control)
+        && text::start(path, SessionActivity::MAX_PATH_CHARS).len() == path.len();
+    if !is_usable {
+        return None;
+    }
+    let whole =
+        directory.map_or_else(|| PathBuf::from(path), |folder| Path::new(folder).join(path));
+    let whole = normalised(&whole);
+    let root = root.map(|root| normalised(Path::new(root)));
+    let inside = root.as_ref().and_then(|root| whole.strip_prefix(root).ok());
+    let path = inside.unwrap_or(&whole).to_str()?;
+    let is_short = text::start(path, SessionActivity::MAX_PATH_CHARS).len() == path.len();
+    (!path.is_empty() && is_short).then(|| path.to_owned())
+}
+
+/// Removes `.` and `..` from a path without following links.
+fn normalised(path: &Path) -> PathBuf {
+    let mut normalised = PathBuf::new();
+    for component in path.components() {
+        if component == Component::CurDir {
+            continue;
+        }
+        if component != Component::ParentDir {
+            normalised.push(component);
+        } else if normalised.file_name().is_some() {
+            normalised.pop();
+        } else if !normalised.has_root() {
+            // The parent of `/` is `/`, but a relative path may begin with `..`.
+            normalised.push(component);
+        }
+    }
+    normalised
+}

@@ -1,0 +1,248 @@
+//! Reads the effects of a shell command: the files that simple commands read or write, and what they search for.
+//!
+//! The command is not expanded. Words that a shell would expand, and programs that are not in the tables, name no files.
+
+mod words;
+
+use std::path::Path;
+
+use contract::FileAction;
+
+use super::effects::{CallKind, Effects, Touch};
+use super::patch;
+use words::{Program, operands, simple_commands};
+
+/// Programs that print files. The options take a value, which is not a file.
+const READERS: [Program; 9] = [
+    Program { name: "cat", options: &[] },
+    Program { name: "tac", options: &[] },
+    Program { name: "less", options: &[] },
+    Program { name: "more", options: &[] },
+    Program { name: "nl", options: &["-b", "-i", "-n", "-s", "-v", "-w"] },
+    Program { name: "head", options: &["-n", "-c", "--lines", "--bytes"] },
+    Program { name: "tail", options: &["-n", "-c", "--lines", "--bytes"] },
+    Program { name: "bat", options: &["-r", "-l", "--line-range", "--language"] },
+    Program { name: "wc", options: &[] },
+];
+/// Programs whose first operand is a pattern.
+const SEARCHERS: [Program; 7] = [
+    Program { name: "rg", options: SEARCH_OPTIONS },
+    Program { name: "grep", options: SEARCH_OPTIONS },
+    Program { name: "egrep", options: SEARCH_OPTIONS },
+    Program { name: "fgrep", options: SEARCH_OPTIONS },
+    Program { name: "ag", options: SEARCH_OPTIONS },
+    Program { name: "fd", options: &["-e", "-t", "-d", "-E", "--extension", "--type"] },
+    Program { name: "ack", options: SEARCH_OPTIONS },
+];
+const SEARCH_OPTIONS: &[&str] = &[
+    "-A",
+    "-B",
+    "-C",
+    "-f",
+    "-g",
+    "-j",
+    "-m",
+    "-t",
+    "-T",
+    "--glob",
+    "--iglob",
+    "--type",
+    "--type-not",
+    "--max-count",
+    "--max-depth",
+    "--context",
+    "--after-context",
+    "--before-context",
+    "--include",
+    "--exclude",
+    "--exclude-dir",
+];
+/// Programs that only print or filter text.
+const FILTERS: [&str; 14] = [
+    "cut", "echo", "printf", "pwd", "set", "sort", "tr", "true", "uniq", "which", "xargs",
+    "export", "test", "[",
+];
+const NAME_OPTIONS: [&str; 4] = ["-name", "-iname", "-path", "-ipath"];
+
+pub(super) fn effects(command: &str) -> Effects {
+    if let Some(effects) = patch::effects(command) {
+        return effects;
+    }
+    let mut effects = Effects::default();
+    let mut directory = String::new();
+    for simple in simple_commands(command) {
+        let Some(words) = shlex::split(simple) else {
+            effects.note(CallKind::Command);
+            continue;
+        };
+        let before = effects.touched.len();
+        add_simple_command(words, &mut effects, &mut directory);
+        for touch in &mut effects.touched[before..] {
+            touch.path = join(&directory, &touch.path);
+        }
+    }
+    effects.touched.retain(|touch| is_literal(&touch.path));
+    if effects.touched.is_empty() && effects.searches.is_empty() {
+        effects.note(CallKind::Command);
+    }
+    effects
+}
+
+fn add_simple_command(words: Vec<String>, effects: &mut Effects, directory: &mut String) {
+    let words = without_redirections(words, effects);
+    // Variables that are set for one command precede its program.
+    let mut words = words.iter().map(String::as_str).skip_while(|word| word.contains('='));
+    let Some(program) = words.next() else { return };
+    let mut arguments: Vec<&str> = words.collect();
+    let mut name = program.rsplit('/').next().unwrap_or(program);
+    if name == "git" && arguments.first() == Some(&"grep") {
+        name = "grep";
+        arguments.remove(0);
+    }
+    match name {
+        "cd" => {
+            let target = arguments.first().copied().unwrap_or("~");
+            *directory = join(directory, target);
+        }
+        "sed" => sed(&arguments, effects),
+        "find" => find(&arguments, effects),
+        "ls" | "tree" => {
+            effects.note(CallKind::Search);
+            list(operands(&arguments, &[]), effects);
+        }
+        _ if FILTERS.contains(&name) => {}
+        _ => match (by_name(&READERS, name), by_name(&SEARCHERS, name)) {
+            (Some(reader), _) => read(reader, &arguments, effects),
+            (None, Some(searcher)) => search(searcher, &arguments, effects),
+            (None, None) => effects.note(CallKind::Command),
+        },
+    }
+}
+
+fn by_name<'a>(programs: &'a [Program], name: &str) -> Option<&'a Program> {
+    programs.iter().find(|program| program.name == name)
+}
+
+/// Removes redirections from the words. The file of a redirection is read or written.
+fn without_redirections(words: Vec<String>, effects: &mut Effects) -> Vec<String> {
+    let mut others = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let operator = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
+        let target = operator.trim_start_matches(['<', '>', '|']);
+        if !operator.starts_with(['<', '>']) {
+            others.push(word);
+            continue;
+        }
+        let is_heredoc = operator.starts_with("<<");
+        let operator = &operator[..operator.len() - target.len()];
+        let action = match operator {
+            "<" => FileAction::Read,
+            ">>" => FileAction::Edited,
+            _ => FileAction::Created,
+        };
+        let target =
+            if target.is_empty() { words.next().unwrap_or_default() } else { target.to_owned() };
+        // `2>file` contains messages, and `>&2` is not a file.
+        let is_messages = word.starts_with('2');
+        if is_heredoc || is_messages || target.starts_with('&') || target.starts_with("/dev/") {
+            continue;
+        }
+        effects.note(if action == FileAction::Read { CallKind::Read } else { CallKind::Edit });
+        effects.touch(target, action);
+    }
+    others
+}
+
+fn read(program: &Program, arguments: &[&str], effects: &mut Effects) {
+    let files = operands(arguments, program.options);
+    if files.is_empty() {
+        return;
+    }
+    effects.note(CallKind::Read);
+    let lines = if program.name == "head" { head_lines(arguments) } else { None };
+    add_reads(&files, lines, effects);
+}
+
+/// Returns the lines that `head -n 20`, `head -n20` or `head -20` prints.
+fn head_lines(arguments: &[&str]) -> Option<(u32, u32)> {
+    let at = arguments.iter().position(|word| word.starts_with('-'))?;
+    let number = arguments[at].trim_start_matches(['-', 'n']);
+    let number = if number.is_empty() { arguments.get(at + 1)? } else { number };
+    number.parse().ok().map(|last| (1, last))
+}
+
+fn search(program: &Program, arguments: &[&str], effects: &mut Effects) {
+    effects.note(CallKind::Search);
+    let pattern = arguments.iter().position(|word| matches!(*word, "-e" | "--regexp"));
+    let pattern = pattern.and_then(|at| arguments.get(at + 1)).copied();
+    let mut operands = operands(arguments, program.options).into_iter();
+    let is_listing = arguments.contains(&"--files");
+    // With `-e`, the pattern is also the first operand, because `-e` is not in the table.
+    let first = if is_listing { None } else { operands.next() };
+    effects.searches.extend(pattern.or(first).map(str::to_owned));
+    list(operands.collect(), effects);
+}
+
+fn find(arguments: &[&str], effects: &mut Effects) {
+    effects.note(CallKind::Search);
+    let places = arguments.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
+    list(places.copied().collect(), effects);
+    for pair in arguments.windows(2) {
+        if NAME_OPTIONS.contains(&pair[0]) {
+            effects.searches.push(pair[1].to_owned());
+        }
+    }
+}
+
+fn list(paths: Vec<&str>, effects: &mut Effects) {
+    for path in paths {
+        effects.touch(path, FileAction::Listed);
+    }
+}
+
+/// `sed -n '1,20p' file` reads lines of a file; `sed -i …` edits the file.
+fn sed(arguments: &[&str], effects: &mut Effects) {
+    let is_edit = arguments.iter().any(|word| word.starts_with("-i") || *word == "--in-place");
+    let is_named = arguments.iter().any(|word| matches!(*word, "-e" | "-f" | "--expression"));
+    let mut files = operands(arguments, &["-e", "-f", "--expression"]);
+    let script = if is_named || files.is_empty() { "" } else { files.remove(0) };
+    if files.is_empty() {
+        return;
+    }
+    if is_edit {
+        effects.note(CallKind::Edit);
+        files.iter().for_each(|file| effects.touch(*file, FileAction::Edited));
+    } else {
+        effects.note(CallKind::Read);
+        add_reads(&files, sed_lines(script), effects);
+    }
+}
+
+fn sed_lines(script: &str) -> Option<(u32, u32)> {
+    let range = script.strip_suffix('p')?;
+    let (first, last) = range.split_once(',').unwrap_or((range, range));
+    Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
+}
+
+fn add_reads(files: &[&str], lines: Option<(u32, u32)>, effects: &mut Effects) {
+    for file in files {
+        let path = (*file).to_owned();
+        effects.touched.push(Touch { path, action: FileAction::Read, lines });
+    }
+}
+
+/// Whether a shell would leave the path as it is.
+fn is_literal(path: &str) -> bool {
+    !path.is_empty() && !path.starts_with(['~', '-']) && !path.contains(['*', '?', '$', '`', '{'])
+}
+
+fn join(directory: &str, path: &str) -> String {
+    if directory.is_empty() || path.starts_with('~') {
+        return path.to_owned();
+    }
+    Path::new(directory).join(path).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! Reads the effects of a tool call from the name and the arguments of the tool.
+
+use contract::FileAction;
+use serde_json::Value;
+
+use super::effects::{CallKind, Effects, Touch};
+use super::line::Call;
+use super::{patch, shell};
+
+/// Words in the name of a tool with what the tool does. The first entry that matches counts. Tools of MCP servers are
+/// recognised by the same words (`mcp__files__read_file`).
+const WORDS: [(&[&str], ToolKind); 7] = [
+    (&["web", "tool", "todo"], ToolKind::Other),
+    (&["edit", "replace", "patch", "insert", "update"], ToolKind::File(FileAction::Edited)),
+    (&["write", "create"], ToolKind::File(FileAction::Created)),
+    (&["bash", "shell", "exec", "terminal"], ToolKind::Command),
+    (&["read", "view", "open"], ToolKind::File(FileAction::Read)),
+    (&["grep", "glob", "search", "find"], ToolKind::Search),
+    (&["ls", "list"], ToolKind::File(FileAction::Listed)),
+];
+const PATHS: [&str; 8] = [
+    "file_path",
+    "path",
+    "notebook_path",
+    "target_file",
+    "filePath",
+    "relative_path",
+    "dir_path",
+    "filename",
+];
+const PATTERNS: [&str; 2] = ["pattern", "query"];
+const COMMANDS: [&str; 2] = ["command", "cmd"];
+
+#[derive(Clone, Copy)]
+enum ToolKind {
+    File(FileAction),
+    Search,
+    Command,
+    Other,
+}
+
+/// The number of lines that Claude Code reads if the call names only the first one.
+const DEFAULT_LINES: u64 = 2_000;
+
+pub(super) fn effects(call: &Call) -> Effects {
+    if let Some(text) = call.input.as_str().or_else(|| text(&call.input, &["input", "patch"]))
+        && let Some(effects) = patch::effects(text)
+    {
+        return effects;
+    }
+    match tool_kind(&call.tool) {
+        ToolKind::File(action) => file(&call.input, action),
+        ToolKind::Search => search(&call.input),
+        ToolKind::Command => {
+            command(&call.input).map_or_else(Effects::default, |command| shell::effects(&command))
+        }
+        ToolKind::Other => Effects::default(),
+    }
+}
+
+/// Returns the directory in which the call runs, if its arguments name one.
+pub(super) fn directory(call: &Call) -> Option<&str> {
+    text(&call.input, &["workdir", "working_directory"])
+}
+
+fn tool_kind(name: &str) -> ToolKind {
+    let name = name.rsplit("__").next().unwrap_or(name);
+    let words = words(name);
+    let is_named = |known: &str| words.iter().any(|word| word == known);
+    let found = WORDS.iter().find(|(known, _)| known.iter().any(|word| is_named(word)));
+    found.map_or(ToolKind::Other, |(_, kind)| *kind)
+}
+
+/// Splits `read_file` and `MultiEdit` into words in lower case.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for letter in name.chars() {
+        let is_start = letter.is_uppercase() && was_lower;
+        was_lower = letter.is_lowercase();
+        if is_start || !letter.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if letter.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+fn file(input: &Value, action: FileAction) -> Effects {
+    let Some(path) = text(input, &PATHS) else { return Effects::default() };
+    let kind = match action {
+        FileAction::Edited | FileAction::Created => CallKind::Edit,
+        FileAction::Read => CallKind::Read,
+        FileAction::Listed => CallKind::Search,
+    };
+    let lines = if action == FileAction::Read { lines(input) } else { None };
+    let touched = vec![Touch { path: path.to_owned(), action, lines }];
+    Effects { kind, touched, ..Effects::default() }
+}
+
+/// Returns the lines that a call reads, if it does not read the whole file.
+fn lines(input: &Value) -> Option<(u32, u32)> {
+    let (offset, limit) = (number(input, "offset"), number(input, "limit"));
+    if offset.is_none() && limit.is_none() {
+        return None;
+    }
+    let first = offset.unwrap_or(1).max(1);
+    let last = first.saturating_add(limit.unwrap_or(DEFAULT_LINES)).saturating_sub(1);
+    Some((u32::try_from(first).ok()?, u32::try_from(last.max(first)).ok()?))
+}
+
+fn search(input: &Value) -> Effects {
+    let mut effects = Effects::default();
+    let Some(pattern) = text(input, &PATTERNS) else { return effects };
+    effects.kind = CallKind::Search;
+    effects.searches.push(pattern.to_owned());
+    if let Some(path) = text(input, &PATHS) {
+        effects.touch(path, FileAction::Listed);
+    }
+    effects
+}
+
+/// Returns the command as a shell reads it. Codex may send a list of words, often `["bash", "-lc", "…"]`.
+fn command(input: &Value) -> Option<String> {
+    let value = COMMANDS.iter().find_map(|key| input.get(key))?;
+    if let Some(text) = value.as_str() {
+        return Some(text.to_owned());
+    }
+    let words: Vec<&str> = value.as_array()?.iter().filter_map(Value::as_str).collect();
+    match words.as_slice() {
+        [_, "-c" | "-lc", script] => Some((*script).to_owned()),
+        words => shlex::try_join(words.iter().copied()).ok(),
+    }
+}
+
+fn text<'a>(input: &'a Value, keys: &[&str]) -> Option<&'a str> {
+    keys.iter().find_map(|key| input.get(key)?.as_str())
+}
+
+fn number(input: &Value, key: &str) -> Option<u64> {
+    input.get(key)?.as_u64()
+}

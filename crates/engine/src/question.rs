@@ -1,0 +1,150 @@
+//! Recognises direct questions, such as "who calls `save`?" or "where does 'invalid token' come from?", and answers them.
+//!
+//! A question has a subject, which is a name or a text of the repository, and relations, which are recognised by words of
+//! ten languages. A question about a subject without a known relation asks for the definition and the callers.
+
+mod answer;
+mod answer_literal;
+mod answer_name;
+mod inheritance;
+mod line_kinds;
+mod message;
+mod occurrences;
+mod phrase_match;
+mod phrases;
+mod route;
+mod sites;
+mod subjects;
+#[cfg(test)]
+mod tests;
+
+pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
+
+/// The maximum length of a prompt that is read as a question with a relation.
+const MAX_QUESTION_CHARS: usize = 1_500;
+/// The maximum length of a prompt that is read as a question without a known relation.
+const MAX_GENERAL_CHARS: usize = 240;
+const MAX_QUESTIONS: usize = 8;
+
+/// What a question asks about its subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum QuestionKind {
+    Callers,
+    Callees,
+    Uses,
+    Implementations,
+    Overrides,
+    Tests,
+    /// Where the subject is assigned or configured.
+    Writes,
+    Reads,
+    /// Where the subject is logged, printed, raised or shown.
+    Reports,
+    /// What a change of the subject affects.
+    Impact,
+    Definition,
+}
+
+/// The name or text that a question is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A name that looks like code or is quoted as code. It may be qualified.
+    Name(String),
+    /// A plain word, which is a subject only if it is the name of a symbol.
+    Word(String),
+    /// A quoted text.
+    Text(String),
+    /// The message of a pasted error, whose variable parts may differ from the text in the code.
+    Message(String),
+    /// A command-line flag with its dashes.
+    Flag(String),
+    /// The path of a URL.
+    Route(String),
+}
+
+impl Subject {
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Name(text)
+            | Self::Word(text)
+            | Self::Text(text)
+            | Self::Message(text)
+            | Self::Flag(text)
+            | Self::Route(text) => text,
+        }
+    }
+}
+
+/// A direct question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectQuestion {
+    pub subject: Subject,
+    /// Distinct relations. Empty if the prompt has no known relation.
+    pub kinds: Vec<QuestionKind>,
+}
+
+impl DirectQuestion {
+    /// Reads the direct questions of a prompt, most explicit first. Several questions are alternatives: the first one that
+    /// has an answer is the question that was meant.
+    #[must_use]
+    pub fn read(prompt: &str) -> Vec<Self> {
+        let n_chars = prompt.chars().take(MAX_QUESTION_CHARS + 1).count();
+        let mut questions = Vec::new();
+        if n_chars <= MAX_QUESTION_CHARS {
+            let spans = subjects::spans(prompt);
+            let kinds_of = |subject: &Subject| phrase_match::kinds(prompt, &spans, subject);
+            let mut known: Vec<&Subject> = Vec::new();
+            for span in &spans {
+                if !known.contains(&&span.subject) {
+                    known.push(&span.subject);
+                }
+            }
+            let read: Vec<Self> = known
+                .into_iter()
+                .map(|subject| Self { subject: subject.clone(), kinds: kinds_of(subject) })
+                .collect();
+            let is_general = n_chars <= MAX_GENERAL_CHARS && phrase_match::is_question(prompt);
+            let (explicit, other): (Vec<Self>, Vec<Self>) =
+                read.into_iter().partition(|question| !question.kinds.is_empty());
+            // A plain word is less likely to be meant than a name that looks like code.
+            let (words, names): (Vec<Self>, Vec<Self>) =
+                explicit.into_iter().partition(|question| question.is_about_word());
+            questions.extend(names);
+            questions.extend(words);
+            questions.extend(other.into_iter().filter(|question| question.has_meaning(is_general)));
+        }
+        questions.extend(message::messages(prompt).into_iter().map(|text| {
+            let subject = Subject::Message(text);
+            Self { subject, kinds: Vec::new() }
+        }));
+        questions.truncate(MAX_QUESTIONS);
+        questions
+    }
+
+    /// Returns whether the prompt states what it asks for about a name that looks like code, a flag, a route or a text.
+    #[must_use]
+    pub fn is_explicit(&self) -> bool {
+        !self.kinds.is_empty() && !self.is_about_word()
+    }
+
+    /// Returns whether the question is explicit and its subject looks like code. A quoted text may be about anything.
+    #[must_use]
+    pub fn is_about_code(&self) -> bool {
+        self.is_explicit() && !matches!(self.subject, Subject::Text(_) | Subject::Message(_))
+    }
+
+    fn is_about_word(&self) -> bool {
+        matches!(self.subject, Subject::Word(_))
+    }
+
+    /// Returns whether a question without a known relation can be answered. A quoted text needs no question, because a
+    /// request to change a text is about the place where it is.
+    fn has_meaning(&self, is_general: bool) -> bool {
+        match self.subject {
+            Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,
+            Subject::Text(_) | Subject::Message(_) => true,
+            Subject::Word(_) => false,
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Answers the direct questions of a prompt: lists the sites that are asked for, and counts those that are left out.
+
+use std::path::Path;
+use std::time::Instant;
+
+use index::{Role, View};
+
+use super::answer_literal::literal_sites;
+use super::answer_name::{NameSites, is_distinctive};
+use super::inheritance::inherited_symbols;
+use super::occurrences::{Corpus, place};
+use super::sites::{Site, Sites};
+use super::{DirectQuestion, QuestionKind, Subject};
+use crate::naming::exact_symbols;
+use crate::source::{Source, ToQuote};
+
+/// The maximum number of findings that answer a question. The rest is counted.
+const MAX_LISTED: usize = 10;
+/// The maximum number of definitions if the question also asks for something else.
+const MAX_DEFINITIONS: usize = 3;
+/// The maximum number of sites of a text that nothing is asked about. A text with more sites identifies none of them.
+const MAX_SITES_OF_UNASKED_TEXT: usize = 5;
+const MAX_REST_CITATIONS: usize = 6;
+
+/// What a site does with the subject of the question.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verb {
+    Defines,
+    Calls,
+    /// The subject calls the object of the finding, which is defined at the citation.
+    IsCaller {
+        callee: String,
+        defined_at: String,
+    },
+    Uses,
+    Imports,
+    Implements,
+    Overrides {
+        base: String,
+    },
+    Tests,
+    Sets,
+    Reads,
+    Reports,
+    Contains,
+    /// The line contains a part of the text, or another form of it.
+    MatchesPart,
+    /// The site depends on the subject through another definition.
+    DependsThrough {
+        via: String,
+    },
+}
+
+/// A line that answers a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectFinding {
+    pub path: String,
+    pub line: u32,
+    /// The definition that contains the line.
+    pub symbol: Option<String>,
+    pub verb: Verb,
+    /// The source text of the line, or an empty string if the file may not be quoted.
+    pub text: String,
+    /// Other lines of the same definition with the same relation.
+    pub other_lines: Vec<u32>,
+    /// False if the line may refer to something else of the same name.
+    pub is_certain: bool,
+    pub confidence: f32,
+}
+
+/// The sites that are not listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rest {
+    pub kind: QuestionKind,
+    pub n: usize,
+    /// The citations of some of them.
+    pub citations: Vec<String>,
+    /// Whether there may be more than `n`, because the search was stopped.
+    pub is_minimum: bool,
+}
+
+/// The answer to a direct question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuestionAnswer {
+    /// The name or text that was asked about.
+    pub subject: String,
+    pub findings: Vec<DirectFinding>,
+    pub rest: Vec<Rest>,
+    /// The relations for which it is certain that the repository has no site.
+    pub absent: Vec<QuestionKind>,
+}
+
+/// Answers the first direct question of the prompt that has an answer.
+#[must_use]
+pub fn answer_from_index(
+    view: &View,
+    source: &Source<'_>,
+    prompt: &str,
+    deadline: Instant,
+) -> Option<QuestionAnswer> {
+    answer(&Corpus { view: Some(view), source, deadline }, prompt)
+}
+
+/// Like [`answer_from_index`], but searches the files, while there is no index.
+#[must_use]
+pub fn answer_from_files(
+    source: &Source<'_>,
+    prompt: &str,
+    deadline: Instant,
+) -> Option<QuestionAnswer> {
+    answer(&Corpus { view: None, source, deadline }, prompt)
+}
+
+fn answer(corpus: &Corpus<'_>, prompt: &str) -> Option<QuestionAnswer> {
+    let questions = DirectQuestion::read(prompt);
+    questions.iter().find_map(|question| {
+        let answer = list(corpus, question, sites(corpus, question));
+        let is_empty = answer.findings.is_empty() && answer.absent.is_empty();
+        (!is_empty).then_some(answer)
+    })
+}
+
+fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
+    let (name, is_word) = match &question.subject {
+        Subject::Name(name) => (name, false),
+        Subject::Word(name) => (name, true),
+        Subject::Text(_) | Subject::Message(_) | Subject::Flag(_) | Subject::Route(_) => {
+            return vec![literal_sites(corpus, question)];
+        }
+    };
+    let mut symbols = corpus.view.map(|view| exact_symbols(view, name)).unwrap_or_default();
+    if let (Some(view), true) = (corpus.view, symbols.is_empty()) {
+        symbols = inherited_symbols(view, name);
+    }
+    if symbols.is_empty() && is_word {
+        return Vec::new();
+    }
+    let is_text = symbols.is_empty() && (corpus.view.is_some() || !is_distinctive(name));
+    if is_text {
+        return vec![literal_sites(corpus, question)];
+    }
+    let general = [QuestionKind::Definition, QuestionKind::Callers];
+    let kinds = if question.kinds.is_empty() { &general[..] } else { &question.kinds };
+    let names = NameSites::new(*corpus, name, symbols);
+    let mut all: Vec<Sites> = kinds.iter().map(|kind| names.sites(*kind)).collect();
+    // The definition of the subject is shown after the answer.
+    let has_sites = all.iter().any(|sites| !sites.sites.is_empty() || sites.is_absent);
+    if has_sites && !kinds.contains(&QuestionKind::Definition) {
+        let mut definition = names.sites(QuestionKind::Definition);
+        definition.sites.truncate(1);
+        all.push(definition);
+    }
+    all
+}
+
+/// Lists the best sites of each relation, with a confidence that keeps their order.
+fn list(corpus: &Corpus<'_>, question: &DirectQuestion, all: Vec<Sites>) -> QuestionAnswer {
+    let mut answer = QuestionAnswer {
+        subject: question.subject.text().to_owned(),
+        findings: Vec::new(),
+        rest: Vec::new(),
+        absent: Vec::new(),
+    };
+    let n_asked = all.len();
+    let mut n_left = MAX_LISTED;
+    for mut sites in all {
+        let is_extra = !question.kinds.is_empty()
+            && sites.kind == QuestionKind::Definition
+            && !question.kinds.contains(&sites.kind);
+        if sites.is_absent {
+            answer.absent.push(sites.kind);
+        }
+        sites.sites.sort_by(|a, b| order(a).cmp(&order(b)));
+        if is_unasked_text(question) && sites.sites.len() > MAX_SITES_OF_UNASKED_TEXT {
+            continue;
+        }
+        let is_definition = sites.kind == QuestionKind::Definition && n_asked > 1;
+        let max = if is_definition { MAX_DEFINITIONS } else { n_left };
+        let n_all = sites.sites.len();
+        let mut rest = sites.sites.split_off(max.min(n_all)).into_iter();
+        let listed: Vec<Site> = sites.sites;
+        for site in listed {
+            answer.findings.extend(finding(corpus, site, is_extra));
+        }
+        n_left = n_left.saturating_sub(if is_extra { 0 } else { n_all.min(max) });
+        let citations: Vec<String> = rest
+            .by_ref()
+            .take(MAX_REST_CITATIONS)
+            .map(|site| format!("{}:{}", site.path, site.line))
+            .collect();
+        let n = citations.len() + rest.count();
+        if n > 0 && !is_extra {
+            answer.rest.push(Rest {
+                kind: sites.kind,
+                n,
+                citations,
+                is_minimum: !sites.is_complete,
+            });
+        }
+    }
+    answer
+}
+
+/// Returns whether nothing is asked about a quoted text.
+fn is_unasked_text(question: &DirectQuestion) -> bool {
+    let is_text = matches!(question.subject, Subject::Text(_) | Subject::Message(_));
+    is_text && question.kinds.is_empty()
+}
+
+/// The order of sites: certain before possible, code before tests and documentation.
+fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
+    (!site.is_certain, site.is_test, site.place, &site.path, site.line)
+}
+
+/// Returns the finding for a site. Returns `None` if nothing of the file may be shown.
+fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
+    let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
+        ToQuote::Text(_) => site.text.or_else(|| corpus.line(&site.path, site.line)),
+        ToQuote::Path => None,
+        ToQuote::Nothing => return None,
+    };
+    let confidence = match (site.is_certain, site.is_test) {
+        _ if is_extra => 0.92,
+        (true, false) if site.place == place(Role::Source) => 0.97,
+        (true, false) if site.place <= place(Role::Example) => 0.95,
+        (true, true) => 0.94,
+        (true, false) => 0.93,
+        (false, _) => 0.6,
+    };
+    Some(DirectFinding {
+        path: site.path,
+        line: site.line,
+        symbol: site.symbol,
+        verb: site.verb,
+        text: text.unwrap_or_default(),
+        other_lines: site.other_lines,
+        is_certain: site.is_certain,
+        confidence,
+    })
+}

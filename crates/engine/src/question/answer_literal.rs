@@ -1,0 +1,223 @@
+//! Finds the lines that contain a text, a flag, a route, an environment variable or a configuration key.
+
+use index::Role;
+
+use super::answer::Verb;
+use super::line_kinds::{has_word, is_comment, is_mention, reports, sets};
+use super::occurrences::{Corpus, Occurrence, Occurrences, place, rarest};
+use super::route::{RouteMatch, longest_segment, match_file, match_line};
+use super::sites::{Site, Sites};
+use super::{DirectQuestion, QuestionKind, Subject, message};
+
+const FULL: u8 = 100;
+const PARTIAL: u8 = 60;
+const UNCERTAIN: u8 = 30;
+/// The number of rare words by which files that may contain a message are found.
+const MAX_KEY_WORDS: usize = 3;
+const MIN_MESSAGE_WORDS: usize = 3;
+
+pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Sites {
+    let text = question.subject.text();
+    let mut occurrences = match &question.subject {
+        Subject::Name(_) | Subject::Word(_) => words(corpus, text),
+        Subject::Text(_) => quoted(corpus, text),
+        Subject::Message(_) => messages(corpus, text),
+        Subject::Flag(_) => flags(corpus, text),
+        Subject::Route(_) => routes(corpus, text),
+    };
+    keep_best(&mut occurrences.found);
+    let is_name = matches!(question.subject, Subject::Name(_) | Subject::Word(_));
+    keep_asked(&mut occurrences.found, &question.kinds, text, is_name);
+    let kind = question.kinds.first().copied().unwrap_or(QuestionKind::Definition);
+    let mut sites: Vec<Site> = Vec::new();
+    for found in &occurrences.found {
+        add(&mut sites, corpus, found, verb(found, text, is_name));
+    }
+    Sites { kind, sites, is_complete: occurrences.is_complete, is_absent: false }
+}
+
+fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
+    if found.role != Role::Docs && found.quality < FULL {
+        return Verb::MatchesPart;
+    }
+    if found.role == Role::Docs || !is_name || is_mention(&found.text, text) {
+        return Verb::Contains;
+    }
+    if sets(&found.text, text) { Verb::Sets } else { Verb::Reads }
+}
+
+/// Keeps the occurrences that answer the question if there are any.
+fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, is_name: bool) {
+    let is_code = |found: &Occurrence| {
+        let is_mentioned =
+            if is_name { is_mention(&found.text, text) } else { is_comment(&found.text) };
+        found.role != Role::Docs && !is_mentioned
+    };
+    let is_asked = |found: &Occurrence| {
+        kinds.iter().any(|kind| match kind {
+            QuestionKind::Writes => is_code(found) && sets(&found.text, text),
+            QuestionKind::Reads | QuestionKind::Uses => {
+                is_code(found) && !(is_name && sets(&found.text, text))
+            }
+            QuestionKind::Reports => is_code(found) && reports(&found.text),
+            QuestionKind::Tests => found.role == Role::Test,
+            QuestionKind::Callers
+            | QuestionKind::Callees
+            | QuestionKind::Implementations
+            | QuestionKind::Overrides
+            | QuestionKind::Impact
+            | QuestionKind::Definition => is_code(found),
+        })
+    };
+    if found.iter().any(is_asked) {
+        found.retain(is_asked);
+    } else if found.iter().any(is_code) {
+        found.retain(is_code);
+    }
+}
+
+/// Adds an occurrence to the sites. Occurrences in the same definition are one site.
+pub(super) fn add(sites: &mut Vec<Site>, corpus: &Corpus<'_>, found: &Occurrence, verb: Verb) {
+    let in_view = corpus.view.zip(found.file);
+    let id = in_view.and_then(|(view, file)| view.symbol_at(file, found.line));
+    let symbol = match (corpus.view, id) {
+        (Some(view), Some(id)) => Some(view.symbol(id).qualified.to_owned()),
+        (Some(_), None) => None,
+        (None, _) => found.within.clone(),
+    };
+    let same = sites.iter_mut().find(|site| site.path == found.path && site.symbol == symbol);
+    if let Some(site) = same {
+        if site.line != found.line && !site.other_lines.contains(&found.line) {
+            site.other_lines.push(found.line);
+        }
+        return;
+    }
+    sites.push(Site {
+        path: found.path.clone(),
+        line: found.line,
+        symbol,
+        verb,
+        text: Some(found.text.clone()),
+        other_lines: Vec::new(),
+        is_certain: found.quality >= PARTIAL,
+        is_test: found.role == Role::Test,
+        place: place(found.role),
+    });
+}
+
+fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {
+    corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(FULL))
+}
+
+/// Keeps the best occurrences, separately for code and for tests and documentation. A line with only a part of the text is
+/// of no interest if another line has more of it.
+fn keep_best(found: &mut Vec<Occurrence>) {
+    let best = |is_wanted: &dyn Fn(&Occurrence) -> bool| {
+        let qualities = found.iter().filter(|found| is_wanted(found)).map(|found| found.quality);
+        qualities.max().unwrap_or(0)
+    };
+    let (in_code, elsewhere) = (best(&is_code_file), best(&|found| !is_code_file(found)));
+    let least = |best: u8| if best > PARTIAL { PARTIAL + 1 } else { best };
+    found.retain(|found| {
+        let best = if is_code_file(found) { in_code } else { elsewhere };
+        found.quality >= least(best)
+    });
+}
+
+fn is_code_file(found: &Occurrence) -> bool {
+    !matches!(found.role, Role::Test | Role::Docs)
+}
+
+/// Finds a quoted text. If no code contains the whole text, it may be a message with inserted words, or a text that is
+/// written on several lines.
+fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
+    let mut found = words(corpus, text);
+    let n_words = text.split_whitespace().count();
+    if !found.found.iter().any(is_code_file) && n_words >= MIN_MESSAGE_WORDS {
+        let parts = messages(corpus, text);
+        found.is_complete &= parts.is_complete;
+        let is_new = |part: &Occurrence| !found.found.contains(part);
+        let new: Vec<Occurrence> = parts.found.into_iter().filter(is_new).collect();
+        found.found.extend(new);
+    }
+    found
+}
+
+/// Finds the lines with the longest part of a message, separately for code and for tests and documentation.
+fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
+    let words = message::key_words(text);
+    let keys = rarest(corpus.view, &words, MAX_KEY_WORDS);
+    let mut found = corpus.find(&keys, &keys, &|line| message::share(text, line));
+    let best = |in_code: bool| {
+        let same = found.found.iter().filter(|found| is_code_file(found) == in_code);
+        same.map(|found| found.quality).max().unwrap_or(0)
+    };
+    let (in_code, elsewhere) = (best(true), best(false));
+    found
+        .found
+        .retain(|found| found.quality == if is_code_file(found) { in_code } else { elsewhere });
+    // More than half of the message identifies it.
+    for found in &mut found.found {
+        found.quality = match found.quality {
+            FULL => FULL,
+            51..FULL => FULL - 1,
+            _ => PARTIAL,
+        };
+    }
+    found
+}
+
+/// Finds a flag as it is typed, as a name without dashes in quotation marks, and as an identifier.
+fn flags(corpus: &Corpus<'_>, flag: &str) -> Occurrences {
+    let name = flag.trim_start_matches('-');
+    let identifier = name.replace('-', "_");
+    let declared = [format!("\"{name}\""), format!("'{name}'")];
+    let judge = |line: &str| {
+        let is_whole = |at: usize| {
+            let after = line[at + flag.len()..].chars().next();
+            !after.is_some_and(|c| c.is_alphanumeric() || c == '-' || c == '_')
+        };
+        if line.match_indices(flag).any(|(at, _)| is_whole(at)) {
+            Some(FULL)
+        } else if declared.iter().any(|declared| line.contains(declared.as_str())) {
+            Some(FULL - 1)
+        } else {
+            has_word(line, &identifier).then_some(PARTIAL)
+        }
+    };
+    let mut occurrences = corpus.find(&[name, &identifier], &[name, &identifier], &judge);
+    // Code that derives its flags from identifiers contains the flag only in texts.
+    let in_code = |found: &Occurrence| found.quality > PARTIAL && found.role == Role::Source;
+    if !occurrences.found.iter().any(in_code) {
+        occurrences.found.iter_mut().filter(|found| found.role == Role::Source).for_each(|found| {
+            found.quality = found.quality.max(FULL - 1);
+        });
+    }
+    occurrences
+}
+
+fn routes(corpus: &Corpus<'_>, route: &str) -> Occurrences {
+    let Some(key) = longest_segment(route) else { return Occurrences::default() };
+    let judge = |line: &str| {
+        match_line(route, line).map(|found| match found {
+            RouteMatch::Full => FULL,
+            RouteMatch::Partial => PARTIAL,
+            RouteMatch::LastSegment => UNCERTAIN,
+        })
+    };
+    let mut occurrences = corpus.find(&[key], &[key], &judge);
+    if let Some(view) = corpus.view {
+        for file in view.files().filter(|file| match_file(route, view.path(*file))) {
+            occurrences.found.push(Occurrence {
+                path: view.path(file).to_owned(),
+                file: Some(file),
+                role: view.role(file),
+                line: 1,
+                text: String::new(),
+                quality: FULL,
+                within: None,
+            });
+        }
+    }
+    occurrences
+}

@@ -1,0 +1,370 @@
+//! Finds the sites that have a relation to a name: by the edges of the index, and by the text of the lines.
+//!
+//! Edges tell which definition a line refers to, but some references are not resolved. A line with the exact name is added
+//! to the edges. It is certain only if the name has one definition and is unlikely to occur elsewhere.
+
+use std::cell::OnceCell;
+
+use index::{EdgeKind, Kind, Node, Role, SymbolId, View};
+
+use super::QuestionKind;
+use super::answer::Verb;
+use super::inheritance::overrides;
+use super::line_kinds::{calls, defines, has_word, imports, inherits, is_mention, reports, sets};
+use super::occurrences::{Corpus, Occurrence, Occurrences, place};
+use super::sites::{Site, Sites, enclosing_names, merge, remove_plain_imports};
+use crate::impact::{Affected, ImpactOptions, impact};
+use crate::location::Location;
+
+/// The minimum confidence of an edge that is stated without "possibly".
+const MIN_CERTAIN_EDGE: f32 = 0.7;
+/// The length from which a name of a single word counts as distinctive.
+const MIN_DISTINCTIVE_CHARS: usize = 10;
+const MAX_INDIRECT: usize = 20;
+
+/// Returns whether a name is unlikely to occur with another meaning: a compound name or a long word.
+pub(super) fn is_distinctive(name: &str) -> bool {
+    let name = last_part(name).trim_matches('_');
+    let mut n_parts = 0;
+    index::text::for_each_part(name, |_| n_parts += 1);
+    n_parts > 1 || name.chars().count() >= MIN_DISTINCTIVE_CHARS
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
+}
+
+/// A name with its definitions and its occurrences.
+pub(super) struct NameSites<'a> {
+    corpus: Corpus<'a>,
+    /// The last part of the name.
+    name: &'a str,
+    definitions: Vec<SymbolId>,
+    /// Whether each line with the name refers to one of the definitions.
+    is_unambiguous: bool,
+    occurrences: OnceCell<Occurrences>,
+}
+
+impl<'a> NameSites<'a> {
+    pub(super) fn new(corpus: Corpus<'a>, name: &'a str, definitions: Vec<SymbolId>) -> Self {
+        let name = last_part(name);
+        let n_same = corpus.view.map_or(1, |view| view.symbols_named(name).len());
+        let is_unambiguous =
+            n_same == definitions.len().max(1) && n_same == 1 && is_distinctive(name);
+        Self { corpus, name, definitions, is_unambiguous, occurrences: OnceCell::new() }
+    }
+
+    pub(super) fn sites(&self, kind: QuestionKind) -> Sites {
+        let mut sites = match kind {
+            QuestionKind::Definition => self.definition_sites(),
+            QuestionKind::Callees => self.callees(),
+            QuestionKind::Overrides => self.overrides(),
+            QuestionKind::Callers
+            | QuestionKind::Uses
+            | QuestionKind::Implementations
+            | QuestionKind::Tests
+            | QuestionKind::Impact => self.incoming(kind),
+            QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports => {
+                self.by_text(kind, Vec::new())
+            }
+        };
+        if kind == QuestionKind::Implementations && sites.is_empty() {
+            sites = self.overrides();
+        }
+        if kind == QuestionKind::Impact {
+            self.add_indirect(&mut sites);
+        }
+        // A name that is never called may be used in another way, such as a class in a table.
+        if kind == QuestionKind::Callers && sites.is_empty() {
+            sites = self.incoming(QuestionKind::Uses);
+        }
+        let is_text = !matches!(
+            kind,
+            QuestionKind::Definition | QuestionKind::Callees | QuestionKind::Overrides
+        );
+        Sites {
+            kind,
+            is_complete: !is_text || self.occurrences().is_complete,
+            is_absent: sites.is_empty() && self.is_absent(kind),
+            sites,
+        }
+    }
+
+    fn occurrences(&self) -> &Occurrences {
+        self.occurrences.get_or_init(|| {
+            let name = self.name;
+            self.corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(100))
+        })
+    }
+
+    /// Returns the occurrences in code that are neither definitions nor comments.
+    fn references(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences()
+            .found
+            .iter()
+            .filter(|found| is_code(found, self.name) && !self.is_definition(found))
+    }
+
+    /// Returns whether an occurrence is the line of a definition with the name: the first line of the definition that
+    /// contains the name.
+    fn is_definition(&self, found: &Occurrence) -> bool {
+        if defines(&found.text, self.name) {
+            return true;
+        }
+        let (Some(view), Some(file)) = (self.corpus.view, found.file) else { return false };
+        let mut same = view.symbols_in(file).filter(|symbol| symbol.name == self.name);
+        same.any(|symbol| self.name_line(&found.path, *symbol.lines.start()) == found.line)
+    }
+
+    /// Returns the first line at or after `start` that contains the name. Decorators and comments may precede the name.
+    fn name_line(&self, path: &str, start: u32) -> u32 {
+        let found = &self.occurrences().found;
+        let first =
+            found.partition_point(|found| (found.path.as_str(), found.line) < (path, start));
+        let next = found.get(first).filter(|found| found.path == path && found.line <= start + 12);
+        next.map_or(start, |found| found.line)
+    }
+
+    fn definition_sites(&self) -> Vec<Site> {
+        let Some(view) = self.corpus.view else {
+            let found =
+                self.occurrences().found.iter().filter(|found| defines(&found.text, self.name));
+            let mut sites = Vec::new();
+            for found in found {
+                super::answer_literal::add(&mut sites, &self.corpus, found, Verb::Defines);
+            }
+            return sites;
+        };
+        let site = |id: &SymbolId| {
+            let location = Location::of(view, Node::Symbol(*id));
+            let line = self.name_line(&location.path, *location.lines.start());
+            let mut site = Site::at(view, Node::Symbol(*id), line, Verb::Defines, true);
+            // The definition of a test helper is a definition, not a test.
+            site.is_test = location.is_test;
+            site
+        };
+        self.definitions.iter().map(site).collect()
+    }
+
+    /// Returns the sites that refer to the name.
+    fn incoming(&self, kind: QuestionKind) -> Vec<Site> {
+        let mut sites = Vec::new();
+        if let Some(view) = self.corpus.view {
+            for definition in self.targets(view) {
+                for edge in view.edges_into(Node::Symbol(definition)) {
+                    let Some(verb) = edge_verb(kind, edge.kind) else { continue };
+                    let is_own =
+                        matches!(edge.from, Node::Symbol(id) if self.definitions.contains(&id));
+                    if !is_own {
+                        let is_certain = edge.confidence >= MIN_CERTAIN_EDGE;
+                        merge(&mut sites, Site::at(view, edge.from, edge.line, verb, is_certain));
+                    }
+                }
+            }
+        }
+        let mut sites = self.by_text(kind, sites);
+        if kind == QuestionKind::Tests {
+            sites.retain(|site| site.is_test);
+        }
+        remove_plain_imports(&mut sites);
+        for site in sites.iter_mut().filter(|site| site.is_test) {
+            if matches!(site.verb, Verb::Calls | Verb::Uses | Verb::Imports) {
+                site.verb = Verb::Tests;
+            }
+        }
+        sites
+    }
+
+    /// Returns the definitions and, for types, their constructors.
+    fn targets(&self, view: &View) -> Vec<SymbolId> {
+        let mut targets = self.definitions.clone();
+        for id in &self.definitions {
+            let symbol = view.symbol(*id);
+            if symbol.kind.has_methods() {
+                let is_constructor = |member: &index::Symbol<'_>| {
+                    member.parent == Some(*id) && member.kind == Kind::Constructor
+                };
+                let members = view.symbols_in(symbol.file).filter(is_constructor);
+                targets.extend(members.map(|member| member.id));
+            }
+        }
+        targets
+    }
+
+    /// Adds the lines whose text has the relation to the name.
+    fn by_text(&self, kind: QuestionKind, mut sites: Vec<Site>) -> Vec<Site> {
+        // An assignment may be the definition of a variable.
+        let definitions = self.occurrences().found.iter().filter(|found| {
+            kind == QuestionKind::Writes && is_code(found, self.name) && self.is_definition(found)
+        });
+        for found in self.references().chain(definitions) {
+            let Some(verb) = text_verb(kind, &found.text, self.name) else { continue };
+            let mut new = Vec::new();
+            super::answer_literal::add(&mut new, &self.corpus, found, verb);
+            let Some(mut new) = new.pop() else { continue };
+            // A line of an import statement with several lines.
+            if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
+                new.verb = Verb::Imports;
+            }
+            if let (Some(view), Some(file)) = (self.corpus.view, found.file) {
+                // The edge belongs to the function, and the line may be in a definition inside it.
+                let around = enclosing_names(view, file, found.line);
+                let known = sites.iter().find(|site| {
+                    site.path == new.path
+                        && (site.line == new.line
+                            || site.symbol.as_ref().is_some_and(|symbol| around.contains(symbol)))
+                });
+                if let Some(known) = known {
+                    new.symbol.clone_from(&known.symbol);
+                }
+                new.is_test |= view
+                    .symbol_at(file, found.line)
+                    .is_some_and(|id| Location::of(view, Node::Symbol(id)).is_test);
+            }
+            let is_text_relation =
+                matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports);
+            if !is_text_relation && self.is_own(&new) {
+                continue;
+            }
+            new.is_certain = self.is_unambiguous || is_text_relation && is_distinctive(self.name);
+            merge(&mut sites, new);
+        }
+        sites
+    }
+
+    /// Returns whether a site is inside one of the definitions, such as a recursive call.
+    fn is_own(&self, site: &Site) -> bool {
+        let Some(view) = self.corpus.view else { return site.symbol.as_deref() == Some(self.name) };
+        self.definitions.iter().any(|id| {
+            let symbol = view.symbol(*id);
+            site.symbol.as_deref() == Some(symbol.qualified)
+                && view.path(symbol.file) == site.path
+                && !symbol.kind.has_methods()
+        })
+    }
+
+    fn callees(&self) -> Vec<Site> {
+        let Some(view) = self.corpus.view else { return Vec::new() };
+        let mut sites: Vec<Site> = Vec::new();
+        for definition in &self.definitions {
+            for edge in view.edges_from(Node::Symbol(*definition)) {
+                if edge.kind != EdgeKind::Calls {
+                    continue;
+                }
+                let callee = Location::of(view, edge.to);
+                let name = callee.symbol.clone().unwrap_or_else(|| callee.path.clone());
+                let verb = Verb::IsCaller { callee: name, defined_at: callee.citation() };
+                let is_certain = edge.confidence >= MIN_CERTAIN_EDGE;
+                let site = Site::at(view, edge.from, edge.line, verb, is_certain);
+                if !sites.contains(&site) {
+                    sites.push(site);
+                }
+            }
+        }
+        sites
+    }
+
+    /// Returns the methods with the name whose type inherits from a type that has a method with the name.
+    fn overrides(&self) -> Vec<Site> {
+        let Some(view) = self.corpus.view else { return Vec::new() };
+        let found = overrides(view, self.name, &self.definitions).into_iter();
+        let site = |(id, base): (SymbolId, String)| {
+            let location = Location::of(view, Node::Symbol(id));
+            let line = self.name_line(&location.path, *location.lines.start());
+            Site::at(view, Node::Symbol(id), line, Verb::Overrides { base }, true)
+        };
+        found.map(site).collect()
+    }
+
+    /// Adds the code that depends on the name through other definitions.
+    fn add_indirect(&self, sites: &mut Vec<Site>) {
+        let Some(view) = self.corpus.view else { return };
+        let starts: Vec<Node> = self.definitions.iter().map(|id| Node::Symbol(*id)).collect();
+        let options = ImpactOptions {
+            depth: 2,
+            limit: MAX_INDIRECT,
+            min_confidence: MIN_CERTAIN_EDGE,
+            deadline: self.corpus.deadline,
+        };
+        let found = impact(view, &starts, options);
+        // A file that only imports another file is no evidence of a dependency.
+        let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
+        for affected in found.affected.into_iter().chain(found.tests).filter(is_indirect) {
+            let via = affected.via.symbol.unwrap_or(affected.via.path);
+            let Location { path, lines, symbol, is_test, .. } = affected.location;
+            let line = if affected.line > 0 { affected.line } else { *lines.start() };
+            // Indirect dependents follow all direct ones.
+            let place = place(Role::Docs);
+            let verb = Verb::DependsThrough { via };
+            let new = Site {
+                path,
+                line,
+                symbol,
+                verb,
+                is_test,
+                place,
+                text: None,
+                other_lines: Vec::new(),
+                is_certain: true,
+            };
+            merge(sites, new);
+        }
+    }
+
+    /// Returns whether it is certain that the repository has no site: the name occurs only in its definitions and in
+    /// comments.
+    fn is_absent(&self, kind: QuestionKind) -> bool {
+        let Some(view) = self.corpus.view else { return false };
+        let can_be_absent =
+            matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests);
+        can_be_absent
+            && !self.definitions.is_empty()
+            && self.occurrences().is_complete
+            && view.freshness().left_out == 0
+            && self.references().next().is_none()
+    }
+}
+
+/// Returns whether an occurrence is in code, outside comments and prose.
+fn is_code(found: &Occurrence, name: &str) -> bool {
+    found.role != Role::Docs && !is_mention(&found.text, name)
+}
+
+/// Returns the relation that an edge of a kind has in the answer, or `None` if the question does not ask for it.
+fn edge_verb(kind: QuestionKind, edge: EdgeKind) -> Option<Verb> {
+    let all = matches!(kind, QuestionKind::Uses | QuestionKind::Impact | QuestionKind::Tests);
+    match edge {
+        EdgeKind::Calls if all || kind == QuestionKind::Callers => Some(Verb::Calls),
+        EdgeKind::Inherits if all || kind == QuestionKind::Implementations => {
+            Some(Verb::Implements)
+        }
+        EdgeKind::References if all => Some(Verb::Uses),
+        EdgeKind::Imports if all => Some(Verb::Imports),
+        EdgeKind::Calls
+        | EdgeKind::Inherits
+        | EdgeKind::References
+        | EdgeKind::Imports
+        | EdgeKind::Tests => None,
+    }
+}
+
+/// Returns the relation that a line has to the name, or `None` if the question does not ask for it.
+fn text_verb(kind: QuestionKind, line: &str, name: &str) -> Option<Verb> {
+    match kind {
+        QuestionKind::Callers => (calls(line, name) && !imports(line)).then_some(Verb::Calls),
+        QuestionKind::Implementations => inherits(line, name).then_some(Verb::Implements),
+        QuestionKind::Writes => sets(line, name).then_some(Verb::Sets),
+        QuestionKind::Reads => (!sets(line, name) && !imports(line)).then_some(Verb::Reads),
+        QuestionKind::Reports => reports(line).then_some(Verb::Reports),
+        QuestionKind::Uses | QuestionKind::Impact | QuestionKind::Tests => Some(if imports(line) {
+            Verb::Imports
+        } else if calls(line, name) {
+            Verb::Calls
+        } else if inherits(line, name) {
+            Verb::Implements
+        } else {
+            Verb::Uses
+        }),
+        QuestionKind::Callees | QuestionKind::Overrides | QuestionKind::Definition => None,
+    }
+}

@@ -1,0 +1,188 @@
+//! Matches the phrases of questions against a prompt.
+
+use index::text::is_cjk;
+
+use super::phrases::{IMPACT, INTERROGATIVES, PHRASES, PLACES, PRONOUNS};
+use super::subjects::Span;
+use super::{QuestionKind, Subject};
+
+/// Replaces the subject in a clause, and represents it in a phrase.
+const SUBJECT: char = '§';
+/// Replaces other names and quoted texts in a clause.
+const OTHER: char = '¤';
+/// The maximum number of characters between two elements of a phrase.
+const MAX_GAP: usize = 36;
+/// The same next to a subject that is a plain word. The gap has room for an article.
+const MAX_WORD_GAP: usize = 5;
+
+/// Returns what the prompt asks about `subject`. `spans` are the subjects of the prompt with their positions.
+pub(super) fn kinds(prompt: &str, spans: &[Span], subject: &Subject) -> Vec<QuestionKind> {
+    let max_gap = if matches!(subject, Subject::Word(_)) { MAX_WORD_GAP } else { MAX_GAP };
+    let masked = mask(prompt, spans, subject);
+    // A statement such as "`save` is called twice" asks for nothing.
+    let asks = is_question(&masked);
+    let can_match = |phrase: &str| asks || !phrase.starts_with(SUBJECT);
+    let mut kinds = Vec::new();
+    let mut fallback = false;
+    let mut is_known = false;
+    for clause in masked.split(is_boundary) {
+        let Some(clause) = with_subject(clause, &mut is_known) else { continue };
+        for (kind, phrases) in PHRASES {
+            let mut possible = phrases.iter().filter(|phrase| can_match(phrase));
+            if possible.any(|phrase| is_match(&clause, phrase, max_gap)) {
+                kinds.push(*kind);
+            }
+        }
+        fallback |= PLACES.iter().any(|phrase| is_match(&clause, phrase, max_gap));
+    }
+    // The condition of a change is usually separated by a comma.
+    let mut sentences = masked.split(is_sentence_end);
+    if sentences.any(|sentence| {
+        IMPACT.iter().any(|phrase| can_match(phrase) && is_match(sentence, phrase, max_gap))
+    }) {
+        kinds.push(QuestionKind::Impact);
+    }
+    without_contradictions(&mut kinds);
+    if kinds.is_empty() && fallback {
+        kinds.push(QuestionKind::Definition);
+    }
+    kinds
+}
+
+/// Removes repetitions and kinds whose words have another meaning in the presence of a more specific kind.
+fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
+    use QuestionKind::{
+        Callees, Callers, Definition, Impact, Implementations, Overrides, Reads, Reports, Tests,
+        Uses, Writes,
+    };
+    let mut seen = Vec::new();
+    kinds.retain(|kind| {
+        let is_new = !seen.contains(kind);
+        seen.push(*kind);
+        is_new
+    });
+    let has = |kind: QuestionKind| seen.contains(&kind);
+    kinds.retain(|kind| match kind {
+        Writes => !has(Impact),
+        Definition => !has(Impact) && !has(Overrides),
+        Overrides => !has(Tests),
+        Uses => !has(Tests) && !has(Callers) && !has(Impact) && !has(Callees),
+        Callers | Callees | Implementations | Tests | Reads | Reports | Impact => true,
+    });
+}
+
+/// Returns whether the prompt contains a question mark or an interrogative.
+pub(super) fn is_question(prompt: &str) -> bool {
+    let lower = prompt.to_lowercase();
+    lower.contains(['?', '？']) || INTERROGATIVES.iter().any(|word| is_match(&lower, word, MAX_GAP))
+}
+
+/// Returns the prompt in lower case with marks in place of its subjects. Plain words other than `subject` are kept.
+fn mask(prompt: &str, spans: &[Span], subject: &Subject) -> String {
+    let mut masked = String::with_capacity(prompt.len());
+    let mut at = 0;
+    for span in spans {
+        let is_subject = span.subject == *subject;
+        if span.range.start < at || (!is_subject && matches!(span.subject, Subject::Word(_))) {
+            continue;
+        }
+        masked.push_str(&prompt[at..span.range.start].to_lowercase());
+        // The mark has one space on each side, whether the prompt has spaces or not.
+        masked.truncate(masked.trim_end_matches(' ').len());
+        masked.push(' ');
+        masked.push(if is_subject { SUBJECT } else { OTHER });
+        masked.push(' ');
+        at = span.range.end;
+        at += prompt[at..].len() - prompt[at..].trim_start_matches(' ').len();
+    }
+    masked.push_str(&prompt[at..].to_lowercase());
+    masked
+}
+
+/// Returns whether `c` ends a clause.
+fn is_boundary(c: char) -> bool {
+    is_sentence_end(c) || matches!(c, ',' | ';' | ':' | '，' | '、' | '；' | '：')
+}
+
+fn is_sentence_end(c: char) -> bool {
+    matches!(c, '.' | '?' | '!' | '\n' | '。' | '？' | '！')
+}
+
+/// Replaces pronouns in a clause with the subject. Returns `None` before the first clause with the subject. In a later
+/// clause without subject and pronoun, the subject is implied, as in "`save` 在哪里定义，被谁调用".
+fn with_subject(clause: &str, is_known: &mut bool) -> Option<String> {
+    let first = clause.find(SUBJECT);
+    if first.is_none() && !*is_known {
+        return None;
+    }
+    *is_known = true;
+    let start = first.unwrap_or(0);
+    let (before, after) = clause.split_at(start);
+    let mut after = after.to_owned();
+    for pronoun in PRONOUNS {
+        while let Some((start, end)) = find_element(&after, pronoun, 0) {
+            after.replace_range(start..end, "§");
+        }
+    }
+    let clause = format!("{before}{after}");
+    Some(if clause.contains(SUBJECT) { clause } else { format!("{SUBJECT} {clause}") })
+}
+
+/// Returns whether the elements of `phrase` occur in `clause` in order. Elements are separated by spaces; each is a list of
+/// alternatives that are separated by `|`. An alternative that ends with `*` matches the start of a word.
+fn is_match(clause: &str, phrase: &str, max_gap: usize) -> bool {
+    let elements: Vec<&str> = phrase.split(' ').collect();
+    match_elements(clause, &elements, 0, None, max_gap)
+}
+
+fn match_elements(
+    clause: &str,
+    elements: &[&str],
+    from: usize,
+    before: Option<&str>,
+    max_gap: usize,
+) -> bool {
+    let Some((element, rest)) = elements.split_first() else { return true };
+    let is_near_subject = |other: Option<&str>| other.is_some_and(|text| text == "§");
+    let allowed = match before {
+        None => usize::MAX,
+        Some(_) if is_near_subject(before) || is_near_subject(Some(element)) => max_gap,
+        Some(_) => MAX_GAP,
+    };
+    let mut at = from;
+    while let Some((start, end)) = find_element(clause, element, at) {
+        if clause[from..start].trim().chars().count() > allowed {
+            return false;
+        }
+        if match_elements(clause, rest, end, Some(element), max_gap) {
+            return true;
+        }
+        at = start + clause[start..].chars().next().map_or(1, char::len_utf8);
+    }
+    false
+}
+
+/// Returns the range of the first alternative of `element` in `clause`, starting at `from`.
+fn find_element(clause: &str, element: &str, from: usize) -> Option<(usize, usize)> {
+    let found = element.split('|').filter_map(|alternative| {
+        let (text, is_prefix) =
+            alternative.strip_suffix('*').map_or((alternative, false), |text| (text, true));
+        let text = text.replace('_', " ");
+        clause[from..].match_indices(text.as_str()).find_map(|(start, text)| {
+            let (start, end) = (from + start, from + start + text.len());
+            is_whole(clause, start, end, is_prefix).then_some((start, end))
+        })
+    });
+    found.min_by_key(|(start, end)| (*start, usize::MAX - *end))
+}
+
+/// Returns whether no letter is next to a word that is written in an alphabet.
+fn is_whole(clause: &str, start: usize, end: usize, is_prefix: bool) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() && !is_cjk(c);
+    let text = &clause[start..end];
+    let joins =
+        |a: Option<char>, b: Option<char>| a.is_some_and(is_letter) && b.is_some_and(is_letter);
+    let joined_before = joins(clause[..start].chars().next_back(), text.chars().next());
+    let joined_after = joins(text.chars().next_back(), clause[end..].chars().next());
+    !joined_before && (is_prefix || !joined_after)
+}

@@ -1,0 +1,95 @@
+//! Decides which files can be evidence for a prompt. The ranking of indexed files and direct search both apply these rules.
+//!
+//! Files of coding agents, build output, lock files and minified files repeat words of the prompt without being its subject.
+//! They are left out unless the prompt asks for them.
+
+use index::{FileId, Role, View, agent_tool};
+use rustc_hash::FxHashSet;
+
+use super::terms::Term;
+use crate::query::Query;
+
+/// Names of tools that are also ordinary words. A prompt asks for the files of such a tool only by a path.
+const ORDINARY_WORDS: &[&str] = &["agents", "continue", "cursor", "goose"];
+/// The number of terms that a copy of the prompt must contain. In a shorter prompt, a document that has all of the words may
+/// be about the same subject.
+const MIN_COPIED_TERMS: usize = 16;
+/// The maximum number of terms that are looked up to find copies of the prompt.
+const MAX_COPIED_TERMS: usize = 24;
+
+/// Returns whether files with this role are evidence only if the prompt asks for them. Binary files never are.
+pub(crate) fn needs_request(role: Role) -> bool {
+    matches!(role, Role::Agent | Role::Binary | Role::Lock | Role::Minified | Role::Output)
+}
+
+/// Returns whether a file can be evidence. `is_named` is true if the prompt contains the path of the file.
+pub(crate) fn is_evidence(query: &Query, path: &str, role: Role, is_named: bool) -> bool {
+    let has = |word: &str| query.words.iter().any(|known| known == word);
+    let is_requested = match role {
+        Role::Agent => asks_for_tool(query, path),
+        Role::Lock => has("lockfile") || has("lockfiles"),
+        Role::Minified => has("minified"),
+        Role::Output => has("dist"),
+        Role::Binary => return false,
+        Role::Source
+        | Role::Test
+        | Role::Example
+        | Role::Docs
+        | Role::Config
+        | Role::Data
+        | Role::Generated
+        | Role::Vendored => true,
+    };
+    is_requested || is_named || has_file_name(query, path)
+}
+
+/// Returns whether all words of the file name occur in the prompt: `yarn` and `lock` for `yarn.lock`.
+fn has_file_name(query: &Query, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let mut words = name.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
+    words.all(|word| word.is_empty() || query.words.iter().any(|known| known == word))
+}
+
+/// Returns whether the prompt names the tool that owns the file, or a path in the folder of that tool.
+fn asks_for_tool(query: &Query, path: &str) -> bool {
+    let Some(tool) = agent_tool(path) else { return false };
+    let is_folder = |part: &str| part.trim_start_matches('.').eq_ignore_ascii_case(tool);
+    let has_path = || query.paths.iter().any(|mention| mention.text.split('/').any(is_folder));
+    let has_word = || query.words.iter().any(|word| word == tool);
+    (!ORDINARY_WORDS.contains(&tool) && has_word()) || has_path()
+}
+
+/// Returns whether a file with this role can be the file in which the prompt was saved, or a copy of it.
+pub(crate) fn can_be_copy(role: Role) -> bool {
+    role == Role::Docs
+}
+
+/// Returns the positions in `terms` of the terms that identify a copy of the prompt: the heaviest ones that the prompt itself
+/// contains. Empty if the prompt is short. `terms` are sorted by weight, highest first.
+pub(crate) fn copied_terms(query: &Query, terms: &[Term<'_>]) -> Vec<usize> {
+    let written: FxHashSet<&str> = query.search_terms().map(|term| term.text.as_str()).collect();
+    let is_written = |at: &usize| written.contains(terms[*at].text);
+    let copied: Vec<usize> = (0..terms.len()).filter(is_written).take(MAX_COPIED_TERMS).collect();
+    if copied.len() < MIN_COPIED_TERMS { Vec::new() } else { copied }
+}
+
+/// Returns the documents that contain all of [`copied_terms`].
+pub(super) fn copies_of_prompt(
+    view: &View,
+    query: &Query,
+    terms: &[Term<'_>],
+) -> FxHashSet<FileId> {
+    let mut copies: Option<FxHashSet<FileId>> = None;
+    for at in copied_terms(query, terms) {
+        let files = view.postings(terms[at].text).map(|posting| posting.file);
+        let found: FxHashSet<FileId> = match &copies {
+            Some(copies) => files.filter(|file| copies.contains(file)).collect(),
+            None => files.filter(|file| can_be_copy(view.role(*file))).collect(),
+        };
+        if found.is_empty() {
+            return found;
+        }
+        copies = Some(found);
+    }
+    copies.unwrap_or_default()
+}

@@ -1,0 +1,166 @@
+//! Scores files by what the session did before the prompt.
+
+use std::time::Instant;
+
+use index::{FileId, Node, SymbolId, View};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::context::RankContext;
+use super::mentions;
+use super::terms::weigh;
+use super::text::{TextScores, TextSignal};
+use super::trace::TraceFiles;
+use crate::location::file_of;
+use crate::query::Query;
+use crate::session::SessionContext;
+
+/// The maximum number of touched files whose neighbours are scored.
+const MAX_LEADERS: usize = 6;
+/// The maximum number of files in a repository in which the folders of touched files are listed.
+const MAX_FILES_TO_SCAN: usize = 20_000;
+const MAX_SIBLINGS: usize = 100;
+/// The maximum number of definitions per touched file whose edges are read.
+const MAX_SYMBOLS: u32 = 200;
+/// The total edge confidence at which a neighbour gets half of the maximum score.
+const HALF: f32 = 3.0;
+
+/// The accesses of a session to one file.
+#[derive(Clone, Copy, Default)]
+struct Access {
+    is_edited: bool,
+    is_read: bool,
+    /// The number of files that were touched after this file.
+    n_later: usize,
+    /// The number of prompts since the last access.
+    prompts_ago: u32,
+}
+
+/// The files of a view that the session touched or named.
+#[derive(Default)]
+pub(super) struct SessionFiles {
+    accesses: FxHashMap<FileId, Access>,
+    /// The touched files, newest first.
+    newest_first: Vec<FileId>,
+    /// The files that the outputs of the last turn name.
+    named: FxHashSet<FileId>,
+    /// The text scores of the earlier prompts.
+    prompts: Option<TextScores>,
+}
+
+impl SessionFiles {
+    pub(super) fn find(view: &View, session: &SessionContext, deadline: Instant) -> Self {
+        let mut found = Self::default();
+        for touched in session.files.iter().rev() {
+            let Some(file) = view.file_by_path(&touched.path) else { continue };
+            let n_later = found.newest_first.len();
+            let access = found.accesses.entry(file).or_insert_with(|| {
+                found.newest_first.push(file);
+                Access { n_later, prompts_ago: touched.prompts_ago, ..Access::default() }
+            });
+            access.is_edited |= touched.is_edit;
+            access.is_read |= !touched.is_edit;
+        }
+        for output in &session.outputs {
+            let query = Query::read(output);
+            let mentioned = query.paths.iter().flat_map(|path| mentions::resolve(view, &path.text));
+            found.named.extend(mentioned.map(|(file, _)| file));
+            found.named.extend(TraceFiles::find(view, &query).files());
+        }
+        if !session.prompts.is_empty() {
+            let query = Query::read(&session.prompts.join("\n"));
+            let terms =
+                weigh(&query.terms, view.totals().files, |term| view.document_frequency(term));
+            found.prompts = Some(TextScores::read(view, &terms, deadline));
+        }
+        found
+    }
+
+    /// Returns the files that are candidates regardless of their text: touched and named files, files in the folder of a
+    /// touched file, and files that changed with a touched file.
+    pub(super) fn candidates(&self, view: &View) -> Vec<FileId> {
+        let mut files: Vec<FileId> = self.newest_first.iter().chain(&self.named).copied().collect();
+        let leaders = &self.newest_first[..self.newest_first.len().min(MAX_LEADERS)];
+        if leaders.is_empty() {
+            return files;
+        }
+        files.extend(leaders.iter().flat_map(|file| view.co_changes(*file)).map(|(file, _)| file));
+        if view.file_slots() <= MAX_FILES_TO_SCAN {
+            let folders: FxHashSet<&str> =
+                leaders.iter().map(|file| folder(view.path(*file))).collect();
+            let siblings = view.files().filter(|file| folders.contains(folder(view.path(*file))));
+            files.extend(siblings.take(MAX_SIBLINGS));
+        }
+        files
+    }
+
+    fn each(context: &RankContext<'_>, value: impl Fn(&Access) -> f32) -> Vec<f32> {
+        context.each(|file| context.session.accesses.get(&file).map_or(0.0, &value))
+    }
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn flag(is_true: bool) -> f32 {
+    f32::from(u8::from(is_true))
+}
+
+pub(super) fn edited(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| flag(access.is_edited))
+}
+
+pub(super) fn read(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| flag(access.is_read))
+}
+
+pub(super) fn recency(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| recency_of(access.n_later))
+}
+
+fn recency_of(n_later: usize) -> f32 {
+    1.0 / (1.0 + n_later as f32)
+}
+
+pub(super) fn last_turn(context: &RankContext<'_>) -> Vec<f32> {
+    SessionFiles::each(context, |access| flag(access.prompts_ago == 0))
+}
+
+pub(super) fn named(context: &RankContext<'_>) -> Vec<f32> {
+    context.each(|file| flag(context.session.named.contains(&file)))
+}
+
+pub(super) fn earlier_prompts(context: &RankContext<'_>) -> Vec<f32> {
+    let scores = context.session.prompts.as_ref();
+    context.each(|file| scores.map_or(0.0, |scores| scores.of(TextSignal::Whole, file)))
+}
+
+/// Scores files that use a touched file or that a touched file uses.
+pub(super) fn linked(context: &RankContext<'_>) -> Vec<f32> {
+    let positions = context.positions();
+    let mut scores = vec![0.0_f32; context.candidates.len()];
+    for (n_later, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
+        for (other, strength) in link_strengths(context.view, *file) {
+            if let Some(at) = positions.get(&other).filter(|_| other != *file) {
+                scores[*at] += recency_of(n_later) * strength / (strength + HALF);
+            }
+        }
+    }
+    scores
+}
+
+/// Returns the files at the other ends of the edges of a file, each with the total confidence of its edges.
+fn link_strengths(view: &View, id: FileId) -> FxHashMap<FileId, f32> {
+    let file = view.file(id);
+    let last = file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
+    let symbols = (file.symbols.start..last).map(|number| Node::Symbol(SymbolId(number)));
+    let mut strengths: FxHashMap<FileId, f32> = FxHashMap::default();
+    for node in symbols.chain([Node::File(id)]) {
+        let outgoing = view.edges_from(node).map(|edge| (edge.to, edge.confidence));
+        let incoming = view.edges_into(node).map(|edge| (edge.from, edge.confidence));
+        for (other, confidence) in outgoing.chain(incoming) {
+            *strengths.entry(file_of(view, other)).or_default() += confidence;
+        }
+    }
+    strengths
+}

@@ -1,0 +1,87 @@
+//! Decides how much evidence a prompt gets: nothing, pointers to code, or a whole briefing.
+//!
+//! A logistic model estimates the probability that a reader of the prompt would want code evidence. It uses the form of the
+//! prompt, the kinds of its words in 15 languages, the share of its words that the repository uses as names, and the earlier
+//! turns of the session. The weights are learned; `docs/design/briefing.md` contains the command.
+
+mod features;
+mod request_words;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use features::{GateInput, NameShare, feature_names, measure};
+
+use weights::{BIAS, WEIGHTS};
+
+/// The probability below which a prompt gets no evidence.
+pub const MIN_POINTERS: f32 = 0.50;
+/// The probability from which a prompt gets a whole briefing.
+pub const MIN_BRIEFING: f32 = 0.72;
+
+/// How much evidence a prompt gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Amount {
+    Silent,
+    /// At most five locations without quoted code.
+    Pointers,
+    Briefing,
+}
+
+impl Amount {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Silent => "silent",
+            Self::Pointers => "pointers",
+            Self::Briefing => "briefing",
+        }
+    }
+}
+
+/// The decision about a prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    pub amount: Amount,
+    /// The estimated probability that code evidence is wanted.
+    pub probability: f32,
+    /// The names of the features with the largest contributions, largest first.
+    pub reasons: Vec<&'static str>,
+}
+
+/// The number of features that are named as reasons.
+const MAX_REASONS: usize = 3;
+/// The minimum contribution of a feature that is named as a reason.
+const MIN_CONTRIBUTION: f32 = 0.2;
+
+#[must_use]
+pub fn decide(input: &GateInput<'_>) -> Decision {
+    let values = measure(input);
+    let contributions: Vec<(f32, &'static str)> =
+        feature_names().zip(values).map(|(name, value)| (value * weight(name), name)).collect();
+    let sum: f32 = BIAS + contributions.iter().map(|(contribution, _)| contribution).sum::<f32>();
+    let probability = 1.0 / (1.0 + (-sum).exp());
+    let amount = if probability < MIN_POINTERS {
+        Amount::Silent
+    } else if probability < MIN_BRIEFING {
+        Amount::Pointers
+    } else {
+        Amount::Briefing
+    };
+    Decision { amount, probability, reasons: reasons(contributions, amount) }
+}
+
+/// Returns the weight of a feature, or 0 if the table does not contain it.
+#[must_use]
+pub fn weight(name: &str) -> f32 {
+    WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+}
+
+/// Returns the features that contributed most to the decision.
+fn reasons(mut contributions: Vec<(f32, &'static str)>, amount: Amount) -> Vec<&'static str> {
+    let sign = if amount == Amount::Silent { -1.0 } else { 1.0 };
+    contributions.retain(|(contribution, _)| contribution * sign >= MIN_CONTRIBUTION);
+    contributions.sort_by(|a, b| (b.0 * sign).total_cmp(&(a.0 * sign)).then(a.1.cmp(b.1)));
+    contributions.into_iter().take(MAX_REASONS).map(|(_, name)| name).collect()
+}

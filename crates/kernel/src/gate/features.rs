@@ -1,0 +1,207 @@
+//! Measures the features of a prompt for the gate. Every feature is between 0 and about 2.
+
+use engine::{CodeWordKind, Query};
+use index::text::is_cjk;
+
+use super::request_words::{KINDS, RequestKind, WordKinds};
+
+/// A prompt and what is known about its session and its repository.
+#[derive(Clone, Copy, Debug)]
+pub struct GateInput<'a> {
+    pub prompt: &'a str,
+    pub query: &'a Query,
+    /// The prompt before this one.
+    pub previous: Option<&'a str>,
+    /// The words of the prompt that the repository uses as names. `None` if there is no index.
+    pub names: Option<NameShare>,
+    /// Whether the session read or edited a file.
+    pub has_touched: bool,
+    /// Whether the turn before this prompt read or edited a file.
+    pub has_touched_last: bool,
+    /// Whether the turn before this prompt edited a file.
+    pub has_edited_last: bool,
+}
+
+/// The numbers of words that were looked up and found in the names of a repository.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameShare {
+    pub known: usize,
+    pub asked: usize,
+}
+
+/// The features that do not depend on the kinds of words, in the order of [`form`] and [`surroundings`].
+const OTHER_FEATURES: [&str; 33] = [
+    "length",
+    "under_15",
+    "under_40",
+    "under_80",
+    "lines",
+    "question_mark",
+    "ends_in_question_mark",
+    "identifier",
+    "code_path",
+    "document_path",
+    "code_block",
+    "error",
+    "link",
+    "terminal",
+    "command",
+    "only_numbers",
+    "at_sign",
+    "unknown_share",
+    "unknown_words",
+    "change_of_software",
+    "failure_of_software",
+    "question_about_software",
+    "later",
+    "later_under_40",
+    "has_index",
+    "name_share",
+    "names",
+    "asked_names",
+    "no_names",
+    "touched",
+    "touched_last",
+    "edited_last",
+    "previous_length",
+];
+
+const N_KINDS: usize = KINDS.len();
+/// The names of the features of each kind: `has`, `share`, `first`, `short` and `previous`.
+const KIND_FEATURES: [[&str; 5]; N_KINDS] = [
+    ["has_approve", "share_approve", "first_approve", "short_approve", "previous_approve"],
+    ["has_continue", "share_continue", "first_continue", "short_continue", "previous_continue"],
+    ["has_vcs", "share_vcs", "first_vcs", "short_vcs", "previous_vcs"],
+    ["has_run", "share_run", "first_run", "short_run", "previous_run"],
+    ["has_meta", "share_meta", "first_meta", "short_meta", "previous_meta"],
+    ["has_chat", "share_chat", "first_chat", "short_chat", "previous_chat"],
+    ["has_document", "share_document", "first_document", "short_document", "previous_document"],
+    ["has_question", "share_question", "first_question", "short_question", "previous_question"],
+    ["has_change", "share_change", "first_change", "short_change", "previous_change"],
+    ["has_failure", "share_failure", "first_failure", "short_failure", "previous_failure"],
+    ["has_software", "share_software", "first_software", "short_software", "previous_software"],
+];
+
+/// Returns the names of all features, in the order of [`measure`].
+pub fn feature_names() -> impl Iterator<Item = &'static str> {
+    OTHER_FEATURES.into_iter().chain(KIND_FEATURES.into_iter().flatten())
+}
+
+/// Measures the features of a prompt, in the order of [`feature_names`].
+#[must_use]
+pub fn measure(input: &GateInput<'_>) -> Vec<f32> {
+    let words = WordKinds::read(input.prompt);
+    let previous = WordKinds::read(input.previous.unwrap_or_default());
+    let length = length(input.prompt);
+    let mut values = Vec::with_capacity(OTHER_FEATURES.len() + N_KINDS * 5);
+    values.extend(form(input, length));
+    values.extend(combinations(input, &words));
+    values.extend(surroundings(input, length));
+    for (kind, _) in KINDS {
+        let has = flag(words.has(kind));
+        values.extend([
+            has,
+            words.share(kind),
+            flag(words.first[kind as usize]),
+            has * flag(length < 40.0),
+            flag(previous.has(kind)),
+        ]);
+    }
+    values
+}
+
+fn flag(is_true: bool) -> f32 {
+    f32::from(u8::from(is_true))
+}
+
+/// Returns the length of a prompt in Latin characters. A Chinese, Japanese or Korean character says as much as three.
+fn length(prompt: &str) -> f32 {
+    prompt.chars().map(|c| if is_cjk(c) { 3.0 } else { 1.0 }).sum()
+}
+
+/// Measures the form of the prompt.
+fn form(input: &GateInput<'_>, length: f32) -> [f32; 17] {
+    let GateInput { prompt, query, .. } = *input;
+    let trimmed = prompt.trim();
+    let is_question = |c: char| matches!(c, '?' | '？');
+    let has_kind = |kind: CodeWordKind| query.code_words.iter().any(|word| word.kind == kind);
+    let paths =
+        || query.code_words.iter().filter(|word| is_path(word.kind)).map(|word| word.text.as_str());
+    let is_number =
+        |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ',' | ')');
+    [
+        (1.0 + length).ln() / 6.0,
+        flag(length < 15.0),
+        flag(length < 40.0),
+        flag(length < 80.0),
+        (1.0 + prompt.matches('\n').count() as f32).ln(),
+        flag(prompt.contains(is_question)),
+        flag(trimmed.ends_with(is_question)),
+        flag(has_kind(CodeWordKind::Identifier)),
+        flag(paths().any(|path| !is_document(path))),
+        flag(paths().any(is_document)),
+        flag(query.has_code_block),
+        flag(query.has_trace || has_kind(CodeWordKind::Error)),
+        flag(prompt.contains("://")),
+        flag(is_terminal(prompt)),
+        flag(trimmed.starts_with('/')),
+        flag(trimmed.chars().all(is_number)),
+        flag(prompt.contains('@')),
+    ]
+}
+
+fn is_path(kind: CodeWordKind) -> bool {
+    matches!(kind, CodeWordKind::Path | CodeWordKind::Reference)
+}
+
+fn is_document(path: &str) -> bool {
+    const EXTENSIONS: [&str; 8] = ["md", "mdc", "txt", "rst", "pdf", "doc", "docx", "adoc"];
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Returns whether a line looks like the prompt of a shell with a command.
+fn is_terminal(prompt: &str) -> bool {
+    prompt.lines().any(|line| {
+        let line = line.trim_start();
+        let head = line.split_once(['$', '#', '>']).map_or("", |(head, _)| head);
+        line.starts_with("$ ")
+            || line.starts_with("PS ")
+            || (head.contains('@') && head.contains([':', '~']) && !head.contains(". "))
+            || (head.get(1..3) == Some(":\\") && !head.contains(' '))
+    })
+}
+
+/// Measures the words that no kind knows, and combinations of kinds.
+fn combinations(input: &GateInput<'_>, words: &WordKinds) -> [f32; 5] {
+    let n_unknown = (words.n_words - words.n_known).max(0.0);
+    let software = flag(words.has(RequestKind::Software));
+    let asks = words.has(RequestKind::Question) || input.prompt.contains(['?', '？']);
+    [
+        n_unknown / words.n_words.max(1.0),
+        (1.0 + n_unknown).ln() / 3.0,
+        software * flag(words.has(RequestKind::Change)),
+        software * flag(words.has(RequestKind::Failure)),
+        software * flag(asks),
+    ]
+}
+
+/// Measures the session and the repository.
+fn surroundings(input: &GateInput<'_>, own_length: f32) -> [f32; 11] {
+    let is_later = flag(input.previous.is_some());
+    let names = input.names.unwrap_or_default();
+    let (known, asked) = (names.known as f32, names.asked as f32);
+    [
+        is_later,
+        is_later * flag(own_length < 40.0),
+        flag(input.names.is_some()),
+        known / asked.max(1.0),
+        (1.0 + known).ln(),
+        (1.0 + asked).ln(),
+        flag(input.names.is_some() && names.known == 0),
+        flag(input.has_touched),
+        flag(input.has_touched_last),
+        flag(input.has_edited_last),
+        (1.0 + length(input.previous.unwrap_or_default())).ln() / 6.0,
+    ]
+}

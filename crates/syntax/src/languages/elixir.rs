@@ -1,0 +1,220 @@
+//! Extracts definitions and references from Elixir source. In Elixir, modules, functions, imports and tests are calls of
+//! macros, so the rules depend on the name of the called macro.
+
+use tree_sitter::Node;
+
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Rule};
+use crate::outline::{Import, Imported, ReferenceKind};
+use crate::span::Span;
+use crate::walk::{Draft, Walk, line, span};
+
+use super::child_of_kind;
+
+pub(crate) const GRAMMAR: Grammar = Grammar {
+    language: || tree_sitter_elixir::LANGUAGE.into(),
+    nodes: &[&[
+        ("call", Rule::Visit(call)),
+        ("unary_operator", Rule::Visit(unary)),
+        ("alias", Rule::Visit(module_name)),
+        ("identifier", Rule::Name),
+        ("comment", Rule::Comment),
+        ("string", Rule::Text),
+        ("charlist", Rule::Text),
+        ("else_block", Rule::Branch(Branch::Else)),
+        ("rescue_block", Rule::Branch(Branch::Catch)),
+        ("catch_block", Rule::Branch(Branch::Catch)),
+        ("stab_clause", Rule::Branch(Branch::Case)),
+        ("anonymous_function", Rule::Closure),
+    ]],
+    tokens: &[
+        ("&&", Rule::Operator),
+        ("||", Rule::Operator),
+        ("and", Rule::Operator),
+        ("or", Rule::Operator),
+    ],
+};
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let Some(target) = node.child_by_field_name("target") else { return Next::Descend };
+    let arguments = child_of_kind(node, "arguments");
+    let first = arguments.and_then(|it| it.named_child(0));
+    if target.kind() != "identifier" {
+        return remote_call(walk, target, arguments.is_some());
+    }
+    // The header of a function has the form of a call.
+    if walk.is_claimed(node) {
+        return Next::Descend;
+    }
+    let macro_name = walk.bytes(target);
+    match (macro_name, first) {
+        (b"defmodule", Some(name)) => define_module(walk, node, name, Kind::Module),
+        (b"defprotocol", Some(name)) => define_module(walk, node, name, Kind::Interface),
+        (b"defimpl", Some(name)) => define_module(walk, node, name, Kind::Extension),
+        (
+            b"def" | b"defp" | b"defdelegate" | b"defguard" | b"defguardp" | b"defn",
+            Some(header),
+        ) => {
+            define_function(walk, node, header, Kind::Function);
+        }
+        (b"defmacro" | b"defmacrop", Some(header)) => {
+            define_function(walk, node, header, Kind::Macro);
+        }
+        (b"test" | b"describe" | b"property", Some(title)) if title.kind() == "string" => {
+            let draft = Draft::named(Kind::Test, node, walk.without_quotes(title));
+            walk.define(draft.body(child_of_kind(node, "do_block")));
+            walk.claim(span(title));
+        }
+        (b"alias" | b"import" | b"require" | b"use", Some(module)) => {
+            import(walk, node, module, arguments);
+            return Next::Skip;
+        }
+        (b"if" | b"unless", _) => walk.branch(Branch::If, node),
+        (b"for", _) => walk.branch(Branch::Loop, node),
+        (b"case" | b"cond" | b"with" | b"receive" | b"try", _) => walk.branch(Branch::Switch, node),
+        (b"defstruct" | b"defexception" | b"raise" | b"quote" | b"unquote", _) => {}
+        _ => walk.record(ReferenceKind::Call, target, None),
+    }
+    walk.claim(span(target));
+    Next::Descend
+}
+
+/// Records the call of a function in another module, such as `Accounts.get_user(id)`. `user.name` has no arguments and
+/// no module, so it is an access to a map.
+fn remote_call(walk: &mut Walk<'_>, target: Node<'_>, has_arguments: bool) -> Next {
+    let is_module = walk.field(target, Field::Left).is_some_and(|it| it.kind() == "alias");
+    let name = walk.field(target, Field::Right).filter(|it| it.kind() == "identifier");
+    if let Some(name) = name.filter(|_| target.kind() == "dot" && (has_arguments || is_module)) {
+        walk.record(ReferenceKind::Call, name, walk.receiver(target, name));
+        walk.claim(span(name));
+    }
+    Next::Descend
+}
+
+/// Records a module. The last part of `Shop.Cart` is the name, the rest is the owner.
+fn define_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>, kind: Kind) {
+    let (owner, last) = split(walk, span(name));
+    let draft = Draft::named(kind, node, last).owner(owner);
+    walk.define(draft.signature_end(Some(name.end_byte())));
+    walk.claim(span(name));
+}
+
+/// Records a function or macro. The clauses of a function follow each other and form one definition.
+fn define_function(walk: &mut Walk<'_>, node: Node<'_>, header: Node<'_>, kind: Kind) {
+    let guarded = |it: &Node<'_>| it.kind() == "binary_operator";
+    let head = Some(header).filter(guarded).and_then(|it| walk.field(it, Field::Left));
+    let head = head.unwrap_or(header);
+    let name = if head.kind() == "call" { head.child_by_field_name("target") } else { Some(head) };
+    let Some(name) = name.filter(|it| it.kind() == "identifier") else { return };
+    if !walk.continues_definition(node, span(name)) {
+        let body = child_of_kind(node, "do_block").or(Some(header));
+        let draft = Draft::new(kind, node, name).body(body);
+        walk.define(draft.signature_end(Some(header.end_byte())));
+    }
+    walk.claim(span(head));
+    walk.claim(span(name));
+}
+
+/// Records the modules that an `alias`, `import`, `require` or `use` names. The path is the path of the file in which a
+/// module of this name is defined by convention: `shop/cart_item` for `Shop.CartItem`.
+fn import(walk: &mut Walk<'_>, node: Node<'_>, module: Node<'_>, arguments: Option<Node<'_>>) {
+    let is_import = walk.bytes(node).starts_with(b"import");
+    let imported = if is_import { Imported::All } else { Imported::Module };
+    let line = line(node);
+    // `alias Shop.{Cart, Item}` is the operator `.` with a tuple on the right.
+    let group = walk.field(module, Field::Right).filter(|it| it.kind() == "tuple");
+    if let (Some(group), Some(base)) = (group, walk.field(module, Field::Left)) {
+        let base = walk.bytes(base).to_vec();
+        let mut cursor = group.walk();
+        let members: Vec<Span> = group.named_children(&mut cursor).map(span).collect();
+        for member in members {
+            let name = [&base, b".".as_slice(), member.of(walk.source)].concat();
+            let alias = Some(split(walk, member).1);
+            walk.import(Import { path: file_path(&name), imported, alias, line });
+        }
+        return;
+    }
+    if module.kind() != "alias" {
+        return;
+    }
+    let renamed = arguments
+        .and_then(|it| child_of_kind(it, "keywords"))
+        .and_then(|it| child_of_kind(it, "pair"))
+        .and_then(|it| walk.field(it, Field::Value))
+        .filter(|it| it.kind() == "alias");
+    let alias = renamed.map_or_else(|| split(walk, span(module)).1, span);
+    let path = file_path(walk.bytes(module));
+    walk.import(Import { path, imported, alias: Some(alias), line });
+}
+
+/// Attributes of the language and its libraries. Other attributes are constants of the module.
+#[rustfmt::skip]
+const KNOWN_ATTRIBUTES: &[&[u8]] = &[
+    b"spec", b"type", b"typep", b"opaque", b"callback", b"macrocallback", b"impl", b"behaviour", b"derive", b"enforce_keys",
+    b"dialyzer", b"compile", b"tag", b"moduletag", b"describetag", b"deprecated", b"since", b"on_load", b"external_resource",
+    b"before_compile", b"after_compile", b"on_definition", b"optional_callbacks", b"primary_key", b"foreign_key_type",
+];
+
+/// Records module attributes. `@doc "…"` is a comment, which becomes the doc comment of the next definition. Other
+/// attributes, such as `@spec`, may be between them. `@max_items 50` defines a constant.
+fn unary(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    let operand = node.child_by_field_name("operand").filter(|it| it.kind() == "call");
+    let name = operand.and_then(|it| it.child_by_field_name("target"));
+    let Some(name) = name.filter(|_| walk.bytes(node).starts_with(b"@")) else {
+        return Next::Descend;
+    };
+    match walk.bytes(name) {
+        b"doc" | b"moduledoc" | b"typedoc" | b"shortdoc" => {
+            walk.comment(node);
+            Next::Skip
+        }
+        known if KNOWN_ATTRIBUTES.contains(&known) => {
+            walk.attribute(node);
+            Next::Skip
+        }
+        _ => {
+            walk.define_leaf(Draft::new(Kind::Constant, node, name));
+            Next::Descend
+        }
+    }
+}
+
+/// Records a module name that is used as a value or as the receiver of a call.
+fn module_name(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if !walk.is_claimed(node) {
+        let (owner, name) = split(walk, span(node));
+        walk.record_part(ReferenceKind::Type, name, owner, line(node));
+    }
+    Next::Skip
+}
+
+/// Splits `Shop.Cart.Item` into `Shop.Cart` and `Item`.
+fn split(walk: &Walk<'_>, whole: Span) -> (Option<Span>, Span) {
+    let bytes = whole.of(walk.source);
+    match bytes.iter().rposition(|byte| *byte == b'.') {
+        Some(dot) => {
+            let at = whole.start + dot as u32;
+            (Some(Span { start: whole.start, end: at }), Span { start: at + 1, end: whole.end })
+        }
+        None => (None, whole),
+    }
+}
+
+/// Returns the path of the file that defines a module by convention, without extension.
+fn file_path(module: &[u8]) -> String {
+    let mut path = String::new();
+    let mut follows_lower_case = false;
+    for letter in String::from_utf8_lossy(module).chars() {
+        match letter {
+            '.' => path.push('/'),
+            _ if letter.is_ascii_uppercase() && follows_lower_case => {
+                path.push('_');
+                path.push(letter.to_ascii_lowercase());
+            }
+            _ => path.push(letter.to_ascii_lowercase()),
+        }
+        follows_lower_case = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    }
+    path
+}

@@ -1,0 +1,113 @@
+//! Reads languages that need no grammar for an outline: style sheets, SQL and pages.
+//!
+//! A reader searches the text for the constructs that it knows and ignores everything else, so it supports all dialects.
+
+mod css;
+mod html;
+mod sql;
+
+use crate::definition::{Definition, DefinitionId, Kind};
+use crate::languages::Language;
+use crate::outline::{Import, Imported, Outline, Reference, ReferenceKind};
+use crate::signature::{Cut, signature};
+use crate::span::{Lines, Span};
+
+pub(crate) use html::add_regions;
+
+/// Returns the outline of a style sheet or of SQL. Returns `None` for other languages.
+pub(crate) fn outline(language: Language, source: &[u8]) -> Option<Outline> {
+    let mut reader = Reader::new(source, Outline::empty(language));
+    if language == Language::Css {
+        css::read(&mut reader);
+    } else if language == Language::Sql {
+        sql::read(&mut reader);
+    } else {
+        return None;
+    }
+    Some(reader.outline)
+}
+
+/// The outline that a reader fills.
+struct Reader<'s> {
+    source: &'s [u8],
+    outline: Outline,
+    /// The byte at which each line starts.
+    line_starts: Vec<usize>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s [u8], outline: Outline) -> Self {
+        let breaks = source.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let line_starts = [0].into_iter().chain(breaks.map(|(at, _)| at + 1)).collect();
+        Self { source, outline, line_starts }
+    }
+
+    /// Returns the line of a byte, counted from 1.
+    fn line(&self, at: usize) -> u32 {
+        self.line_starts.partition_point(|start| *start <= at) as u32
+    }
+
+    /// Records a definition in the bytes from `start` to `end`. Its signature ends at `header_end`.
+    fn define(
+        &mut self,
+        kind: Kind,
+        name: Span,
+        (start, header_end, end): (usize, usize, usize),
+        container: Option<DefinitionId>,
+    ) -> DefinitionId {
+        let lines = Lines { first: self.line(start), last: self.line(end.max(start + 1) - 1) };
+        self.outline.definitions.push(Definition {
+            kind,
+            name,
+            container,
+            owner: None,
+            span: Span::new(start..end),
+            lines,
+            signature: signature(self.source, start..header_end, Cut::AtLength),
+            doc: None,
+            complexity: None,
+        });
+        DefinitionId(self.outline.definitions.len() as u32 - 1)
+    }
+
+    fn refer(&mut self, name: Span, enclosing: Option<DefinitionId>) {
+        let line = self.line(name.start as usize);
+        let kind = ReferenceKind::Type;
+        self.outline.references.push(Reference { kind, name, receiver: None, line, enclosing });
+    }
+
+    /// Records that the source names another file.
+    fn import(&mut self, path: Span) {
+        let text = path.text(self.source);
+        if !text.is_empty() {
+            let line = self.line(path.start as usize);
+            let imported = Imported::File;
+            let path = text.to_owned();
+            self.outline.imports.push(Import { path, imported, alias: None, line });
+        }
+    }
+}
+
+/// Returns the position after the string that starts at `at` with a quote, or the end of the source.
+fn after_string(source: &[u8], at: usize) -> usize {
+    let quote = source[at];
+    let mut end = at + 1;
+    while end < source.len() && source[end] != quote {
+        end += if source[end] == b'\\' { 2 } else { 1 };
+    }
+    (end + 1).min(source.len())
+}
+
+/// Returns the position after the first occurrence of `text`, or the end of the source.
+fn after(source: &[u8], from: usize, text: &[u8]) -> usize {
+    let rest = source.get(from..).unwrap_or_default();
+    let found = rest.windows(text.len()).position(|window| window.eq_ignore_ascii_case(text));
+    found.map_or(source.len(), |at| from + at + text.len())
+}
+
+/// Returns the span without white space at both ends.
+fn trimmed(source: &[u8], start: usize, end: usize) -> Span {
+    let bytes = source.get(start..end).unwrap_or_default();
+    let start = start + bytes.len() - bytes.trim_ascii_start().len();
+    Span::new(start..start + bytes.trim_ascii().len())
+}

@@ -1,0 +1,173 @@
+//! Reads CSS, SCSS and Less: rules by their selectors, mixins, variables and imports.
+
+use super::{Reader, after, after_string, trimmed};
+use crate::definition::{DefinitionId, Kind};
+use crate::outline::Text;
+use crate::span::{Lines, Span};
+
+/// Maximum length of a selector that becomes a name. A longer selector is shortened to its first part.
+const MAX_SELECTOR: usize = 80;
+/// Maximum depth of nested rules.
+const MAX_DEPTH: usize = 64;
+
+/// An open brace.
+struct Block {
+    definition: Option<DefinitionId>,
+    enclosing: Option<DefinitionId>,
+}
+
+pub(super) fn read(reader: &mut Reader<'_>) {
+    let source = reader.source;
+    let mut open: Vec<Block> = Vec::new();
+    let mut enclosing = None;
+    let mut start = 0;
+    let mut at = 0;
+    while at < source.len() {
+        match source[at] {
+            b'/' if source.get(at + 1) == Some(&b'*') => {
+                let end = after(source, at + 2, b"*/");
+                comment(reader, at, end);
+                start = if trimmed(source, start, at).is_empty() { end } else { start };
+                at = end;
+                continue;
+            }
+            // `//` is a comment in SCSS and Less, and part of a URL elsewhere.
+            b'/' if source.get(at + 1) == Some(&b'/') && (at == 0 || source[at - 1] != b':') => {
+                let end = after(source, at, b"\n");
+                comment(reader, at, end);
+                start = if trimmed(source, start, at).is_empty() { end } else { start };
+                at = end;
+                continue;
+            }
+            b'"' | b'\'' => {
+                at = after_string(source, at);
+                continue;
+            }
+            b'{' => {
+                let interpolates = at > 0 && matches!(source[at - 1], b'#' | b'$' | b'@');
+                if !interpolates || trimmed(source, start, at - 1).is_empty() {
+                    let definition = header(reader, start, at, enclosing);
+                    if open.len() < MAX_DEPTH {
+                        open.push(Block { definition, enclosing });
+                        enclosing = definition.or(enclosing);
+                    }
+                    start = at + 1;
+                } else {
+                    at = after(source, at, b"}");
+                    continue;
+                }
+            }
+            b'}' => {
+                statement(reader, start, at, enclosing);
+                if let Some(block) = open.pop() {
+                    end_block(reader, &block, at + 1);
+                    enclosing = block.enclosing;
+                }
+                start = at + 1;
+            }
+            b';' => {
+                statement(reader, start, at, enclosing);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    while let Some(block) = open.pop() {
+        end_block(reader, &block, source.len());
+    }
+}
+
+fn end_block(reader: &mut Reader<'_>, block: &Block, end: usize) {
+    let last = reader.line(end.max(1) - 1);
+    if let Some(id) = block.definition
+        && let Some(definition) = reader.outline.definitions.get_mut(id.index())
+    {
+        definition.span.end = end as u32;
+        definition.lines.last = last;
+    }
+}
+
+fn comment(reader: &mut Reader<'_>, start: usize, end: usize) {
+    let span = trimmed(reader.source, start, end);
+    let lines = Lines {
+        first: reader.line(start),
+        last: reader.line((span.end as usize).max(start + 1) - 1),
+    };
+    reader.outline.comments.push(Text { span, lines });
+}
+
+/// Records the rule or mixin whose header is between `start` and the brace at `brace`. Returns `None` for other blocks,
+/// such as `@media`.
+fn header(
+    reader: &mut Reader<'_>,
+    start: usize,
+    brace: usize,
+    container: Option<DefinitionId>,
+) -> Option<DefinitionId> {
+    let text = trimmed(reader.source, start, brace);
+    let bytes = text.of(reader.source);
+    let around = container.and_then(|id| reader.outline.definitions.get(id.index()));
+    // The steps of `@keyframes` are not rules.
+    if around.is_some_and(|it| it.kind == Kind::Constant) {
+        return None;
+    }
+    let (kind, name) = match bytes.first()? {
+        b'@' => {
+            let word_end = bytes.iter().position(|byte| !is_name_byte(*byte) && *byte != b'@')?;
+            let kind = match &bytes[1..word_end] {
+                b"mixin" | b"function" => Kind::Function,
+                b"keyframes" => Kind::Constant,
+                _ => return None,
+            };
+            let from = text.start as usize + word_end;
+            let rest = &bytes[word_end..];
+            let skipped = rest.len() - rest.trim_ascii_start().len();
+            let length = rest[skipped..].iter().take_while(|byte| is_name_byte(**byte)).count();
+            (kind, Span::new(from + skipped..from + skipped + length))
+        }
+        _ => (Kind::Class, first_selector(reader.source, text)),
+    };
+    let header = (text.start as usize, text.end as usize, brace + 1);
+    (!name.is_empty()).then(|| reader.define(kind, name, header, container))
+}
+
+/// Returns the first selector of a list, without its first dot or number sign. A long selector ends at a space.
+fn first_selector(source: &[u8], text: Span) -> Span {
+    let bytes = text.of(source);
+    let mut end = bytes.iter().position(|byte| *byte == b',').unwrap_or(bytes.len());
+    if end > MAX_SELECTOR {
+        let short = &bytes[..MAX_SELECTOR];
+        end = short.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
+    }
+    // The dot of a class and the sign of an id are not part of the name.
+    let sign = usize::from(end > 1 && matches!(bytes[0], b'.' | b'#'));
+    trimmed(source, text.start as usize + sign, text.start as usize + end)
+}
+
+/// Records a variable (`--gap: 4px`, `$gap: 4px`) or an import.
+fn statement(reader: &mut Reader<'_>, start: usize, end: usize, container: Option<DefinitionId>) {
+    let text = trimmed(reader.source, start, end);
+    let bytes = text.of(reader.source);
+    let is_import =
+        [b"@import".as_slice(), b"@use", b"@forward"].iter().any(|word| bytes.starts_with(word));
+    if is_import {
+        let quotes = |byte: &u8| matches!(byte, b'"' | b'\'');
+        if let Some(open) = bytes.iter().position(quotes) {
+            let from = text.start as usize + open;
+            let to = after_string(reader.source, from);
+            reader.import(Span::new(from + 1..to.saturating_sub(1).max(from + 1)));
+        }
+    } else if bytes.starts_with(b"--") || bytes.starts_with(b"$") {
+        let length = bytes.iter().take_while(|byte| is_name_byte(**byte) || **byte == b'$').count();
+        let name = Span::new(text.start as usize..text.start as usize + length);
+        if bytes[length..].trim_ascii_start().starts_with(b":") {
+            let whole = (text.start as usize, text.end as usize, text.end as usize);
+            reader.define(Kind::Variable, name, whole, container);
+        }
+    }
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || byte >= 0x80
+}

@@ -1,0 +1,127 @@
+//! `cargo xtask bench gate --data FILE [--sessions FILE] --clones DIR --work DIR [--learn] [--errors]`
+//!
+//! Measures the decision whether a prompt gets evidence, on prompts that a reader judged: how often evidence is added although
+//! it is not wanted, and how often it is missing although it is wanted. `--sessions` adds what the session did before the
+//! prompt. `--learn` instead fits the weights of the gate, cross-validated by the owner of the repository.
+
+mod learn;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use engine::{Query, known_terms};
+use kernel::gate::{self, Amount, GateInput, NameShare};
+
+use super::localise::trees::{self, Revision, StoredIndexes, WorkFolders};
+use super::sessions::turns::{self, Sessions, Turn};
+use crate::output::{print_message, print_result};
+use learn::Sample;
+
+#[derive(Default)]
+struct Options {
+    data: PathBuf,
+    sessions: Option<PathBuf>,
+    clones: PathBuf,
+    work: PathBuf,
+    is_learning: bool,
+    shows_errors: bool,
+}
+
+pub(crate) fn run(arguments: &[&str]) -> ExitCode {
+    let Some(options) = parse(arguments) else {
+        print_message(
+            "usage: cargo xtask bench gate --data FILE [--sessions FILE] --clones DIR --work DIR [--learn] [--errors]",
+        );
+        return ExitCode::from(2);
+    };
+    match bench(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            print_message(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(arguments: &[&str]) -> Option<Options> {
+    let mut options = Options::default();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match *argument {
+            "--data" => options.data = rest.next()?.into(),
+            "--sessions" => options.sessions = Some(rest.next()?.into()),
+            "--clones" => options.clones = rest.next()?.into(),
+            "--work" => options.work = rest.next()?.into(),
+            "--learn" => options.is_learning = true,
+            "--errors" => options.shows_errors = true,
+            _ => return None,
+        }
+    }
+    let is_given = |path: &PathBuf| !path.as_os_str().is_empty();
+    (is_given(&options.data) && is_given(&options.clones) && is_given(&options.work))
+        .then_some(options)
+}
+
+fn bench(options: &Options) -> Result<(), String> {
+    let judged = turns::load(&options.data)?;
+    let recorded = match &options.sessions {
+        Some(path) => turns::load(path)?,
+        None => Vec::new(),
+    };
+    let sessions = Sessions::new(&recorded);
+    let mut samples = Vec::new();
+    for turns in turns::by_tree(&judged) {
+        let view = open(turns[0], &options.clones, &options.work);
+        for turn in turns {
+            let Some(is_wanted) = turn.should_inject.as_bool() else { continue };
+            let query = Query::read(&turn.prompt);
+            let names = view.as_ref().map(|tree| {
+                let terms = known_terms(&tree.view, &turn.prompt, &query);
+                NameShare { known: terms.known.len(), asked: terms.asked }
+            });
+            let files = sessions.context(turn).files;
+            let is_last = |is_edit: bool| {
+                files.iter().any(|file| file.prompts_ago == 0 && (file.is_edit || !is_edit))
+            };
+            let input = GateInput {
+                prompt: &turn.prompt,
+                query: &query,
+                previous: turn.previous_prompts.last().map(String::as_str),
+                names,
+                has_touched: !files.is_empty(),
+                has_touched_last: is_last(false),
+                has_edited_last: is_last(true),
+            };
+            let decision = gate::decide(&input);
+            let is_added = decision.amount != Amount::Silent;
+            if options.shows_errors && is_added != is_wanted {
+                let start: String = turn.prompt.chars().take(120).collect();
+                print_message(&format!(
+                    "{:.2} wanted: {is_wanted}, {:?}: {start:?}",
+                    decision.probability, decision.reasons
+                ));
+            }
+            samples.push(Sample {
+                owner: turn.repo.split('/').next().unwrap_or_default().to_owned(),
+                language: turn.prompt_lang.clone(),
+                is_wanted,
+                values: gate::measure(&input),
+                amount: decision.amount,
+            });
+        }
+    }
+    if options.is_learning {
+        print_result(&learn::report(&samples));
+    } else {
+        print_result(&learn::table(&samples, |sample| sample.amount));
+    }
+    Ok(())
+}
+
+/// Opens the tree of a turn. Returns `None` if there is none, so that the prompt is judged without names.
+fn open(turn: &Turn, clones: &Path, work: &Path) -> Option<trees::Tree> {
+    let id = turn.tree_id();
+    let revision = Revision { id: &id, repo: &turn.repo, commit: &turn.base_commit };
+    let folders = WorkFolders { clones, work, with_history: true, kept: StoredIndexes::Used };
+    trees::prepare(&revision, &folders).ok()
+}
