@@ -23,6 +23,8 @@ cargo xtask bench guard DATA      measure recall, false alarms and speed of the 
 cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
 cargo xtask bench mcp             compare the MCP server's first answer with the hook
 cargo xtask bench localise …      measure how well the right files are ranked
+cargo xtask bench sessions …      measure the ranking and the briefings in recorded sessions
+cargo xtask bench gate …          measure whether evidence is added when it is wanted
 cargo xtask bench lines …         measure how well a briefing cites files and quotes lines
 cargo xtask bench edges …         compare the callers in the index with those of a language server
 cargo xtask words …               write the learned table of Chinese words";

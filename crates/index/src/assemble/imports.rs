@@ -10,6 +10,9 @@ use super::symbols::SymbolTable;
 use crate::edge::EdgeKind;
 use crate::facts::ImportFact;
 
+/// The name of the default export of a JavaScript module.
+pub(super) const DEFAULT_EXPORT: &str = "default";
+
 /// What an imported name refers to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImportedName<'a> {
@@ -89,7 +92,12 @@ impl<'a> Scope<'a> {
         let local =
             [import.alias, item, last_part(import.path)].into_iter().find(|name| !name.is_empty());
         if let Some(local) = local {
-            let item = if found.is_item { "" } else { item };
+            let is_default = import.item.is_empty() && !import.alias.is_empty();
+            let item = match item {
+                _ if found.is_item => "",
+                "" if is_default && modules.is_script(importer) => DEFAULT_EXPORT,
+                item => item,
+            };
             self.by_name.entry(local).or_default().push(ImportedName { files: found.files, item });
         }
     }

@@ -222,6 +222,10 @@ impl<'a> Modules<'a> {
         self.systems[file as usize] == Some(ModuleSystem::Python)
     }
 
+    pub(super) fn is_script(&self, file: u32) -> bool {
+        self.systems[file as usize] == Some(ModuleSystem::Script)
+    }
+
     /// Returns whether the sources of `file` contain bindings, from which types are derived.
     pub(super) fn has_types(&self, file: u32) -> bool {
         matches!(self.systems[file as usize], Some(ModuleSystem::Python | ModuleSystem::Script))

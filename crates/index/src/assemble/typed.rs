@@ -11,14 +11,14 @@ const BY_TYPE: f32 = 0.95;
 /// The confidence in a method whose type is named like the receiver: `client.send()` and `Client.send`.
 const BY_RECEIVER_NAME: f32 = 0.65;
 /// The confidence in the only method with a name, if the type of the receiver is unknown.
-const BY_NAME: f32 = 0.55;
+const BY_NAME: f32 = 0.45;
 
 impl<'a> FileResolver<'_, 'a> {
     /// Returns the symbols that a reference may refer to, and their total confidence.
     pub(super) fn by_types(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
         let enclosing = self.enclosing(reference);
         let found = match reference.receiver {
-            "" => self.entity_symbol(self.values.entity(self.file, enclosing, reference.name, 0)),
+            "" => entity_symbol(self.values.entity(self.file, enclosing, reference.name, 0)),
             LITERAL => Vec::new(),
             UNNAMED => return self.by_unknown_type(reference),
             "super()" | "super" => {
@@ -43,25 +43,6 @@ impl<'a> FileResolver<'_, 'a> {
             fits(reference.kind, self.row(*symbol).fact.kind) && self.may_refer_to(*symbol)
         });
         (fitting.collect(), BY_TYPE)
-    }
-
-    fn entity_symbol(&self, entity: Option<Entity>) -> Vec<u32> {
-        match entity {
-            Some(Entity::Symbol(symbol)) => vec![symbol],
-            // A module that is used like a function or a type is its default export.
-            Some(Entity::Module(file)) => match self.values.in_module(file, "default", 1) {
-                Some(Entity::Symbol(symbol)) => vec![symbol],
-                Some(Entity::Variable(values)) => values
-                    .into_iter()
-                    .filter_map(|value| match value {
-                        Value::Function(symbol) | Value::Type(symbol) => Some(symbol),
-                        _ => None,
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            },
-            Some(Entity::Variable(_) | Entity::External) | None => Vec::new(),
-        }
     }
 
     /// Adds the symbols that `value.name` refers to.
@@ -115,6 +96,13 @@ impl<'a> FileResolver<'_, 'a> {
             return (like, BY_RECEIVER_NAME);
         }
         (candidates, BY_NAME)
+    }
+}
+
+fn entity_symbol(entity: Option<Entity>) -> Vec<u32> {
+    match entity {
+        Some(Entity::Symbol(symbol)) => vec![symbol],
+        Some(Entity::Module(_) | Entity::Variable(_) | Entity::External) | None => Vec::new(),
     }
 }
 

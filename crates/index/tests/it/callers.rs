@@ -219,6 +219,19 @@ fn typescript_exports_are_followed() {
 }
 
 #[test]
+fn a_default_import_is_not_the_module() {
+    let files = [
+        (
+            "src/index.ts",
+            "export const retry = () => {}\nconst main = { retry() {} }\nexport default main\n",
+        ),
+        ("src/use.ts", "import main, * as all from './index'\n\nmain.retry()\nall.retry()\n"),
+    ];
+    check(&files, "main.retry", &["src/use.ts:3"]);
+    check(&files, "retry", &["src/use.ts:4"]);
+}
+
+#[test]
 fn the_title_of_a_test_is_not_a_definition() {
     check(
         &[

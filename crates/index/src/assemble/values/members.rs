@@ -25,17 +25,7 @@ impl<'a> Evaluator<'_, 'a> {
                 Member::Symbol(function) => self.results(function, depth + 1),
                 Member::Values(_) | Member::Unknown => Vec::new(),
             },
-            // A module that is called is its default export.
-            Value::Module(file) => match self.in_module(file, "default", depth + 1) {
-                Some(entity) => {
-                    let values = self.values_of(&entity, depth + 1);
-                    self.each(values, |value| match value {
-                        Value::Module(_) => Vec::new(),
-                        other => self.call(other, depth + 1),
-                    })
-                }
-                None => Vec::new(),
-            },
+            Value::Module(_) => Vec::new(),
             Value::Elements(_) | Value::External => vec![Value::External],
         }
     }

@@ -4,6 +4,7 @@ use syntax::{BindingKind, Kind};
 
 use super::super::annotations::{Annotation, alternatives};
 use super::super::bindings::BindingRow;
+use super::super::imports::DEFAULT_EXPORT;
 use super::{Entity, Evaluator, MAX_DEPTH, Value, add};
 use crate::role::Role;
 
@@ -80,6 +81,10 @@ impl<'a> Evaluator<'_, 'a> {
                     if let Some(entity) = self.in_module(*module, import.item, depth + 1) {
                         return Some(entity);
                     }
+                    // A module without default export is a CommonJS module, which is imported as a whole.
+                    if import.item == DEFAULT_EXPORT {
+                        return Some(Entity::Module(*module));
+                    }
                     if let Some(module) = self.modules.submodule(*module, import.item) {
                         return Some(Entity::Module(module));
                     }
@@ -88,7 +93,15 @@ impl<'a> Evaluator<'_, 'a> {
             return Some(if is_inside { Entity::Variable(Vec::new()) } else { Entity::External });
         }
         let mut variables = self.bindings.of_module(file, name).peekable();
-        if variables.peek().is_some() {
+        if let Some(first) = variables.peek() {
+            // A renamed export is the exported definition.
+            let is_name = !first.value.is_empty() && !first.value.contains(['.', '(', '[']);
+            if is_name
+                && first.kind == BindingKind::Value
+                && let Some(entity) = self.in_module(file, first.value, depth + 1)
+            {
+                return Some(entity);
+            }
             return Some(Entity::Variable(self.union(variables, depth)));
         }
         let opened = scope.open.iter().filter(|opened| **opened != file);
