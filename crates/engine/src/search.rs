@@ -76,13 +76,15 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<Fi
     let session = options.session.unwrap_or(&no_session);
     let ranked = rank(view, query, session, options.mode, options.limit, options.deadline);
     let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
+    let calibration =
+        if session.is_first_turn() { Calibration::FIRST_TURN } else { Calibration::LATER_TURN };
     ranked
         .into_iter()
         .enumerate()
         .map(|(position, ranked)| FileHit {
             path: view.path(ranked.file).to_owned(),
             score: ranked.score,
-            confidence: confidence(&scores, position),
+            confidence: calibration.confidence(&scores, position),
             symbols: symbol_hits(view, &ranked.symbols),
             lines: lines(view, &ranked),
             why: ranked.reasons,
@@ -90,12 +92,27 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<Fi
         .collect()
 }
 
-/// Returns the softmax of the score at `position`. The weights were learned with the same function. `scores` must be
-/// sorted, highest first.
-pub(crate) fn confidence(scores: &[f32], position: usize) -> f32 {
-    let best = scores.first().copied().unwrap_or(0.0);
-    let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
-    (scores[position] - best).exp() / total.max(1.0)
+/// Converts the share of a file in the softmax of the scores to the probability that the prompt needs the file.
+#[derive(Clone, Copy)]
+pub(crate) struct Calibration {
+    slope: f32,
+    offset: f32,
+}
+
+impl Calibration {
+    /// Fitted on the first turns of recorded sessions; see `docs/design/ranking.md`.
+    pub(crate) const FIRST_TURN: Self = Self { slope: 0.66, offset: 0.01 };
+    /// Fitted on the later turns of recorded sessions.
+    const LATER_TURN: Self = Self { slope: 0.62, offset: -0.18 };
+
+    /// Returns the probability that the file at `position` is needed. `scores` must be sorted, highest first.
+    pub(crate) fn confidence(self, scores: &[f32], position: usize) -> f32 {
+        /// Keeps the logarithm finite.
+        const MARGIN: f32 = 1e-4;
+        let share = share(scores, position).clamp(MARGIN, 1.0 - MARGIN);
+        let log_odds = (share / (1.0 - share)).ln();
+        1.0 / (1.0 + (-(self.slope * log_odds + self.offset)).exp())
+    }
 }
 
 fn symbol_hits(view: &View, ranked: &[RankedSymbol]) -> Vec<SymbolHit> {

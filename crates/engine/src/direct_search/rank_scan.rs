@@ -9,7 +9,7 @@ use crate::rank::roles::ROLE_SIGNALS;
 use crate::rank::terms::{Term, weigh};
 use crate::rank::text::{AverageLengths, TextRow, TextSignal, add_term};
 use crate::rank::{Scale, add_weighted, scaled, signal_weight};
-use crate::search::confidence;
+use crate::search::Calibration;
 
 /// The text signals that a scan can compute.
 const TEXT_SIGNALS: [(&str, TextSignal); 6] = [
@@ -37,7 +37,10 @@ pub(super) fn rank_scan(
     ranked.truncate(limit);
     let scores: Vec<f32> = ranked.iter().map(|(score, _)| *score).collect();
     let hits = ranked.iter().enumerate();
-    hits.map(|(position, (_, file))| hit(file, terms, confidence(&scores, position))).collect()
+    hits.map(|(position, (_, file))| {
+        hit(file, terms, Calibration::FIRST_TURN.confidence(&scores, position))
+    })
+    .collect()
 }
 
 /// Computes the text scores of each file with the document frequencies that the scan counted.

@@ -18,7 +18,7 @@ const MAX_SNIPPET_LINES: usize = 20;
 /// The maximum number of regions that are quoted in all files.
 const MAX_REGIONS: usize = 5;
 /// The minimum probability that the prompt is about a region that is quoted.
-const MIN_QUOTED: f32 = 0.30;
+const MIN_QUOTED: f32 = 0.28;
 /// The assumed probability that the prompt is about the best passage of a file without definitions, if it is about the file.
 const PASSAGE_PROBABILITY: f32 = 0.5;
 
