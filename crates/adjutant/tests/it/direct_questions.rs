@@ -20,7 +20,8 @@ fn who_calls_a_function_is_answered_first_in_english_and_chinese() {
         let (briefing, _) = fixture().json(prompt);
         let first = first_finding(context(&briefing));
         assert!(
-            first.starts_with("- src/main.rs:2 `main`: calls `enforce_retry_budget_zebra`: "),
+            first.starts_with("- src/main.rs:2 `main`")
+                && first.contains(": calls `enforce_retry_budget_zebra`: "),
             "{prompt}: {}",
             context(&briefing)
         );
@@ -37,8 +38,10 @@ fn a_name_with_an_underscore_is_not_the_name_without_it() {
         .commit("init")
         .build();
     let (briefing, _) = on(repository).json("who calls `_check_zebra`?");
-    assert!(first_finding(context(&briefing)).starts_with("- c.py:5 `hidden`: calls"));
-    assert!(!context(&briefing).contains("b.py:5 `public`: calls"), "{}", context(&briefing));
+    let context = context(&briefing);
+    let first = first_finding(context);
+    assert!(first.starts_with("- c.py:5 `hidden`") && first.contains(": calls "), "{context}");
+    assert_eq!(context.matches(": calls ").count(), 1, "{context}");
 }
 
 #[test]
@@ -51,10 +54,7 @@ fn all_ten_callers_and_the_number_of_the_others_are_in_the_briefing() {
     let (briefing, _) = on(repository).json("who calls shared_zebra_helper?");
     let context = context(&briefing);
     assert_eq!(context.matches(": calls `shared_zebra_helper`").count(), 10, "{context}");
-    assert!(
-        context.contains("- 3 more callers of `shared_zebra_helper`: at many.py:"),
-        "{context}"
-    );
+    assert!(context.contains("- 3 more callers of `shared_zebra_helper`"), "{context}");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_question_is_answered_by_text_while_there_is_no_index() {
     let (briefing, _) = on(builder.commit("init").build()).json("who calls `charge_zebra`?");
     let first = first_finding(context(&briefing));
     assert!(
-        first.starts_with("- src/use.py:5 `run`: calls `charge_zebra`"),
+        first.starts_with("- src/use.py:5 `run`") && first.contains(": calls `charge_zebra`"),
         "{}",
         context(&briefing)
     );

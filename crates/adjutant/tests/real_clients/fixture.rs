@@ -10,8 +10,9 @@ pub(crate) const CHINESE_PROMPT: &str = "enforce_retry_budget_zebra 在哪里定
 /// The prompt names the symbol. These texts appear only in the repository.
 const DEFINITION: &str = "src/billing/limits.rs:4";
 const USE: &str = "src/api/charge.rs:2";
-/// The start of the finding that answers who calls the symbol.
-pub(crate) const CALL: &str = "src/api/charge.rs:2 `charge`: calls `enforce_retry_budget_zebra`";
+/// The start and another part of the finding that answers who calls the symbol.
+pub(crate) const CALL: [&str; 2] =
+    ["- src/api/charge.rs:2 `charge`", ": calls `enforce_retry_budget_zebra`"];
 const HEADING: &str = "Auto Tools Results";
 /// The name of a file in the client's home that exists after the hook has ended.
 const HOOK_ENDED: &str = "hook-ended";
