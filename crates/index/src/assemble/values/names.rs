@@ -209,10 +209,7 @@ impl<'a> Evaluator<'_, 'a> {
         for file in files {
             if let Some(fixture) = self.symbols.in_file(file, row.name).filter(is_fixture).last() {
                 let results = self.results(fixture, depth + 1);
-                return self.each(results, |value| match value {
-                    Value::Elements(of) => vec![Value::Instance(of)],
-                    other => vec![other],
-                });
+                return self.each(results, |value| vec![value.element_or_self()]);
             }
         }
         Vec::new()
