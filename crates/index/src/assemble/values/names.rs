@@ -60,9 +60,10 @@ impl<'a> Evaluator<'_, 'a> {
             self.is_limited.set(true);
             return None;
         }
+        let is_module = |parent: u32| self.symbols.rows[parent as usize].fact.kind == Kind::Module;
         let is_top = |symbol: &u32| {
-            let parent = self.symbols.rows[*symbol as usize].parent;
-            parent.is_none_or(|parent| !self.is_definition(parent)) && self.is_usable(*symbol)
+            self.symbols.rows[*symbol as usize].parent.is_none_or(is_module)
+                && self.is_usable(*symbol)
         };
         let here: Vec<u32> = self.symbols.in_file(file, name).filter(is_top).collect();
         let definition = here.iter().rev().find(|symbol| self.is_definition(**symbol));
