@@ -37,6 +37,13 @@ pub(super) enum Value {
     External,
 }
 
+impl Value {
+    /// Returns an element of a collection, or the value itself if it is not a collection.
+    fn element_or_self(self) -> Self {
+        if let Self::Elements(of) = self { Self::Instance(of) } else { self }
+    }
+}
+
 /// What a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entity {
@@ -192,9 +199,9 @@ impl<'s, 'a> Evaluator<'s, 'a> {
             // A function whose result has members is a property.
             Value::Function(function) => {
                 let results = self.results(function, depth + 1);
-                self.each(results, |value| match value {
-                    Value::Function(_) => Vec::new(),
-                    other => self.attribute(other, name, depth + 1),
+                self.each(results, |value| {
+                    let is_function = matches!(value, Value::Function(_));
+                    if is_function { Vec::new() } else { self.attribute(value, name, depth + 1) }
                 })
             }
             Value::Elements(_) | Value::External => vec![Value::External],

@@ -37,9 +37,9 @@ impl<'a> Evaluator<'_, 'a> {
             Value::Type(class) => vec![Value::Type(class)],
             Value::Function(function) => {
                 let results = self.results(function, depth + 1);
-                self.each(results, |value| match value {
-                    Value::Elements(of) => vec![Value::Instance(of)],
-                    _ => Vec::new(),
+                self.each(results, |value| {
+                    let is_collection = matches!(value, Value::Elements(_));
+                    if is_collection { vec![value.element_or_self()] } else { Vec::new() }
                 })
             }
             Value::Instance(class) => match self.member(class, "__getitem__", depth) {
@@ -53,7 +53,6 @@ impl<'a> Evaluator<'_, 'a> {
     /// Returns the objects that `with value as name` gives.
     pub(super) fn entered(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
-            Value::Elements(of) => vec![Value::Instance(of)],
             Value::Instance(class) => {
                 let enter = ["__enter__", "__aenter__"].into_iter().find_map(|name| {
                     match self.member(class, name, depth) {
@@ -66,7 +65,11 @@ impl<'a> Evaluator<'_, 'a> {
                     _ => vec![value],
                 }
             }
-            other => vec![other],
+            Value::Type(_)
+            | Value::Function(_)
+            | Value::Module(_)
+            | Value::Elements(_)
+            | Value::External => vec![value.element_or_self()],
         }
     }
 
@@ -164,9 +167,8 @@ impl<'a> Evaluator<'_, 'a> {
 
 /// Returns the values of a generator. It is used as a context manager or fixture, or in a loop.
 fn instances_of_yielded(values: Vec<Value>) -> Vec<Value> {
-    let to_elements = |value| match value {
-        Value::Instance(class) => Value::Elements(class),
-        other => other,
+    let to_elements = |value| {
+        if let Value::Instance(class) = value { Value::Elements(class) } else { value }
     };
     values.into_iter().map(to_elements).collect()
 }

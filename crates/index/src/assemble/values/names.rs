@@ -60,9 +60,10 @@ impl<'a> Evaluator<'_, 'a> {
             self.is_limited.set(true);
             return None;
         }
+        let is_module = |parent: u32| self.symbols.rows[parent as usize].fact.kind == Kind::Module;
         let is_top = |symbol: &u32| {
-            let parent = self.symbols.rows[*symbol as usize].parent;
-            parent.is_none_or(|parent| !self.is_definition(parent)) && self.is_usable(*symbol)
+            self.symbols.rows[*symbol as usize].parent.is_none_or(is_module)
+                && self.is_usable(*symbol)
         };
         let here: Vec<u32> = self.symbols.in_file(file, name).filter(is_top).collect();
         let definition = here.iter().rev().find(|symbol| self.is_definition(**symbol));
@@ -209,10 +210,7 @@ impl<'a> Evaluator<'_, 'a> {
         for file in files {
             if let Some(fixture) = self.symbols.in_file(file, row.name).filter(is_fixture).last() {
                 let results = self.results(fixture, depth + 1);
-                return self.each(results, |value| match value {
-                    Value::Elements(of) => vec![Value::Instance(of)],
-                    other => vec![other],
-                });
+                return self.each(results, |value| vec![value.element_or_self()]);
             }
         }
         Vec::new()
