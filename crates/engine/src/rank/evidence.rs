@@ -16,6 +16,8 @@ const ORDINARY_WORDS: &[&str] = &["agents", "continue", "cursor", "goose"];
 const MIN_COPIED_TERMS: usize = 16;
 /// The maximum number of terms that are looked up to find copies of the prompt.
 const MAX_COPIED_TERMS: usize = 24;
+/// The maximum number of terms of which the frequency is looked up.
+const MAX_LOOKED_UP: usize = 100;
 
 /// Returns whether files with this role are evidence only if the prompt asks for them. Binary files never are.
 pub(crate) fn needs_request(role: Role) -> bool {
@@ -79,8 +81,15 @@ pub(super) fn copies_of_prompt(
     query: &Query,
     terms: &[Term<'_>],
 ) -> FxHashSet<FileId> {
+    let copied = copied_terms(query, terms);
+    // A copy contains all terms of the prompt, so each of them occurs in the repository.
+    let is_absent = |text: &str| view.document_frequency(text) == 0;
+    let mut written = query.search_terms().take(MAX_LOOKED_UP);
+    if copied.is_empty() || written.any(|term| is_absent(&term.text)) {
+        return FxHashSet::default();
+    }
     let mut copies: Option<FxHashSet<FileId>> = None;
-    for at in copied_terms(query, terms) {
+    for at in copied {
         let files = view.postings(terms[at].text).map(|posting| posting.file);
         let found: FxHashSet<FileId> = match &copies {
             Some(copies) => files.filter(|file| copies.contains(file)).collect(),
