@@ -8,8 +8,8 @@ use super::text::{TextScores, TextSignal};
 /// The maximum number of candidates that are chosen by their text scores. The correct file is among the first 400 far more
 /// often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
-/// The number of candidates below which recently changed files are added.
-const MIN_CANDIDATES: usize = 60;
+/// The maximum number of recently changed files that are candidates.
+const MAX_RECENT: usize = 60;
 /// The maximum number of files in a repository whose recently changed files are added.
 const MAX_FILES_TO_SCAN: usize = 5_000;
 /// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
@@ -54,9 +54,6 @@ pub(super) fn choose(
     }
     let mut chosen: FxHashSet<FileId> = scored.into_iter().map(|(_, file)| file).collect();
     chosen.extend(referenced);
-    if chosen.len() < MIN_CANDIDATES {
-        chosen.extend(recently_changed(view));
-    }
     let mut files: Vec<FileId> = chosen.into_iter().collect();
     files.sort_unstable();
     files
@@ -66,9 +63,10 @@ pub(super) fn choose(
         .collect()
 }
 
-/// Returns the source files with the most commits of the last 90 days, for prompts with few words that occur in files.
-/// Returns nothing for a large repository, where one of these files is rarely the right one.
-fn recently_changed(view: &View) -> Vec<FileId> {
+/// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a session,
+/// whose prompts often contain no word of the file. Returns nothing for a large repository, where one of these files is rarely
+/// the right one.
+pub(super) fn recently_changed(view: &View) -> Vec<FileId> {
     if view.file_slots() > MAX_FILES_TO_SCAN {
         return Vec::new();
     }
@@ -78,7 +76,7 @@ fn recently_changed(view: &View) -> Vec<FileId> {
         .map(|file| (view.file(file).history.recent_commits, view.file(file).lines, file))
         .collect();
     files.sort_unstable_by(|a, b| b.cmp(a));
-    files.into_iter().take(MIN_CANDIDATES).map(|(_, _, file)| file).collect()
+    files.into_iter().take(MAX_RECENT).map(|(_, _, file)| file).collect()
 }
 
 /// Returns the text score of each candidate relative to the best file, reduced for files that are not source code.

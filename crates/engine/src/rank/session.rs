@@ -5,6 +5,7 @@ use std::time::Instant;
 use index::{FileId, Node, SymbolId, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::candidates;
 use super::context::RankContext;
 use super::mentions;
 use super::terms::weigh;
@@ -43,6 +44,8 @@ pub(super) struct SessionFiles {
     newest_first: Vec<FileId>,
     /// The files that the outputs of the last turn name.
     named: FxHashSet<FileId>,
+    /// The recently changed files, in a later turn.
+    recent: Vec<FileId>,
     /// The text scores of the earlier prompts.
     prompts: Option<TextScores>,
 }
@@ -66,6 +69,9 @@ impl SessionFiles {
             found.named.extend(mentioned.map(|(file, _)| file));
             found.named.extend(TraceFiles::find(view, &query).files());
         }
+        if !session.is_first_turn() {
+            found.recent = candidates::recently_changed(view);
+        }
         if !session.prompts.is_empty() {
             let query = Query::read(&session.prompts.join("\n"));
             let terms =
@@ -75,10 +81,11 @@ impl SessionFiles {
         found
     }
 
-    /// Returns the files that are candidates regardless of their text: touched and named files, files in the folder of a
-    /// touched file, and files that changed with a touched file.
+    /// Returns the files that are candidates regardless of their text: touched, named and recently changed files,
+    /// files in the folder of a touched file, and files that changed with a touched file.
     pub(super) fn candidates(&self, view: &View) -> Vec<FileId> {
-        let mut files: Vec<FileId> = self.newest_first.iter().chain(&self.named).copied().collect();
+        let mut files: Vec<FileId> =
+            self.newest_first.iter().chain(&self.named).chain(&self.recent).copied().collect();
         let leaders = &self.newest_first[..self.newest_first.len().min(MAX_LEADERS)];
         if leaders.is_empty() {
             return files;

@@ -2,9 +2,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, build_in_memory};
 
-use super::{SIGNALS, WEIGHTS, measure};
+use super::{SESSION_WEIGHTS, SIGNALS, WEIGHTS, measure, rank};
 use crate::query::Query;
-use crate::session::SessionContext;
+use crate::search::Mode;
+use crate::session::{SessionContext, SessionFile};
 
 /// Checks which files have a positive value of `signal`. `expected` lists their paths, highest value first.
 fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
@@ -36,8 +37,33 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
 #[test]
 fn signals_and_weights_have_the_same_names() {
     let signals: Vec<&str> = SIGNALS.iter().map(|signal| signal.name).collect();
-    let weights: Vec<&str> = WEIGHTS.iter().map(|(name, _)| *name).collect();
+    let weights: Vec<&str> = SESSION_WEIGHTS.iter().map(|(name, _)| *name).collect();
     assert_eq!(signals, weights);
+    let weights: Vec<&str> = WEIGHTS.iter().map(|(name, _)| *name).collect();
+    let of_prompt: Vec<&str> =
+        signals.into_iter().filter(|name| !name.starts_with("session_")).collect();
+    assert_eq!(of_prompt, weights);
+}
+
+#[test]
+fn a26_a_short_prompt_in_a_session_finds_the_file_that_was_edited_last() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["a.py", "b.py", "c.py", "d.py"] {
+        std::fs::write(folder.path().join(path), "def run(): pass\n").unwrap();
+    }
+    let options = BuildOptions::new(SystemTime::UNIX_EPOCH);
+    let view = build_in_memory(folder.path(), &options).unwrap();
+    let file = |path: &str, is_edit| SessionFile { path: path.to_owned(), is_edit, prompts_ago: 0 };
+    let session = SessionContext {
+        files: vec![file("b.py", false), file("d.py", true), file("gone.py", true)],
+        prompts: vec!["make it faster".to_owned()],
+        outputs: vec!["Traceback:\n  File \"c.py\", line 1, in run".to_owned()],
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let ranked = rank(&view, &Query::read("again"), &session, Mode::Hybrid, 3, deadline);
+    let paths: Vec<&str> = ranked.iter().map(|ranked| view.path(ranked.file)).collect();
+    assert_eq!(paths[0], "d.py");
+    assert!(paths.contains(&"b.py") && paths.contains(&"c.py"), "{paths:?}");
 }
 
 #[test]

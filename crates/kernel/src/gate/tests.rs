@@ -1,1 +1,97 @@
+use engine::Query;
 
+use super::weights::WEIGHTS;
+use super::{Amount, GateInput, NameShare, decide, feature_names, measure};
+
+fn amount(prompt: &str, previous: Option<&str>, names: Option<NameShare>) -> Amount {
+    let query = Query::read(prompt);
+    let input = GateInput {
+        prompt,
+        query: &query,
+        previous,
+        names,
+        has_touched: previous.is_some(),
+        has_touched_last: previous.is_some(),
+        has_edited_last: previous.is_some(),
+    };
+    decide(&input).amount
+}
+
+#[test]
+fn every_weight_belongs_to_a_feature_and_every_feature_has_a_value() {
+    for (name, _) in WEIGHTS {
+        assert!(feature_names().any(|known| known == *name), "{name}");
+    }
+    let query = Query::read("x");
+    let input = GateInput {
+        prompt: "x",
+        query: &query,
+        previous: None,
+        names: None,
+        has_touched: false,
+        has_touched_last: false,
+        has_edited_last: false,
+    };
+    assert_eq!(measure(&input).len(), feature_names().count());
+}
+
+#[test]
+fn requests_without_code_get_no_evidence() {
+    let previous = Some("the export button does nothing when the list is empty");
+    for prompt in [
+        "yes",
+        "ok go ahead",
+        "continue",
+        "commit and push",
+        "thanks!",
+        "继续",
+        "提交并推送",
+        "谢谢",
+        "sí, adelante",
+        "merci",
+        "weiter",
+        "спасибо",
+        "commit e push",
+        "cảm ơn",
+        "続けて",
+        "계속해줘",
+    ] {
+        assert_eq!(amount(prompt, previous, None), Amount::Silent, "{prompt}");
+    }
+}
+
+#[test]
+fn changes_failures_and_questions_about_code_get_evidence() {
+    let names = Some(NameShare { known: 3, asked: 5 });
+    for prompt in [
+        "the login page throws TypeError: cannot read properties of undefined when the token is expired",
+        "add a retry with back-off to the upload queue in src/upload/queue.ts",
+        "why does the parser drop the last row of the table?",
+        "登录页面在令牌过期时报错，请修复",
+        "给订单列表增加按日期筛选的功能",
+        "el botón de guardar no funciona en el formulario de usuarios",
+        "le tableau des commandes n'affiche pas les nouvelles lignes après la mise à jour",
+        "кнопка входа не работает после обновления страницы",
+        "trang đăng nhập bị lỗi khi người dùng nhập sai mật khẩu",
+    ] {
+        assert_ne!(amount(prompt, None, names), Amount::Silent, "{prompt}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_prompt_has_a_probability(prompt in "\\PC{0,60}") {
+        let query = Query::read(&prompt);
+        let input = GateInput {
+            prompt: &prompt,
+            query: &query,
+            previous: Some(&prompt),
+            names: Some(NameShare { known: 1, asked: 2 }),
+            has_touched: true,
+            has_touched_last: false,
+            has_edited_last: false,
+        };
+        let probability = decide(&input).probability;
+        proptest::prop_assert!((0.0..=1.0).contains(&probability));
+    }
+}
