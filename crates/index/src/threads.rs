@@ -8,6 +8,11 @@ pub(crate) enum Started<'scope, T> {
     Here(T),
 }
 
+/// Returns whether the system can create a thread. The parallel walker of the crate `ignore` panics if it cannot.
+pub(crate) fn can_start() -> bool {
+    Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
+}
+
 pub(crate) fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Copy + Send + 'scope,

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use crate::threads::can_start;
 use rules::IgnoreRules;
 
 #[derive(Clone, Copy, Debug)]
@@ -57,31 +58,36 @@ where
     let threads = thread::available_parallelism().map_or(2, usize::from).min(MAX_THREADS);
     let filter = Arc::new(EntryFilter::new(root, bounds.deadline));
     let in_filter = Arc::clone(&filter);
-    let walker = WalkBuilder::new(root)
+    let mut walker = WalkBuilder::new(root);
+    walker
         .standard_filters(false)
         .threads(threads)
-        .filter_entry(move |entry| in_filter.admits(entry))
-        .build_parallel();
-    walker.run(|| {
+        .filter_entry(move |entry| in_filter.admits(entry));
+    let visit = |visitor: &mut V, entry: Result<DirEntry, ignore::Error>| {
+        if filter.is_out_of_time() {
+            return WalkState::Quit;
+        }
+        let Ok(entry) = entry else { return WalkState::Continue };
+        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            return WalkState::Continue;
+        }
+        if visited.fetch_add(1, Ordering::Relaxed) >= bounds.max_files {
+            return WalkState::Quit;
+        }
+        if let Ok(relative) = entry.path().strip_prefix(root) {
+            visitor(relative);
+        }
+        WalkState::Continue
+    };
+    if can_start() {
+        walker.build_parallel().run(|| {
+            let (mut visitor, visit) = (make_visitor(), &visit);
+            Box::new(move |entry| visit(&mut visitor, entry))
+        });
+    } else {
         let mut visitor = make_visitor();
-        let (visited, filter) = (&visited, &filter);
-        Box::new(move |entry| {
-            if filter.is_out_of_time() {
-                return WalkState::Quit;
-            }
-            let Ok(entry) = entry else { return WalkState::Continue };
-            if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-                return WalkState::Continue;
-            }
-            if visited.fetch_add(1, Ordering::Relaxed) >= bounds.max_files {
-                return WalkState::Quit;
-            }
-            if let Ok(relative) = entry.path().strip_prefix(root) {
-                visitor(relative);
-            }
-            WalkState::Continue
-        })
-    });
+        let _quit = walker.build().any(|entry| visit(&mut visitor, entry) == WalkState::Quit);
+    }
     let end = match (filter.out_of_time.load(Ordering::Relaxed), visited.into_inner()) {
         (true, _) => WalkEnd::OutOfTime,
         (false, visited) if visited > bounds.max_files => WalkEnd::TooManyFiles,

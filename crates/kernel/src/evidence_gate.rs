@@ -14,7 +14,7 @@ use crate::brief::Host;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare};
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
-use crate::signals::{Reading, signal};
+use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -44,7 +44,7 @@ pub(crate) fn decide(
     let location = IndexLocation::of(host, &context.root);
     let terms = look_up(reading, request, &location, &mut gated.limits);
     let decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
-    gated.amount = decision.amount.max(least_amount(&request.prompt));
+    gated.amount = decision.amount.max(least_amount(reading, request, subject, terms.as_ref()));
     reading.intent.is_code = gated.amount != Amount::Silent;
     let names = terms.iter().flat_map(|terms| &terms.known);
     reading.signals.extend(names.map(|word| signal(SignalKind::Implicit, word, NAME_WEIGHT)));
@@ -53,7 +53,7 @@ pub(crate) fn decide(
         gated.is_undecided = calls::index_in_background(host, &location);
     }
     if gated.is_undecided {
-        let text = "no index yet: whether the prompt is about this repository is not known; an index is being built";
+        let text = "no index yet: whether the prompt is about this repository is not known, one is being built";
         gated.limits.push(Limit::Said(text.to_owned()));
     }
     gated
@@ -106,18 +106,58 @@ fn gate_input<'a>(
     }
 }
 
-/// Returns the amount that a prompt gets at least: a direct question about a name is always answered.
-fn least_amount(prompt: &str) -> Amount {
+/// Returns the amount that a prompt gets at least. Direct questions are always answered, also those about the subject of an
+/// earlier prompt. The first prompt of a session has no context that the gate could use, so its words decide: it is about code
+/// if its signals say so or if it contains names of the repository, and if it does not ask for anything but code.
+fn least_amount(
+    reading: &Reading,
+    request: &Request,
+    subject: Option<&str>,
+    terms: Option<&KnownTerms>,
+) -> Amount {
+    let prompt = &request.prompt;
     let is_explicit = |question: &DirectQuestion| !question.kinds.is_empty();
-    if DirectQuestion::read(prompt).first().is_some_and(is_explicit) {
+    let is_direct = DirectQuestion::read(prompt).first().is_some_and(is_explicit);
+    let asks_about_subject = subject.is_some() && !reading.intent.needs.is_empty();
+    if is_direct || asks_about_subject {
+        return Amount::Briefing;
+    }
+    let is_first = request.activity.is_none() && subject.is_none();
+    let is_named = terms.is_some_and(|terms| {
+        is_about_repository(terms.known.len(), terms.asked, signals::asks(prompt))
+    });
+    let is_code = reading.intent.is_code || is_named;
+    if is_first && is_code && !gate::asks_for_other_work(prompt, &reading.query) {
         Amount::Briefing
     } else {
         Amount::Silent
     }
 }
 
+/// Returns whether the prompt is about the repository. This is the case if at least two words are known and they are at
+/// least half of the words that were looked up. It is also the case if the prompt is a question and all its words are
+/// known.
+fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
+    (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
+}
+
 fn decision_signal(decision: &Decision, amount: Amount) -> contract::Signal {
     let reasons = decision.reasons.join(", ");
     let text = format!("evidence: {} ({reasons})", amount.word());
     signal(SignalKind::Implicit, &text, f64::from((decision.probability * 100.0).round()) / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_about_repository;
+
+    #[test]
+    fn a26_one_known_word_is_enough_only_in_a_question() {
+        for (n_known, n_asked, asks) in [(2, 4, false), (1, 1, true), (3, 3, false)] {
+            assert!(is_about_repository(n_known, n_asked, asks));
+        }
+        for (n_known, n_asked, asks) in [(1, 1, false), (1, 2, true), (2, 5, true), (0, 0, true)] {
+            assert!(!is_about_repository(n_known, n_asked, asks));
+        }
+    }
 }

@@ -13,6 +13,8 @@ mod tests;
 
 pub use features::{GateInput, NameShare, feature_names, measure};
 
+use engine::Query;
+use request_words::{RequestKind, WordKinds};
 use weights::{BIAS, WEIGHTS};
 
 /// The probability below which a prompt gets no evidence.
@@ -70,6 +72,24 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
         Amount::Briefing
     };
     Decision { amount, probability, reasons: reasons(contributions, amount) }
+}
+
+/// Returns whether a prompt asks for work other than code: version control, or, if it names no code, running a program, the
+/// agent itself, documents, or an answer to the agent.
+#[must_use]
+pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
+    const OTHER: [RequestKind; 6] = [
+        RequestKind::Approve,
+        RequestKind::Continue,
+        RequestKind::Run,
+        RequestKind::Meta,
+        RequestKind::Chat,
+        RequestKind::Document,
+    ];
+    let kinds = WordKinds::read(prompt);
+    let names_code = !query.code_words.is_empty();
+    kinds.has(RequestKind::VersionControl)
+        || (!names_code && OTHER.into_iter().any(|kind| kinds.has(kind)))
 }
 
 /// Returns the weight of a feature, or 0 if the table does not contain it.

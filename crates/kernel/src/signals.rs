@@ -188,7 +188,11 @@ fn is_code(lower: &str, signals: &[Signal]) -> bool {
         || (action >= 0.45 && asks_in(lower))
 }
 
-/// Returns whether a prompt in lower case contains a question.
+/// Returns whether a prompt contains a question.
+pub(crate) fn asks(prompt: &str) -> bool {
+    asks_in(&prompt.to_lowercase())
+}
+
 fn asks_in(lower: &str) -> bool {
     QUESTIONS.iter().any(|question| lower.contains(question))
 }

@@ -64,7 +64,7 @@ impl WordKinds {
             let end = run_end(&lower, at);
             match lower[at] {
                 c if is_cjk(c) => kinds.read_cjk(&lower[at..end]),
-                c if c.is_alphanumeric() => kinds.read_word(&lower[at..end]),
+                c if is_word(c) => kinds.read_word(&lower[at..end]),
                 _ => {}
             }
             at = end;
@@ -128,9 +128,14 @@ fn kind_of(name: &str) -> Option<RequestKind> {
     KINDS.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
 }
 
+/// Returns whether a character is part of a word. An identifier with underscores is one word, which the table does not contain.
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
 /// Returns the end of the run of characters of the same class that starts at `start`.
 fn run_end(characters: &[char], start: usize) -> usize {
-    let class = |c: char| (is_cjk(c), c.is_alphanumeric());
+    let class = |c: char| (is_cjk(c), is_word(c));
     let wanted = class(characters[start]);
     let length = characters[start..].iter().take_while(|c| class(**c) == wanted).count();
     start + length
