@@ -77,7 +77,9 @@ fn normal(path: &Path) -> Option<PathBuf> {
         match component {
             Component::ParentDir => normal.pop().then_some(())?,
             Component::CurDir => {}
-            other => normal.push(other),
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+                normal.push(component);
+            }
         }
     }
     Some(normal)

@@ -11,7 +11,7 @@ use engine::{DirectQuestion, KnownTerms, known_terms};
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
-use crate::gate::{self, Amount, Decision, GateInput, NameShare};
+use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
@@ -91,18 +91,19 @@ fn gate_input<'a>(
     terms: Option<&KnownTerms>,
 ) -> GateInput<'a> {
     let activity = request.activity.as_ref();
-    let files = || activity.into_iter().flat_map(|activity| &activity.files);
-    let is_last = |file: &&contract::TouchedFile| file.prompts_ago == 0;
-    let is_edit = |file: &contract::TouchedFile| file.action == FileAction::Edited;
+    let files = activity.into_iter().flat_map(|activity| &activity.files);
+    let touched = |file: &contract::TouchedFile| match (file.prompts_ago, file.action) {
+        (0, FileAction::Edited | FileAction::Created) => Touched::EditedLastTurn,
+        (0, FileAction::Read | FileAction::Listed) => Touched::LastTurn,
+        (_, _) => Touched::Earlier,
+    };
     let earlier = |activity: &'a SessionActivity| activity.prompts.last().map(String::as_str);
     GateInput {
         prompt: &request.prompt,
         query: &reading.query,
         previous: activity.and_then(earlier).or(subject),
         names: terms.map(|terms| NameShare { known: terms.known.len(), asked: terms.asked }),
-        has_touched: files().next().is_some(),
-        has_touched_last: files().any(|file| is_last(&file)),
-        has_edited_last: files().filter(is_last).any(is_edit),
+        touched: files.map(touched).max().unwrap_or_default(),
     }
 }
 

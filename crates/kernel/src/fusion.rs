@@ -60,6 +60,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     let mut findings = gathered.findings;
     findings.extend(agreed);
     let mut items = once_each(findings);
+    merge_into_answers(&mut items);
     let n_all = items.len();
     drop_weak(&mut items);
     keep_most_relevant(&mut items, size.items);
@@ -68,6 +69,22 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     items.iter_mut().for_each(cut_summary);
     items.sort_by(published_order);
     Fused { items, conflicts, n_cut }
+}
+
+/// Removes findings at the location of a direct answer. The answer takes over the snippet.
+fn merge_into_answers(items: &mut Vec<Evidence>) {
+    let place = |item: &Evidence| (item.path.clone(), item.line, item.symbol.clone());
+    let (mut answers, others): (Vec<Evidence>, Vec<Evidence>) =
+        items.drain(..).partition(|item| !is_other(item));
+    for other in others {
+        match answers.iter_mut().find(|answer| place(answer) == place(&other)) {
+            Some(answer) if answer.line.is_some() => {
+                answer.snippet = answer.snippet.take().or(other.snippet);
+            }
+            _ => items.push(other),
+        }
+    }
+    items.append(&mut answers);
 }
 
 /// Returns the findings, strongest first. The text for the model uses this order, because it is cut at its end.

@@ -11,7 +11,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub use features::{GateInput, NameShare, feature_names, measure};
+pub use features::{GateInput, NameShare, Touched, feature_names, measure};
 
 use engine::Query;
 use request_words::{RequestKind, WordKinds};

@@ -9,8 +9,8 @@ mod learn;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use engine::{Query, known_terms};
-use kernel::gate::{self, Amount, GateInput, NameShare};
+use engine::{Query, SessionFile, known_terms};
+use kernel::gate::{self, Amount, GateInput, NameShare, Touched};
 
 use super::localise::trees::{self, Revision, StoredIndexes, WorkFolders};
 use super::sessions::turns::{self, Sessions, Turn};
@@ -80,17 +80,17 @@ fn bench(options: &Options) -> Result<(), String> {
                 NameShare { known: terms.known.len(), asked: terms.asked }
             });
             let files = sessions.context(turn).files;
-            let is_last = |is_edit: bool| {
-                files.iter().any(|file| file.prompts_ago == 0 && (file.is_edit || !is_edit))
+            let touched = |file: &SessionFile| match (file.prompts_ago, file.is_edit) {
+                (0, true) => Touched::EditedLastTurn,
+                (0, false) => Touched::LastTurn,
+                _ => Touched::Earlier,
             };
             let input = GateInput {
                 prompt: &turn.prompt,
                 query: &query,
                 previous: turn.previous_prompts.last().map(String::as_str),
                 names,
-                has_touched: !files.is_empty(),
-                has_touched_last: is_last(false),
-                has_edited_last: is_last(true),
+                touched: files.iter().map(touched).max().unwrap_or_default(),
             };
             let decision = gate::decide(&input);
             let is_added = decision.amount != Amount::Silent;

@@ -8,7 +8,7 @@ pub(crate) const PROMPT: &str = "where is enforce_retry_budget_zebra defined and
 pub(crate) const CHINESE_PROMPT: &str = "enforce_retry_budget_zebra 在哪里定义，谁在调用它？";
 
 /// The prompt names the symbol. These texts appear only in the repository.
-const DEFINITION: &str = "src/billing/limits.rs:4";
+pub(crate) const DEFINITION: &str = "src/billing/limits.rs:4";
 const USE: &str = "src/api/charge.rs:2";
 /// The start and another part of the finding that answers who calls the symbol.
 pub(crate) const CALL: [&str; 2] =

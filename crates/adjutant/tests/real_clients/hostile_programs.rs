@@ -145,6 +145,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
         turn.expect_hook_ended_well();
         turn.expect_evidence();
         let read = request.model_text();
+        let log = adjutant(&fixture, &["log", "show"]).expect_success().stdout;
         for refused in [
             "`budget.wall_ms` asks for 600000, more than 5000; not applied, not trusted",
             "`tools.owners.command` starts a program",
@@ -153,7 +154,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
             "unknown key `mcp_servers` has no effect",
             "hooks of this repository did not run, nobody trusted them",
         ] {
-            assert!(read.contains(refused), "{kind:?}: `{refused}` is not in\n{read}");
+            assert!(log.contains(refused), "{kind:?}: `{refused}` is not in\n{log}");
         }
         assert!(!read.contains("root:x:0:0"), "{kind:?}: a link out was followed");
 

@@ -14,12 +14,20 @@ pub struct GateInput<'a> {
     pub previous: Option<&'a str>,
     /// The words of the prompt that the repository uses as names. `None` if there is no index.
     pub names: Option<NameShare>,
-    /// Whether the session read or edited a file.
-    pub has_touched: bool,
-    /// Whether the turn before this prompt read or edited a file.
-    pub has_touched_last: bool,
-    /// Whether the turn before this prompt edited a file.
-    pub has_edited_last: bool,
+    pub touched: Touched,
+}
+
+/// What the session did with files before the prompt. Each variant includes the ones before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Touched {
+    #[default]
+    Nothing,
+    /// A turn read or edited a file.
+    Earlier,
+    /// The turn before this prompt read or edited a file.
+    LastTurn,
+    /// The turn before this prompt edited a file.
+    EditedLastTurn,
 }
 
 /// The numbers of words that were looked up and found in the names of a repository.
@@ -199,9 +207,9 @@ fn surroundings(input: &GateInput<'_>, own_length: f32) -> [f32; 11] {
         (1.0 + known).ln(),
         (1.0 + asked).ln(),
         flag(input.names.is_some() && names.known == 0),
-        flag(input.has_touched),
-        flag(input.has_touched_last),
-        flag(input.has_edited_last),
+        flag(input.touched >= Touched::Earlier),
+        flag(input.touched >= Touched::LastTurn),
+        flag(input.touched >= Touched::EditedLastTurn),
         (1.0 + length(input.previous.unwrap_or_default())).ln() / 6.0,
     ]
 }

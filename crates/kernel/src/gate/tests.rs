@@ -1,7 +1,7 @@
 use engine::Query;
 
 use super::weights::WEIGHTS;
-use super::{Amount, GateInput, NameShare, decide, feature_names, measure};
+use super::{Amount, GateInput, NameShare, Touched, decide, feature_names, measure};
 
 fn amount(prompt: &str, previous: Option<&str>, names: Option<NameShare>) -> Amount {
     let query = Query::read(prompt);
@@ -10,9 +10,7 @@ fn amount(prompt: &str, previous: Option<&str>, names: Option<NameShare>) -> Amo
         query: &query,
         previous,
         names,
-        has_touched: previous.is_some(),
-        has_touched_last: previous.is_some(),
-        has_edited_last: previous.is_some(),
+        touched: previous.map_or(Touched::Nothing, |_| Touched::EditedLastTurn),
     };
     decide(&input).amount
 }
@@ -28,9 +26,7 @@ fn every_weight_belongs_to_a_feature_and_every_feature_has_a_value() {
         query: &query,
         previous: None,
         names: None,
-        has_touched: false,
-        has_touched_last: false,
-        has_edited_last: false,
+        touched: Touched::Earlier,
     };
     assert_eq!(measure(&input).len(), feature_names().count());
 }
@@ -87,9 +83,7 @@ proptest::proptest! {
             query: &query,
             previous: Some(&prompt),
             names: Some(NameShare { known: 1, asked: 2 }),
-            has_touched: true,
-            has_touched_last: false,
-            has_edited_last: false,
+            touched: Touched::Earlier,
         };
         let probability = decide(&input).probability;
         proptest::prop_assert!((0.0..=1.0).contains(&probability));
