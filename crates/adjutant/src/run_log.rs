@@ -29,12 +29,12 @@ pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
 
 /// Adds a run to the log. Errors are ignored, because the briefing has already been printed.
 pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
-    // Runs without tool results, such as plan mode, are logged only if the kernel was undecided.
-    if briefed.briefing.tool_results.is_empty() && !briefed.is_undecided {
+    let run = logged(&briefed.briefing, briefed.exit.number());
+    // Runs without tool results, such as plan mode, are logged only if the kernel decided to add nothing.
+    if briefed.briefing.tool_results.is_empty() && run.decision.is_none() {
         return;
     }
     let Some(path) = file(environment) else { return };
-    let run = logged(&briefed.briefing, briefed.exit.number());
     let mut line = serde_json::to_string(&run).unwrap_or_default();
     line.push('\n');
     let _unlogged = append(&path, &line);
@@ -61,6 +61,8 @@ pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
     pub(crate) client: String,
     created_at: String,
+    /// How much evidence the prompt got and why. `None` if the switch decided, not the gate.
+    pub(crate) decision: Option<LoggedDecision>,
     exit: u8,
     pub(crate) findings: Vec<LoggedFinding>,
     intent: String,
@@ -70,6 +72,16 @@ pub(crate) struct LoggedRun {
     pub(crate) run_id: String,
     session_id: Option<String>,
     pub(crate) tools: Vec<LoggedTool>,
+}
+
+/// The decision of the gate.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct LoggedDecision {
+    /// `silent`, `pointers` or `briefing`, and the reasons in parentheses.
+    pub(crate) amount: String,
+    /// The estimated probability that evidence is wanted.
+    pub(crate) probability: f64,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -104,7 +116,12 @@ fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
         line: item.line,
         symbol: item.symbol.clone(),
     });
+    let decision = briefing.inputs.signals.iter().find_map(|signal| {
+        let amount = signal.matched.strip_prefix(kernel::DECISION_SIGNAL)?.to_owned();
+        Some(LoggedDecision { amount, probability: signal.weight })
+    });
     LoggedRun {
+        decision,
         run_id: briefing.run_id.clone(),
         created_at: briefing.created_at.clone(),
         client: briefing.client.name.word().to_owned(),

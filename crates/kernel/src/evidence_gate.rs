@@ -17,6 +17,9 @@ use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
 
+/// The start of the signal that contains the decision about a prompt.
+pub const DECISION_SIGNAL: &str = "evidence: ";
+
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const NAME_WEIGHT: f64 = 0.5;
 
@@ -144,7 +147,7 @@ fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
 
 fn decision_signal(decision: &Decision, amount: Amount) -> contract::Signal {
     let reasons = decision.reasons.join(", ");
-    let text = format!("evidence: {} ({reasons})", amount.word());
+    let text = format!("{DECISION_SIGNAL}{} ({reasons})", amount.word());
     signal(SignalKind::Implicit, &text, f64::from((decision.probability * 100.0).round()) / 100.0)
 }
 

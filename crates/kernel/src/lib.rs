@@ -28,6 +28,7 @@ mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};
 pub use builtin::relation_words;
+pub use evidence_gate::DECISION_SIGNAL;
 pub use intent::{Intent, Need};
 pub use knowledge::{IndexLocation, Knowledge};
 pub use memory::Memory;

@@ -103,7 +103,7 @@ impl Setting {
 pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
         variables::SWITCH,
-        "`auto` (prompts about code, by their words or by the names of this repository), `on` (every prompt), `off`",
+        "`auto` (prompts that need code, decided by a model), `on` (every prompt), `off`",
         "`auto`",
     )
     .with_key("auto_tools", FromFile::Some("`auto`, `off`; `on` if trusted")),
@@ -143,11 +143,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     .with_key("tools.<tool>.command", FromFile::Trusted),
     key("tools.<name>.tier", "of a tool of the repository's own: `0`, `1`, `2`", "`1`"),
     key("tools.<name>.reason", "what such a tool is for, as the plan shows it", "–"),
-    row(
-        variables::LEGACY,
-        "`1`: the old fixed pair of tools, one after the other",
-        "`0`",
-    ),
+    row(variables::LEGACY, "`1`: the old fixed pair of tools, one after the other", "`0`"),
     row(
         variables::SESSION_MODE,
         "how `codex-auto` continues: `resume_last`, `exec`",

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::table::Table;
 use crate::failure::Failure;
-use crate::run_log::{LoggedRun, LoggedTool};
+use crate::run_log::{LoggedDecision, LoggedRun, LoggedTool};
 use crate::{edge, output, run_log};
 
 #[derive(Args)]
@@ -67,13 +67,15 @@ fn json(value: &(impl Serialize + ?Sized)) -> String {
 }
 
 fn table(runs: &[LoggedRun]) -> String {
-    let mut table = Table::new(["run", "client", "findings", "characters", "ms", "prompt"]);
+    let mut table =
+        Table::new(["run", "client", "evidence", "findings", "characters", "ms", "prompt"]);
     for run in runs {
         let slowest = run.tools.iter().map(|tool| tool.ms).max();
         let prompt: String = run.prompt.chars().take(60).collect();
         table.row([
             run.run_id.clone(),
             run.client.clone(),
+            amount(run).to_owned(),
             run.findings.len().to_string(),
             run.characters.to_string(),
             slowest.unwrap_or(0).to_string(),
@@ -83,12 +85,21 @@ fn table(runs: &[LoggedRun]) -> String {
     table.text("nothing was briefed yet")
 }
 
+/// Returns the amount of evidence in one word, or `on` if the gate did not decide.
+fn amount(run: &LoggedRun) -> &str {
+    let decision = run.decision.as_ref();
+    decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
+}
+
 fn details(run: &LoggedRun) -> String {
     let mut lines = vec![
         format!("{} · {} · {}", run.run_id, run.client, run.repo_root),
         format!("prompt: {}", run.prompt),
-        String::new(),
     ];
+    if let Some(LoggedDecision { amount, probability }) = &run.decision {
+        lines.push(format!("evidence: {amount}, wanted with probability {probability:.2}"));
+    }
+    lines.push(String::new());
     for LoggedTool { tool, status, ms, summary } in &run.tools {
         lines.push(format!("{tool}: {status}, {ms} ms; {summary}"));
     }

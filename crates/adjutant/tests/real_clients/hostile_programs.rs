@@ -145,7 +145,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
         turn.expect_hook_ended_well();
         turn.expect_evidence();
         let read = request.model_text();
-        let log = adjutant(&fixture, &["log", "show"]).expect_success().stdout;
+        let log = adjutant(&fixture, &["log", "show", "2"]).expect_success().stdout;
         for refused in [
             "`budget.wall_ms` asks for 600000, more than 5000; not applied, not trusted",
             "`tools.owners.command` starts a program",
