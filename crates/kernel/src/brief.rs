@@ -28,6 +28,9 @@ use crate::{
 /// The creation time of every briefing in plan mode, where the same prompt must produce the same bytes.
 const PLAN_TIME: &str = "1970-01-01T00:00:00Z";
 
+/// The maximum length of the text for the model if it consists of pointers.
+const MAX_POINTER_CHARS: usize = 600;
+
 /// The values that the kernel gets from its process, such as the clock and the environment.
 pub struct Host {
     pub environment: Environment,
@@ -131,8 +134,14 @@ fn brief_repository(
     };
     let mut fused = fusion::fuse(evidence::gather(&results), size);
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
+    if gated.amount == Amount::Pointers {
+        fused.reduce_to_pointers();
+    }
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
+    if gated.amount == Amount::Pointers {
+        fit_pointers(&mut fused, &limits, &identity);
+    }
 
     // Compose the text for the model and the text for the user, and store which findings the model has read.
     let max_chars = settings.max_injected_chars.value;
@@ -193,6 +202,15 @@ fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Ve
             Vec::new()
         }
     }
+}
+
+/// Removes the weakest pointers until the text for the model has at most [`MAX_POINTER_CHARS`] characters.
+fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
+    let n_chars = |fused: &Fused| {
+        let text = model_text::compose(fused, limits, &identity.run_id, &identity.fence);
+        text.fit(|_| true).text.chars().count()
+    };
+    while n_chars(fused) > MAX_POINTER_CHARS && fused.drop_weakest() {}
 }
 
 /// Composes the text for the model with at most `max_chars` characters. Marks the tool results whose findings were left out.

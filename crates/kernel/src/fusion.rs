@@ -40,6 +40,26 @@ pub(crate) struct Fused {
 }
 
 impl Fused {
+    /// Reduces the findings to pointers: locations without summaries and code.
+    pub(crate) fn reduce_to_pointers(&mut self) {
+        for item in &mut self.items {
+            item.summary.clear();
+            item.snippet = None;
+            item.truncated = false;
+        }
+    }
+
+    /// Removes the weakest finding, unless it is the only one. Returns whether a finding was removed.
+    pub(crate) fn drop_weakest(&mut self) -> bool {
+        let order = strongest_first(&self.items);
+        let Some(weakest) = order.last().filter(|_| order.len() > 1).map(|item| (*item).clone())
+        else {
+            return false;
+        };
+        self.items.retain(|item| *item != weakest);
+        true
+    }
+
     /// Removes the snippets of the given files. The findings stay, because they point to the file.
     pub(crate) fn drop_snippets_of(&mut self, paths: &[String]) {
         for item in &mut self.items {

@@ -55,7 +55,8 @@ pub(crate) fn conflict(conflict: &Conflict) -> String {
 }
 
 fn finding(item: &Evidence) -> String {
-    let line = format!("- {} ({:.2}): {}", item.heading(), item.confidence, item.summary);
+    let separator = if item.summary.is_empty() { "" } else { ": " };
+    let line = format!("- {} ({:.2}){separator}{}", item.heading(), item.confidence, item.summary);
     match &item.snippet {
         None => line,
         Some(snippet) => format!("{line}\n{}", without_empty_lines(snippet)),

@@ -114,3 +114,32 @@ fn a25_a_sub_agent_gets_its_own_smaller_briefing() {
         "an agent reads no transcript of its parent"
     );
 }
+
+/// The decision depends on the transcript: the same words alone get no evidence.
+#[test]
+fn a26_a_short_prompt_in_a_session_gets_pointers_to_the_files_of_the_session() {
+    let state = tempfile::tempdir().unwrap();
+    let fixture = remembering(fixture(), state.path());
+    let transcript = state.path().join("transcript.jsonl");
+    let path = fixture.repository.path().join("src/billing/retry_budget.rs");
+    let call =
+        json!({"type": "tool_use", "id": "t1", "name": "Edit", "input": {"file_path": path}});
+    let lines = [
+        json!({"type": "user", "message": {"role": "user", "content": "the zebra budget is too small"}}),
+        json!({"type": "assistant", "message": {"role": "assistant", "content": [call]}}),
+        json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]}}),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(&transcript, text).unwrap();
+    let ask = |prompt: &str| {
+        let payload = json!({
+            "session_id": "pointers", "prompt_id": prompt, "hook_event_name": "UserPromptSubmit",
+            "cwd": fixture.repository.path(), "transcript_path": transcript, "prompt": prompt,
+        });
+        context(&briefing(&fixture, &payload)).to_owned()
+    };
+    let pointers = ask("the limit is still wrong, make it bigger");
+    assert!(pointers.contains("src/billing/retry_budget.rs"), "{pointers}");
+    assert!(pointers.chars().count() <= 600, "{pointers}");
+    assert_eq!(ask("ok, commit and push"), "");
+}
