@@ -11,10 +11,10 @@ use crate::assemble::{Assembly, FileInput, assemble};
 use crate::container::OpenError;
 use crate::fact_store::{FactKey, FactStore};
 use crate::facts::FileLimits;
-use crate::history::{History, HistoryOptions, read_history};
+use crate::history::{History, HistoryOptions, read_history, tracked_ignored_files};
 use crate::snapshot::Snapshot;
 use crate::threads;
-use crate::tree_scan::{Scan, ScannedFile, scan};
+use crate::tree_scan::{Scan, ScanLimits, ScannedFile, scan};
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
@@ -129,7 +129,11 @@ pub(crate) fn build(
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
-    let scanned = scan(root, walk_deadline, options.max_files, options.admits);
+    let mut scanned = scan(root, walk_deadline, options.max_files, options.admits);
+    if let Some(history) = &options.history {
+        let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
+        scanned.add(root, tracked_ignored_files(root, history), limits);
+    }
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use process::Environment;
 
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
-pub(crate) use log::{current_head, read_history};
+pub(crate) use log::{current_head, read_history, tracked_ignored_files};
 pub(crate) use summary::{FileSummary, summarise};
 
 /// Options for reading the history: the git program, its environment and the limits.

@@ -60,6 +60,33 @@ pub(crate) fn scan(
     Scan { files, directories, unreadable_names, n_refused_ignore_files, end }
 }
 
+impl Scan {
+    /// Adds files that the walk left out. `paths` are relative to `root`. Files that do not exist, and files that `admits`
+    /// refuses, are skipped.
+    pub(crate) fn add(&mut self, root: &Path, paths: Vec<String>, options: ScanLimits) {
+        let known: BTreeSet<String> = self.files.iter().map(|file| file.path.clone()).collect();
+        let n_free = options.max_files.saturating_sub(self.files.len());
+        let missing = paths.into_iter().filter(|path| !known.contains(path));
+        let added = missing.filter(|path| (options.admits)(Path::new(path))).filter_map(|path| {
+            let metadata = fs::symlink_metadata(root.join(&path)).ok().filter(Metadata::is_file)?;
+            Some(ScannedFile { path, stamp: stamp_of(&metadata) })
+        });
+        let n_before = self.files.len();
+        self.files.extend(added.take(n_free));
+        if self.files.len() > n_before {
+            self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+            self.directories = directories_of(root, &self.files);
+        }
+    }
+}
+
+/// The files that a scan may contain.
+#[derive(Clone, Copy)]
+pub(crate) struct ScanLimits {
+    pub(crate) max_files: usize,
+    pub(crate) admits: fn(&Path) -> bool,
+}
+
 /// Returns `path` with `/` as the separator, or `None` if `path` is not UTF-8.
 pub(crate) fn to_slashes(path: &Path) -> Option<String> {
     let text = path.to_str()?;

@@ -6,6 +6,10 @@ use guard::Fence;
 use crate::evidence::one_line;
 use crate::fusion::{Fused, strongest_first};
 
+/// The minimum confidence of a finding whose summary the model receives. A weaker finding is a location only, because most of
+/// the files are not needed and the model reads the text again on every later turn.
+const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
+
 pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fence) -> ModelText {
     let head = format!(
         "Auto Tools Results (Adjutant, run {run_id}): code for this prompt, with probabilities.\n\
@@ -55,8 +59,12 @@ pub(crate) fn conflict(conflict: &Conflict) -> String {
 }
 
 fn finding(item: &Evidence) -> String {
-    let separator = if item.summary.is_empty() { "" } else { ": " };
-    let line = format!("- {} ({:.2}){separator}{}", item.heading(), item.confidence, item.summary);
+    let has_summary = item.confidence >= MIN_SUMMARY_CONFIDENCE && !item.summary.is_empty();
+    let line = if has_summary || item.path.is_none() {
+        format!("- {} ({:.2}): {}", item.heading(), item.confidence, item.summary)
+    } else {
+        format!("- {} ({:.2})", item.heading(), item.confidence)
+    };
     match &item.snippet {
         None => line,
         Some(snippet) => format!("{line}\n{}", without_empty_lines(snippet)),

@@ -111,6 +111,15 @@ fn git(
     }
 }
 
+/// Returns the paths of tracked files that an ignore file matches. Git keeps such files, although a walk leaves them out.
+pub(crate) fn tracked_ignored_files(root: &Path, options: &HistoryOptions) -> Vec<String> {
+    const ARGUMENTS: [&str; 5] = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
+    let listed = git(root, options, Instant::now() + options.time, &ARGUMENTS);
+    let (bytes, _) = listed.unwrap_or_default();
+    let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    paths.filter_map(|path| Some(std::str::from_utf8(path).ok()?.to_owned())).collect()
+}
+
 fn is_shallow(root: &Path) -> bool {
     crate::cache_paths::git_common_dir(root).is_some_and(|folder| folder.join("shallow").exists())
 }

@@ -108,3 +108,19 @@ fn a_sparse_checkout_is_what_is_on_disk() {
     let file = view.file(view.file_by_path("kept/a.py").unwrap());
     assert_eq!(file.history.commits, 2);
 }
+
+#[test]
+fn a_tracked_file_that_an_ignore_file_matches_is_indexed() {
+    let tree = tree(&[
+        (".gitignore", "packages/\n"),
+        ("packages/kept.py", "def kept_thing(): pass\n"),
+        ("packages/other.py", "def other_thing(): pass\n"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", ".gitignore"]);
+    git(tree.path(), &["add", "--force", "packages/kept.py"]);
+    git(tree.path(), &["commit", "-qm", "start"]);
+    let view = with_history(tree.path());
+    assert_eq!(files_with(&view, "kept_thing"), ["packages/kept.py"]);
+    assert_eq!(files_with(&view, "other_thing"), Vec::<String>::new());
+}
