@@ -114,8 +114,9 @@ fn fuzz(mut chance: Chance, should_continue: impl Fn(u64) -> bool) -> usize {
     results.len()
 }
 
-/// Checks linear time: eight times the text must take less than sixteen times as long. The test compares processor
-/// times, takes the best of several measurements, and repeats them if other processes disturbed them.
+/// Checks linear time: eight times the text must take less than 32 times as long; a quadratic function takes 64 times as long.
+/// The larger text exceeds the caches and the allocator's limit for pages of its own, which can double the time per byte on a
+/// busy machine. The test compares processor times, takes the best of several measurements, and repeats them.
 #[cfg(unix)]
 #[test]
 fn a52_a53_time_grows_linearly_with_the_text() {
@@ -128,7 +129,7 @@ fn a52_a53_time_grows_linearly_with_the_text() {
         let piece = grammar::text(&mut chance);
         let small = piece.repeat(SMALL.div_ceil(piece.len().max(1)));
         let large = small.repeat(FACTOR);
-        let is_linear = || best_time(&large) < best_time(&small) * (FACTOR as u32 * 2);
+        let is_linear = || best_time(&large) < best_time(&small) * (FACTOR as u32 * 4);
         assert!(
             (0..5).any(|_| is_linear()),
             "{:?} and {:?} for {piece:?}",
