@@ -46,12 +46,15 @@ pub(crate) fn decide(
     }
     let location = IndexLocation::of(host, &context.root);
     let terms = look_up(reading, request, &location, &mut gated.limits);
-    let decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
-    gated.amount = decision.amount.max(least_amount(reading, request, subject, terms.as_ref()));
+    let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
+    if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref()) {
+        decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
+    }
+    gated.amount = decision.amount;
     reading.intent.is_code = gated.amount != Amount::Silent;
     let names = terms.iter().flat_map(|terms| &terms.known);
     reading.signals.extend(names.map(|word| signal(SignalKind::Implicit, word, NAME_WEIGHT)));
-    reading.signals.push(decision_signal(&decision, gated.amount));
+    reading.signals.push(decision_signal(&decision));
     if terms.is_none() && gated.amount == Amount::Silent {
         gated.is_undecided = calls::index_in_background(host, &location);
     }
@@ -110,32 +113,31 @@ fn gate_input<'a>(
     }
 }
 
-/// Returns the amount that a prompt gets at least. Direct questions are always answered, also those about the subject of an
-/// earlier prompt. The first prompt of a session has no context that the gate could use, so its words decide: it is about code
-/// if its signals say so or if it contains names of the repository, and if it does not ask for anything but code.
-fn least_amount(
+/// Returns the reason why a prompt gets a briefing whatever the gate decides. Direct questions are always answered, also those
+/// about the subject of an earlier prompt. The first prompt of a session has no context that the gate could use, so its words
+/// decide: it is about code if its signals say so or if it contains names of the repository, and if it does not ask for other
+/// work.
+fn reason_to_brief(
     reading: &Reading,
     request: &Request,
     subject: Option<&str>,
     terms: Option<&KnownTerms>,
-) -> Amount {
+) -> Option<&'static str> {
     let prompt = &request.prompt;
     let is_explicit = |question: &DirectQuestion| !question.kinds.is_empty();
-    let is_direct = DirectQuestion::read(prompt).first().is_some_and(is_explicit);
-    let asks_about_subject = subject.is_some() && !reading.intent.needs.is_empty();
-    if is_direct || asks_about_subject {
-        return Amount::Briefing;
+    if DirectQuestion::read(prompt).first().is_some_and(is_explicit) {
+        return Some("direct question");
+    }
+    if subject.is_some() && !reading.intent.needs.is_empty() {
+        return Some("question about the earlier subject");
     }
     let is_first = request.activity.is_none() && subject.is_none();
     let is_named = terms.is_some_and(|terms| {
         is_about_repository(terms.known.len(), terms.asked, signals::asks(prompt))
     });
     let is_code = reading.intent.is_code || is_named;
-    if is_first && is_code && !gate::asks_for_other_work(prompt, &reading.query) {
-        Amount::Briefing
-    } else {
-        Amount::Silent
-    }
+    (is_first && is_code && !gate::asks_for_other_work(prompt, &reading.query))
+        .then_some("first prompt about code")
 }
 
 /// Returns whether the prompt is about the repository. This is the case if at least two words are known and they are at
@@ -145,9 +147,9 @@ fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }
 
-fn decision_signal(decision: &Decision, amount: Amount) -> contract::Signal {
+fn decision_signal(decision: &Decision) -> contract::Signal {
     let reasons = decision.reasons.join(", ");
-    let text = format!("{DECISION_SIGNAL}{} ({reasons})", amount.word());
+    let text = format!("{DECISION_SIGNAL}{} ({reasons})", decision.amount.word());
     signal(SignalKind::Implicit, &text, f64::from((decision.probability * 100.0).round()) / 100.0)
 }
 

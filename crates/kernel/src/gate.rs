@@ -75,7 +75,7 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
 }
 
 /// Returns whether a prompt asks for work other than code: version control, or, if it names no code, running a program, the
-/// agent itself, documents, or an answer to the agent.
+/// agent itself, documents, or an answer to the agent. A question may contain such words: "where is the session stored?"
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
     const OTHER: [RequestKind; 6] = [
@@ -87,9 +87,9 @@ pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
         RequestKind::Document,
     ];
     let kinds = WordKinds::read(prompt);
-    let names_code = !query.code_words.is_empty();
+    let is_about_code = !query.code_words.is_empty() || kinds.first[RequestKind::Question as usize];
     kinds.has(RequestKind::VersionControl)
-        || (!names_code && OTHER.into_iter().any(|kind| kinds.has(kind)))
+        || (!is_about_code && OTHER.into_iter().any(|kind| kinds.has(kind)))
 }
 
 /// Returns the weight of a feature, or 0 if the table does not contain it.

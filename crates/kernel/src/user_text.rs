@@ -56,5 +56,12 @@ fn counted(n: usize, thing: &str) -> String {
 }
 
 fn finding(item: &Evidence) -> String {
-    format!("- {}: {} ({}, {:.2})", item.heading(), item.summary, item.tool, item.confidence)
+    let separator = if item.summary.is_empty() { "" } else { ": " };
+    format!(
+        "- {}{separator}{} ({}, {:.2})",
+        item.heading(),
+        item.summary,
+        item.tool,
+        item.confidence
+    )
 }

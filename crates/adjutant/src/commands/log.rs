@@ -97,7 +97,7 @@ fn details(run: &LoggedRun) -> String {
         format!("prompt: {}", run.prompt),
     ];
     if let Some(LoggedDecision { amount, probability }) = &run.decision {
-        lines.push(format!("evidence: {amount}, wanted with probability {probability:.2}"));
+        lines.push(format!("evidence: {amount}, probability of the gate {probability:.2}"));
     }
     lines.push(String::new());
     for LoggedTool { tool, status, ms, summary } in &run.tools {

@@ -132,6 +132,7 @@ fn a26_a_prompt_with_known_terms_of_the_repository_is_about_code() {
     for (prompt, answers) in [
         ("where are the zebras?", true),
         ("zebra retries are billed twice", true),
+        ("who enforces the retry budget?", true),
         ("校验在哪里", true),
         ("where is the Eiffel tower?", false),
         ("zebra", false),
