@@ -1,5 +1,6 @@
 //! Benchmarks that measure quality on data sets, or speed in comparison with other programs.
 
+mod arguments;
 pub(crate) mod edges;
 pub(crate) mod gate;
 pub(crate) mod guard;

@@ -297,6 +297,11 @@ fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
     SIGNALS.iter().map(measured).collect()
 }
 
+/// Returns 1 for true and 0 for false.
+pub(crate) fn flag(is_true: bool) -> f32 {
+    f32::from(u8::from(is_true))
+}
+
 pub(crate) fn scaled(mut column: Vec<f32>, scale: Scale) -> Vec<f32> {
     let best = column.iter().copied().fold(0.0, f32::max);
     if scale == Scale::RelativeToBest && best > 0.0 {

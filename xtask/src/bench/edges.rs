@@ -13,7 +13,8 @@ use std::time::{Duration, Instant, SystemTime};
 use index::{BuildOptions, EdgeKind, LookOptions, Node, Store, View};
 use serde::Deserialize;
 
-use crate::output::{print_message, print_result};
+use super::arguments;
+use crate::output::print_result;
 use score::{FunctionScore, table};
 
 /// The callers of a sample of functions of one repository.
@@ -37,21 +38,13 @@ struct KnownFunction {
 }
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let (folder, shows_misses) = match arguments {
-        ["--repositories", folder] => (*folder, false),
-        ["--repositories", folder, "--misses"] => (*folder, true),
-        _ => {
-            print_message("usage: cargo xtask bench edges --repositories DIR [--misses]");
-            return ExitCode::from(2);
-        }
+    let options = match arguments {
+        ["--repositories", folder] => Some((*folder, false)),
+        ["--repositories", folder, "--misses"] => Some((*folder, true)),
+        _ => None,
     };
-    match bench(Path::new(folder), shows_misses) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_message(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    let usage = "cargo xtask bench edges --repositories DIR [--misses]";
+    arguments::run(usage, options, |(folder, shows_misses)| bench(Path::new(folder), *shows_misses))
 }
 
 fn bench(folder: &Path, shows_misses: bool) -> Result<(), String> {

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use engine::{Query, SessionFile, known_terms};
 use kernel::gate::{self, Amount, GateInput, NameShare, Touched};
 
+use super::arguments::{self, Inputs};
 use super::localise::trees::{self, Revision, StoredIndexes, WorkFolders};
 use super::sessions::turns::{self, Sessions, Turn};
 use crate::output::{print_message, print_result};
@@ -19,28 +20,16 @@ use learn::Sample;
 
 #[derive(Default)]
 struct Options {
-    data: PathBuf,
+    inputs: Inputs,
     sessions: Option<PathBuf>,
-    clones: PathBuf,
-    work: PathBuf,
     is_learning: bool,
     shows_errors: bool,
 }
 
+const USAGE: &str = "cargo xtask bench gate --data FILE [--sessions FILE] --clones DIR --work DIR [--learn] [--errors]";
+
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let Some(options) = parse(arguments) else {
-        print_message(
-            "usage: cargo xtask bench gate --data FILE [--sessions FILE] --clones DIR --work DIR [--learn] [--errors]",
-        );
-        return ExitCode::from(2);
-    };
-    match bench(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_message(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    arguments::run(USAGE, parse(arguments), bench)
 }
 
 fn parse(arguments: &[&str]) -> Option<Options> {
@@ -48,22 +37,17 @@ fn parse(arguments: &[&str]) -> Option<Options> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match *argument {
-            "--data" => options.data = rest.next()?.into(),
             "--sessions" => options.sessions = Some(rest.next()?.into()),
-            "--clones" => options.clones = rest.next()?.into(),
-            "--work" => options.work = rest.next()?.into(),
             "--learn" => options.is_learning = true,
             "--errors" => options.shows_errors = true,
-            _ => return None,
+            other => options.inputs.read(other, &mut rest)?,
         }
     }
-    let is_given = |path: &PathBuf| !path.as_os_str().is_empty();
-    (is_given(&options.data) && is_given(&options.clones) && is_given(&options.work))
-        .then_some(options)
+    options.inputs.are_complete().then_some(options)
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let judged = turns::load(&options.data)?;
+    let judged = turns::load(&options.inputs.data)?;
     let recorded = match &options.sessions {
         Some(path) => turns::load(path)?,
         None => Vec::new(),
@@ -71,7 +55,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let sessions = Sessions::new(&recorded);
     let mut samples = Vec::new();
     for turns in turns::by_tree(&judged) {
-        let view = open(turns[0], &options.clones, &options.work);
+        let view = open(turns[0], &options.inputs.clones, &options.inputs.work);
         for turn in turns {
             let Some(is_wanted) = turn.should_inject.as_bool() else { continue };
             let query = Query::read(&turn.prompt);

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use index::View;
 
+use super::arguments::{self, Inputs};
 use super::localise::briefings::orchestrate;
 use super::localise::cases::{self, Case};
 use super::localise::score::Group;
@@ -23,9 +24,7 @@ use quoted::{Line, Quoted};
 
 #[derive(Default)]
 struct Options {
-    data: PathBuf,
-    clones: PathBuf,
-    work: PathBuf,
+    inputs: Inputs,
     sample: Option<usize>,
     program: Option<PathBuf>,
     prints_cases: bool,
@@ -49,20 +48,10 @@ struct Counts {
     both: usize,
 }
 
+const USAGE: &str = "cargo xtask bench lines --data FILE --clones DIR --work DIR [--sample N] [--program FILE] [--cases]";
+
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let Some(options) = parse(arguments) else {
-        print_message(
-            "usage: cargo xtask bench lines --data FILE --clones DIR --work DIR [--sample N] [--program FILE] [--cases]",
-        );
-        return ExitCode::from(2);
-    };
-    match bench(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_message(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    arguments::run(USAGE, parse(arguments), bench)
 }
 
 fn parse(arguments: &[&str]) -> Option<Options> {
@@ -70,25 +59,21 @@ fn parse(arguments: &[&str]) -> Option<Options> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match *argument {
-            "--data" => options.data = rest.next()?.into(),
-            "--clones" => options.clones = rest.next()?.into(),
-            "--work" => options.work = rest.next()?.into(),
             "--sample" => options.sample = Some(rest.next()?.parse().ok()?),
             "--program" => options.program = Some(rest.next()?.into()),
             "--cases" => options.prints_cases = true,
-            _ => return None,
+            other => options.inputs.read(other, &mut rest)?,
         }
     }
-    let given = |path: &PathBuf| !path.as_os_str().is_empty();
-    (given(&options.data) && given(&options.clones) && given(&options.work)).then_some(options)
+    options.inputs.are_complete().then_some(options)
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let cases = cases::load(&options.data, options.sample, None)?;
+    let cases = cases::load(&options.inputs.data, options.sample, None)?;
     let program = options.program.clone().unwrap_or_else(|| root().join("target/release/adjutant"));
     let folders = WorkFolders {
-        clones: &options.clones,
-        work: &options.work,
+        clones: &options.inputs.clones,
+        work: &options.inputs.work,
         with_history: true,
         kept: StoredIndexes::OnePerCase,
     };

@@ -12,12 +12,12 @@ mod misses;
 pub(in crate::bench) mod score;
 pub(in crate::bench) mod trees;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use engine::{Mode, Query, SearchOptions, SessionContext, measure, measure_symbols, search};
 
+use super::arguments::{self, Inputs};
 use crate::output::{print_message, print_result};
 use cases::Case;
 use score::{Group, Outcome};
@@ -25,9 +25,7 @@ use trees::{StoredIndexes, WorkFolders};
 
 #[derive(Default)]
 struct Options {
-    data: PathBuf,
-    clones: PathBuf,
-    work: PathBuf,
+    inputs: Inputs,
     sample: Option<usize>,
     language: Option<String>,
     switches: Vec<String>,
@@ -45,20 +43,10 @@ const ASKED_FILES: usize = 50;
 /// Number of repetitions of a query. The fastest repetition counts, because the machine may be busy.
 const ROUNDS: usize = 3;
 
+const USAGE: &str = "cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn [--functions]] [--misses]";
+
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let Some(options) = parse(arguments) else {
-        print_message(
-            "usage: cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn [--functions]] [--misses]",
-        );
-        return ExitCode::from(2);
-    };
-    match bench(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_message(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    arguments::run(USAGE, parse(arguments), bench)
 }
 
 fn parse(arguments: &[&str]) -> Option<Options> {
@@ -66,27 +54,23 @@ fn parse(arguments: &[&str]) -> Option<Options> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match *argument {
-            "--data" => options.data = rest.next()?.into(),
-            "--clones" => options.clones = rest.next()?.into(),
-            "--work" => options.work = rest.next()?.into(),
             "--sample" => options.sample = Some(rest.next()?.parse().ok()?),
             "--lang" => options.language = Some((*rest.next()?).to_owned()),
             "--no-history" | "--briefings" | "--learn" | "--functions" | "--misses"
             | "--index-only" | "--kept" => {
                 options.switches.push((*argument).to_owned());
             }
-            _ => return None,
+            other => options.inputs.read(other, &mut rest)?,
         }
     }
-    let given = |path: &PathBuf| !path.as_os_str().is_empty();
-    (given(&options.data) && given(&options.clones) && given(&options.work)).then_some(options)
+    options.inputs.are_complete().then_some(options)
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let cases = cases::load(&options.data, options.sample, options.language.as_deref())?;
+    let cases = cases::load(&options.inputs.data, options.sample, options.language.as_deref())?;
     let folders = WorkFolders {
-        clones: &options.clones,
-        work: &options.work,
+        clones: &options.inputs.clones,
+        work: &options.inputs.work,
         with_history: !options.has("--no-history"),
         kept: match (options.has("--briefings"), options.has("--kept")) {
             (true, _) => StoredIndexes::Renewed,

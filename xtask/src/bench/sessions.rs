@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use engine::{Mode, Query, SearchOptions, SessionContext, measure, search};
 use index::View;
 
+use super::arguments::{self, Inputs};
 use super::localise::learn::{self, Lesson};
 use super::localise::trees::{self, Revision, StoredIndexes, WorkFolders};
 use crate::output::{print_message, print_result};
@@ -30,9 +31,7 @@ const ASKED_FILES: usize = 10;
 
 #[derive(Default)]
 struct Options {
-    data: PathBuf,
-    clones: PathBuf,
-    work: PathBuf,
+    inputs: Inputs,
     is_learning: bool,
     /// The number of turns for which the program is run.
     n_briefings: Option<usize>,
@@ -40,20 +39,10 @@ struct Options {
     program: Option<PathBuf>,
 }
 
+const USAGE: &str = "cargo xtask bench sessions --data FILE --clones DIR --work DIR [--learn] [--briefings N] [--program DIR]";
+
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let Some(options) = parse(arguments) else {
-        print_message(
-            "usage: cargo xtask bench sessions --data FILE --clones DIR --work DIR [--learn] [--briefings N] [--program DIR]",
-        );
-        return ExitCode::from(2);
-    };
-    match bench(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_message(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    arguments::run(USAGE, parse(arguments), bench)
 }
 
 fn parse(arguments: &[&str]) -> Option<Options> {
@@ -61,37 +50,32 @@ fn parse(arguments: &[&str]) -> Option<Options> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match *argument {
-            "--data" => options.data = rest.next()?.into(),
-            "--clones" => options.clones = rest.next()?.into(),
-            "--work" => options.work = rest.next()?.into(),
             "--learn" => options.is_learning = true,
             "--briefings" => options.n_briefings = Some(rest.next()?.parse().ok()?),
             "--program" => options.program = Some(rest.next()?.into()),
-            _ => return None,
+            other => options.inputs.read(other, &mut rest)?,
         }
     }
-    let is_given = |path: &PathBuf| !path.as_os_str().is_empty();
-    (is_given(&options.data) && is_given(&options.clones) && is_given(&options.work))
-        .then_some(options)
+    options.inputs.are_complete().then_some(options)
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let all = turns::load(&options.data)?;
+    let all = turns::load(&options.inputs.data)?;
     let sessions = Sessions::new(&all);
     let is_code = |turn: &&Turn| !turn.gold_edited.is_empty() || turn.label == "code";
     let code: Vec<Turn> = all.iter().filter(is_code).cloned().collect();
     if let Some(n) = options.n_briefings {
         let program =
             options.program.clone().unwrap_or_else(|| crate::root().join("target/release"));
-        let (clones, work) = (&options.clones, &options.work);
+        let (clones, work) = (&options.inputs.clones, &options.inputs.work);
         let folders =
             WorkFolders { clones, work, with_history: true, kept: StoredIndexes::Renewed };
         print_result(&briefings::measure(&code, &sessions, n, &program, &folders)?);
         return Ok(());
     }
     let folders = WorkFolders {
-        clones: &options.clones,
-        work: &options.work,
+        clones: &options.inputs.clones,
+        work: &options.inputs.work,
         with_history: true,
         kept: StoredIndexes::Used,
     };

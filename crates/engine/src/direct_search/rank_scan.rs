@@ -8,7 +8,7 @@ use crate::query::Query;
 use crate::rank::roles::ROLE_SIGNALS;
 use crate::rank::terms::{Term, weigh};
 use crate::rank::text::{AverageLengths, TextRow, TextSignal, add_term};
-use crate::rank::{Scale, add_weighted, scaled, signal_weight};
+use crate::rank::{Scale, add_weighted, flag, scaled, signal_weight};
 use crate::search::Calibration;
 
 /// The text signals that a scan can compute.
@@ -89,10 +89,6 @@ fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)>
         .into_iter()
         .map(|(name, scale, values)| (signal_weight(name), scaled(values, scale)))
         .collect()
-}
-
-fn flag(value: bool) -> f32 {
-    f32::from(u8::from(value))
 }
 
 /// Returns whether `mention` may refer to `path`: the last two components are equal, or only the last one if either path has

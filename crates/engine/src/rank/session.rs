@@ -7,10 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::candidates;
 use super::context::RankContext;
-use super::mentions;
 use super::terms::weigh;
 use super::text::{TextScores, TextSignal};
 use super::trace::TraceFiles;
+use super::{flag, mentions};
 use crate::location::file_of;
 use crate::query::Query;
 use crate::session::SessionContext;
@@ -107,10 +107,6 @@ impl SessionFiles {
 
 fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-fn flag(is_true: bool) -> f32 {
-    f32::from(u8::from(is_true))
 }
 
 pub(super) fn edited(context: &RankContext<'_>) -> Vec<f32> {
