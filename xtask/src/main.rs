@@ -1,6 +1,10 @@
 //! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
 
 mod bench;
+#[cfg(target_os = "linux")]
+mod campaign;
+#[cfg(not(target_os = "linux"))]
+#[path = "campaign/unsupported.rs"]
 mod campaign;
 mod ci;
 mod generated;

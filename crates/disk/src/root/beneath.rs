@@ -116,7 +116,9 @@ fn components(path: &Path) -> Result<VecDeque<OsString>, Errno> {
         .filter(|part| *part != Component::CurDir)
         .map(|part| match part {
             Component::RootDir | Component::Prefix(_) => Err(Errno::XDEV),
-            part => Ok(part.as_os_str().to_owned()),
+            Component::CurDir | Component::ParentDir | Component::Normal(_) => {
+                Ok(part.as_os_str().to_owned())
+            }
         })
         .collect()
 }
