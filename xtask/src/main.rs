@@ -1,4 +1,4 @@
-//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
+//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `release`, `campaign`, `bench`, `words`.
 
 mod bench;
 #[cfg(target_os = "linux")]
@@ -9,6 +9,7 @@ mod campaign;
 mod ci;
 mod generated;
 mod output;
+mod release;
 mod tidy;
 mod words;
 
@@ -19,6 +20,7 @@ const USAGE: &str = "\
 cargo xtask ci                    run every check, as CI does
 cargo xtask tidy                  check the crate table, file sizes, names, links, settings, dependencies
 cargo xtask generate              write the generated files: JSON schema, plugin, settings
+cargo xtask release …             check that a release can be made, and make its tag (--dry-run)
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
 cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(),
         ["tidy"] => tidy::run(),
         ["generate"] => generated::write(),
+        ["release", ref rest @ ..] => release::run(rest),
         ["campaign", ref rest @ ..] => campaign::run(rest),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
