@@ -32,6 +32,7 @@ cargo xtask bench localise …      measure how well the right files are ranked
 cargo xtask bench sessions …      measure the ranking and the briefings in recorded sessions
 cargo xtask bench gate …          measure whether evidence is added when it is wanted
 cargo xtask bench lines …         measure how well a briefing cites files and quotes lines
+cargo xtask bench peers …         compare indexing, prompts and hits with other programs
 cargo xtask bench edges …         compare the callers in the index with those of a language server
 cargo xtask words …               write the learned table of Chinese words";
 
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         ["bench", "sessions", ref rest @ ..] => bench::sessions::run(rest),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         ["bench", "lines", ref rest @ ..] => bench::lines::run(rest),
+        ["bench", "peers", ref rest @ ..] => bench::peers::run(rest),
         ["bench", "edges", ref rest @ ..] => bench::edges::run(rest),
         ["words", ref rest @ ..] => words::run(rest),
         _ => {
