@@ -160,17 +160,16 @@ fn check_json(path: &str) -> Option<String> {
 
 /// Returns the value of each key `version`, at any depth.
 fn versions(value: &Value) -> Vec<String> {
-    match value {
-        Value::Object(fields) => fields
-            .iter()
-            .flat_map(|(key, value)| match value {
-                Value::String(version) if key == "version" => vec![version.clone()],
-                value => versions(value),
-            })
-            .collect(),
-        Value::Array(values) => values.iter().flat_map(versions).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    if let Some(values) = value.as_array() {
+        return values.iter().flat_map(versions).collect();
     }
+    let fields = value.as_object().into_iter().flatten();
+    fields
+        .flat_map(|(key, value)| match value.as_str() {
+            Some(version) if key == "version" => vec![version.to_owned()],
+            _ => versions(value),
+        })
+        .collect()
 }
 
 #[expect(clippy::disallowed_methods, reason = "a chore runs git; it is not part of the product")]

@@ -11,6 +11,7 @@ use crate::output::print_message;
 const NPM: [&str; 1] = ["@colbymchenry/codegraph@1.6.1"];
 const PYPI: [&str; 2] = ["ripgrep==14.1.0", "code-review-graph==2.3.9"];
 
+#[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
 pub(super) fn install(scratch: &Path) -> Result<(), String> {
     let npm = scratch.join("npm");
     if !npm.join("node_modules/.bin/codegraph").exists() {
@@ -29,6 +30,7 @@ pub(super) fn install(scratch: &Path) -> Result<(), String> {
 }
 
 /// Copies the tracked files of a clone and returns their paths.
+#[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
 pub(super) fn copy_tree(clone: &Path, copy: &Path) -> Result<HashSet<String>, String> {
     if copy.exists() {
         fs::remove_dir_all(copy).map_err(|error| error.to_string())?;
