@@ -4,6 +4,7 @@
 //! it again after one file has changed, and answers the same prompts, each from a new process. A prompt is a hit if one of
 //! its right files is among the first five files that the output names. The programs are installed into the scratch folder.
 
+mod cost;
 mod install;
 mod output_files;
 mod programs;
@@ -12,13 +13,13 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use serde::Deserialize;
 
 use super::arguments;
 use crate::output::{print_message, print_result};
 use crate::root;
+use cost::Cost;
 use programs::{PEERS, Peer, Stage};
 
 const USAGE: &str = "cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE]
@@ -47,10 +48,10 @@ struct Options {
 /// The results of one program. `None` if the program has no such step.
 struct Row {
     name: &'static str,
-    cold: Option<Duration>,
-    changed: Option<Duration>,
-    /// The median of all prompts.
-    prompt: Option<Duration>,
+    cold: Option<Cost>,
+    changed: Option<Cost>,
+    /// The mean of all prompts.
+    prompt: Option<Cost>,
     hits: Option<usize>,
 }
 
@@ -113,11 +114,11 @@ fn measure(
     tasks: &[Task],
     files: &HashSet<String>,
 ) -> Result<Row, String> {
-    let cold = peer.index.map(|step| stage.time(step, "")).transpose()?;
+    let cold = peer.index.map(|step| stage.run(step, "")).transpose()?;
     let changed = peer.update.map(|step| {
         let path = stage.tree().join("changed_by_the_bench.py");
         fs::write(path, "def changed_by_the_bench():\n    pass\n").map_err(|e| e.to_string())?;
-        stage.time(step, "")
+        stage.run(step, "")
     });
     let changed = changed.transpose()?;
     let mut row = Row {
@@ -129,48 +130,36 @@ fn measure(
     };
     let Some(step) = peer.ask else { return Ok(row) };
     // The first process reads the program from the disk.
-    stage.time(step, &tasks[0].prompt)?;
-    let (mut times, mut hits) = (Vec::new(), 0);
+    stage.run(step, &tasks[0].prompt)?;
+    let (mut sum, mut hits) = (Cost::default(), 0);
     for task in tasks {
-        let (time, output) = stage.time(step, &task.prompt)?;
-        times.push(time);
+        let (cost, output) = stage.run(step, &task.prompt)?;
+        sum = sum + cost;
         let ranked = (peer.rank)(&output, &stage.tree(), files);
         let is_hit = ranked.iter().take(COUNTED_FILES).any(|file| task.gold.contains(file));
         hits += usize::from(is_hit);
         print_message(&format!("{} {}", if is_hit { "hit " } else { "miss" }, task.prompt));
     }
-    times.sort();
-    row.prompt = times.get(times.len() / 2).copied();
+    row.prompt = Some(sum.mean(tasks.len()));
     row.hits = Some(hits);
     Ok(row)
 }
 
-/// Returns a table with the time of each step, and the ratio to the time of Adjutant, which is the first row.
+/// Returns a table with the wall time and the processor time of each step. The ratio is that of the processor times to those of
+/// Adjutant, which is the first row.
 fn table(rows: &[Row], n_tasks: usize) -> String {
     let mut text = format!(
         "| program | cold index | one changed file | a prompt, cold process | hit@{COUNTED_FILES} |\n|---|---|---|---|---|\n"
     );
-    let ours = rows.first();
     for row in rows {
-        let cell = |time: fn(&Row) -> Option<Duration>| {
-            let Some(seconds) = time(row).map(|time| time.as_secs_f64()) else {
-                return "–".to_owned();
-            };
-            match ours.and_then(time) {
-                Some(ours) if ours.as_secs_f64() > 0.0 => {
-                    format!("{seconds:.2} s ({:.1} ×)", seconds / ours.as_secs_f64())
-                }
-                _ => format!("{seconds:.2} s"),
-            }
+        let cell = |cost: fn(&Row) -> Option<Cost>| {
+            let ours = rows.first().and_then(cost);
+            cost(row).map_or("–".to_owned(), |cost| cost.text(ours))
         };
         let hits = row.hits.map_or("–".to_owned(), |hits| format!("{hits} of {n_tasks}"));
-        text += &format!(
-            "| {} | {} | {} | {} | {hits} |\n",
-            row.name,
-            cell(|row| row.cold),
-            cell(|row| row.changed),
-            cell(|row| row.prompt),
-        );
+        let (cold, changed) = (cell(|row| row.cold), cell(|row| row.changed));
+        let prompt = cell(|row| row.prompt);
+        text += &format!("| {} | {cold} | {changed} | {prompt} | {hits} |\n", row.name);
     }
     text.trim_end().to_owned()
 }

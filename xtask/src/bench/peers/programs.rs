@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::cost::Cost;
 use super::output_files::{by_matches, in_text};
 
 /// Words that say nothing about the code. Only ripgrep needs them: it has no ranking of its own.
@@ -88,9 +89,9 @@ impl Stage {
         self.scratch.join("tree")
     }
 
-    /// Runs one step of a program and returns its time and its standard output.
+    /// Runs one step of a program and returns its cost and its standard output.
     #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
-    pub(super) fn time(&self, step: Step, prompt: &str) -> Result<(Duration, String), String> {
+    pub(super) fn run(&self, step: Step, prompt: &str) -> Result<(Cost, String), String> {
         let (program, rest) = step.split_first().ok_or("a step has no program")?;
         let program = program
             .replace("{programs}", &self.programs.display().to_string())
@@ -109,19 +110,22 @@ impl Stage {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        let started = Instant::now();
+        let (started, processor) = (Instant::now(), Cost::processor_of_children());
         let mut child =
             command.spawn().map_err(|error| format!("cannot start `{program}`: {error}"))?;
         if let Some(mut stdin) = child.stdin.take() {
             drop(stdin.write_all(payload.to_string().as_bytes()));
         }
         let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        let elapsed = started.elapsed();
+        let cost = Cost {
+            wall: started.elapsed(),
+            processor: Cost::processor_of_children().saturating_sub(processor),
+        };
         // ripgrep exits with 1 if there is no match.
         if output.status.code().is_none_or(|code| code > 1) {
             return Err(format!("`{program} {}` failed: {}", rest.join(" "), output.status));
         }
-        Ok((elapsed, String::from_utf8_lossy(&output.stdout).into_owned()))
+        Ok((cost, String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 }
 
