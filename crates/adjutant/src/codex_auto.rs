@@ -25,7 +25,7 @@ use reader::{Line, Reader};
 use screen::Screen;
 
 #[must_use]
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => run(arguments).unwrap_or_else(|failure| failure.report()),
         Err(error) => unknown_flag::report(&error, &command(), &edge::command_line()),

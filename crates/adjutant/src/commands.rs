@@ -17,7 +17,7 @@ mod locate;
 mod log;
 mod man;
 mod mcp;
-mod orchestrate;
+pub(crate) mod orchestrate;
 mod orders;
 mod policy_explain;
 mod prompt;
@@ -35,10 +35,11 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::{edge, unknown_flag};
+use crate::{codex_auto, edge, launcher, unknown_flag};
 
 pub(crate) use orchestrate::host as kernel_host;
 pub(crate) use prompt::prompt;
+pub(crate) use tool::event as tool_event;
 
 /// Add cited code locations to the prompts of coding agents, and run codex unattended within limits
 #[derive(Parser)]
@@ -139,8 +140,10 @@ pub(crate) fn command() -> clap::Command {
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The hook starts `adjutant orchestrate` for every prompt, and building the clap command takes longer than most
-    // briefings.
+    if edge::program_name().as_deref() == Some(launcher::CODEX_AUTO) {
+        return codex_auto::main();
+    }
+    // Scripts start this command for every prompt, and building the clap command takes longer than most briefings.
     if edge::command_line() == ["orchestrate"] {
         return orchestrate::run();
     }

@@ -14,6 +14,7 @@ use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError, To
 use contract::{ClientName, ToolDecision, ToolVerdict};
 use entry::{Emission, Format, HookHost, Invocation};
 
+use crate::commands::{orchestrate, tool_event};
 use crate::prompt_claim::Claim;
 use crate::{edge, output};
 
@@ -95,6 +96,13 @@ static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
+    // The kernel is this program in another process, so that it has few pages to load and its failures do not reach the
+    // client.
+    match edge::command_line().iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["orchestrate"] => return orchestrate::run(),
+        ["tool", "event"] => return tool_event().unwrap_or_else(|failure| failure.report()),
+        _ => {}
+    }
     // The default panic hook prints several lines; this hook prints one line for the log.
     panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
     let arguments: Vec<_> = std::env::args_os().collect();

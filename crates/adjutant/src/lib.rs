@@ -1,4 +1,4 @@
-//! Implements the programs `adjutant`, `adjutant-hook` and `codex-auto`: flags, environment, printing, exit codes.
+//! Implements the programs `adjutant`, `adjutant-hook`, `adjutant-parser` and `codex-auto`: flags, environment, printing, exit codes.
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
@@ -7,7 +7,9 @@ mod commands;
 mod edge;
 mod failure;
 mod hook;
+mod launcher;
 mod output;
+mod parser;
 mod programs;
 mod prompt_briefing;
 mod prompt_claim;
@@ -15,6 +17,7 @@ mod run_log;
 mod signals;
 mod unknown_flag;
 
-pub use codex_auto::main as codex_auto_main;
 pub use commands::main as adjutant_main;
 pub use hook::main as hook_main;
+pub use launcher::main as codex_auto_launcher;
+pub use parser::main as parser_main;

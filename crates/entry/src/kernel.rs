@@ -29,7 +29,7 @@ pub(crate) fn ask(
     host: &HookHost,
 ) -> Result<Answer, Failure> {
     let program = program(request, host).ok_or_else(|| {
-        unavailable("no program beside adjutant-hook", ExitCode::KernelUnavailable)
+        unavailable("the folder of adjutant-hook is not known", ExitCode::KernelUnavailable)
     })?;
     let allowed = allowed_time(request, invocation, host);
     let bounds = Bounds {
@@ -69,7 +69,7 @@ fn program(request: &Request, host: &HookHost) -> Option<Program> {
     let program = match &host.other_kernel {
         Some(path) => Program::new(path, environment),
         None => {
-            let path = host.program_directory.as_ref()?.join("adjutant");
+            let path = host.program_directory.as_ref()?.join("adjutant-hook");
             Program::new(path, environment).argument("orchestrate")
         }
     };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::ExitCode;
-use index::RefreshError;
+use index::{BuildError, RefreshError};
 use serde_json::json;
 
 use super::repository::{At, build};
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
     loop {
         thread::sleep(WATCH_INTERVAL);
-        let view = store.view(place.look(Instant::now() + WATCH_INTERVAL));
+        let view = store.view(&place.look(Instant::now() + WATCH_INTERVAL));
         if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
             continue;
         }
@@ -126,6 +126,9 @@ fn failure(error: &RefreshError) -> Failure {
         RefreshError::Unwritable { .. } => {
             failure.hint("free disk space, or set ADJUTANT_CACHE_DIR")
         }
+        RefreshError::Build(BuildError::NoParser(_)) => failure.hint(
+            "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",
+        ),
         RefreshError::Build(_) => failure,
     }
 }

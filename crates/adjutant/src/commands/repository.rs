@@ -55,7 +55,13 @@ impl At {
         let root = policy::resolve_root(&lookup, &directory)
             .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
         let cache = edge::cache_directory(&environment);
-        Ok(IndexLocation { root: root.path, cache, environment, now: edge::clock() })
+        Ok(IndexLocation {
+            root: root.path,
+            cache,
+            environment,
+            now: edge::clock(),
+            parser: edge::parser(),
+        })
     }
 
     /// Runs `question` on a current view of the repository.
@@ -68,7 +74,7 @@ impl At {
     ) -> Result<T, Failure> {
         let place = self.place()?;
         let Some(store) = place.store() else { return question(&in_memory(&place)?) };
-        match store.view(place.look(deadline())) {
+        match store.view(&place.look(deadline())) {
             Ok(view) => {
                 let answer = question(&view);
                 if !view.damaged() {
@@ -97,7 +103,7 @@ fn warn_of_damage(store: &Store) {
 fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
     match build(store, place, true) {
         Ok(_) => store
-            .view(place.look(deadline()))
+            .view(&place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
         // The cache is read-only, or another process is writing the index.
         Err(_) => in_memory(place),

@@ -2,6 +2,8 @@
 
 mod event;
 
+pub(crate) use event::run as event;
+
 use std::process::ExitCode as Exit;
 use std::time::Duration;
 

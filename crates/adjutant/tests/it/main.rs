@@ -19,6 +19,7 @@ mod log;
 mod manual;
 mod mcp;
 mod odd_files;
+mod parser;
 mod plan;
 mod plugin;
 mod root;

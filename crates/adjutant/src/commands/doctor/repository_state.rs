@@ -27,7 +27,7 @@ pub(super) fn programs() -> Vec<Check> {
             "install adjutant again",
         )];
     };
-    let missing: Vec<&str> = ["adjutant", "adjutant-hook", "codex-auto"]
+    let missing: Vec<&str> = ["adjutant", "adjutant-hook", "adjutant-parser", "codex-auto"]
         .into_iter()
         .filter(|name| !folder.join(name).is_file())
         .collect();

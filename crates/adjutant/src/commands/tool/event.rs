@@ -18,7 +18,7 @@ use crate::{edge, output};
 /// Timeout for the user's hooks. It is shorter than the time that `adjutant-hook` waits for the verdict.
 const HOOKS_TIMEOUT: Duration = Duration::from_secs(50);
 
-pub(super) fn run() -> Result<Exit, Failure> {
+pub(crate) fn run() -> Result<Exit, Failure> {
     let configuration = |error: String| Failure::new(error, ExitCode::Configuration);
     let input = edge::read_stdin().map_err(|error| configuration(format!("stdin: {error}")))?;
     let event: ToolEvent = serde_json::from_slice(&input)
