@@ -107,9 +107,7 @@ fn packages_have_the_listed_checksums() {
 fn packages_contain_a_plugin_that_needs_nothing_else() {
     for kind in BOTH {
         let clean = CleanHome::new(kind);
-        let folder = unpack(&clean);
-        install_plugin(&clean.fixture, &folder);
-        fs::remove_dir_all(folder).expect("the client has copied the plugin");
+        install_plugin(&clean.fixture, &unpack(&clean));
         if kind == ClientKind::Codex {
             trust(&clean.fixture);
         }
