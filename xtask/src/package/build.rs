@@ -28,17 +28,17 @@ impl Programs {
 
 pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> {
     let checkout = root().canonicalize().map_err(|error| cannot("find", root(), error))?;
-    let replacements = Replacements::find(&checkout)?;
+    let folders = SourceFolders::find(&checkout)?;
     let mut command = cargo(target, &checkout)?;
     command.args(["--release", "--locked", "--target-dir"]).arg(checkout.join("target"));
     for program in &PROGRAMS {
         command.args(["--package", program.package, "--bin", program.name]);
     }
     // Unlike RUSTFLAGS, this setting is added to the flags in `.cargo/config.toml`.
-    let flags = serde_json::to_string(&replacements.rust_flags()).unwrap_or_default();
+    let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
     command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
     command
-        .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), replacements.c_flags())
+        .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), folders.c_flags())
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         .env("CARGO_INCREMENTAL", "0")
         .env("SOURCE_DATE_EPOCH", epoch.to_string())
@@ -49,7 +49,7 @@ pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> 
     }
     Ok(Programs {
         folder: checkout.join("target").join(target.triple).join("release"),
-        machine_paths: replacements.0.into_iter().map(|(path, _)| path).collect(),
+        machine_paths: vec![folders.cargo, folders.checkout, folders.rust],
     })
 }
 
@@ -72,43 +72,56 @@ fn cargo(target: &Target, checkout: &Path) -> Result<Command, String> {
     command
         .args(["zigbuild", "--target", &format!("{}.{glibc}", target.triple)])
         .env("CARGO_ZIGBUILD_ZIG_PATH", tools.join("ziglang/zig"))
-        .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("wrappers"))
+        .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
         .env("ZIG_GLOBAL_CACHE_DIR", caches.join("global"))
         .env("ZIG_LOCAL_CACHE_DIR", caches.join("local"));
     Ok(command)
 }
 
-/// Pairs of a folder of this machine and the name that replaces it in the programs.
-struct Replacements(Vec<(String, String)>);
+/// The folders of this machine that source files are in, as text.
+struct SourceFolders {
+    cargo: String,
+    checkout: String,
+    rust: String,
+    /// The commit of rustc.
+    rust_commit: String,
+}
 
-impl Replacements {
+impl SourceFolders {
     fn find(checkout: &Path) -> Result<Self, String> {
-        let sysroot = output_of("rustc", &["--print", "sysroot"])?.trim().to_owned();
         let version = output_of("rustc", &["--version", "--verbose"])?;
         let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "));
-        let commit = commit.ok_or("rustc does not print its commit")?;
         let text = |path: &Path| {
             let text = path.to_str().map(str::to_owned);
             text.ok_or_else(|| format!("`{}` is not UTF-8", path.display()))
         };
-        // rustc uses the last pair that matches.
-        Ok(Self(vec![
-            (text(&cargo_home()?)?, "/cargo".to_owned()),
-            (text(checkout)?, "/adjutant".to_owned()),
-            (sysroot.clone(), "/rust".to_owned()),
-            // The sources of the standard library keep the name that they have if they are not installed.
-            (format!("{sysroot}/lib/rustlib/src/rust"), format!("/rustc/{commit}")),
-        ]))
+        Ok(Self {
+            cargo: text(&cargo_home()?)?,
+            checkout: text(checkout)?,
+            rust: output_of("rustc", &["--print", "sysroot"])?.trim().to_owned(),
+            rust_commit: commit.ok_or("rustc does not print its commit")?.to_owned(),
+        })
     }
 
+    /// Returns the flags that replace the folders. rustc uses the last flag that matches.
     fn rust_flags(&self) -> Vec<String> {
-        let flag = |(from, to): &(String, String)| format!("--remap-path-prefix={from}={to}");
-        self.0.iter().map(flag).collect()
+        let Self { cargo, checkout, rust, rust_commit } = self;
+        let mut flags = vec![
+            format!("--remap-path-prefix={cargo}=/cargo"),
+            format!("--remap-path-prefix={checkout}=/adjutant"),
+            format!("--remap-path-prefix={rust}=/rust"),
+        ];
+        // rustc uses these sources if they are installed. They get the name that they have otherwise.
+        let library = format!("{rust}/lib/rustlib/src/rust");
+        if Path::new(&library).exists() {
+            flags.push(format!("--remap-path-prefix={library}=/rustc/{rust_commit}"));
+        }
+        flags
     }
 
     fn c_flags(&self) -> String {
-        let flag = |(from, to): &(String, String)| format!("-ffile-prefix-map={from}={to}");
-        self.0.iter().map(flag).collect::<Vec<_>>().join(" ")
+        let Self { cargo, checkout, .. } = self;
+        format!("-ffile-prefix-map={checkout}=/adjutant -ffile-prefix-map={cargo}=/cargo")
     }
 }
 
