@@ -34,10 +34,12 @@ pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> 
     for program in &PROGRAMS {
         command.args(["--package", program.package, "--bin", program.name]);
     }
-    // Unlike RUSTFLAGS, this setting is added to the flags in `.cargo/config.toml`.
+    // Unlike RUSTFLAGS, which would replace it, this setting is added to the target's flags in `.cargo/config.toml`.
     let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
     command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
     command
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), folders.c_flags())
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         .env("CARGO_INCREMENTAL", "0")

@@ -1,5 +1,6 @@
 //! Checks what a built program needs from a system, and that it contains no path of the machine that built it.
 
+use memchr::memmem::find;
 use object::Endianness;
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader, SectionHeader};
@@ -12,7 +13,9 @@ use crate::output::print_message;
 pub(super) fn check(programs: &Programs, target: &Target) -> Result<(), String> {
     for program in &PROGRAMS {
         let bytes = programs.read(program.name)?;
-        if let Some(path) = programs.machine_paths.iter().find(|path| contains(&bytes, path)) {
+        if let Some(path) =
+            programs.machine_paths.iter().find(|path| find(&bytes, path.as_bytes()).is_some())
+        {
             return Err(format!("`{}` contains the path `{path}` of this machine", program.name));
         }
         let Some(oldest) = target.glibc else { continue };
@@ -24,10 +27,6 @@ pub(super) fn check(programs: &Programs, target: &Target) -> Result<(), String> 
         }
     }
     Ok(())
-}
-
-fn contains(bytes: &[u8], text: &str) -> bool {
-    bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
 /// Returns the newest version of the C library among the symbols that the program imports.

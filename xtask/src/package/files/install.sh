@@ -17,8 +17,8 @@ usage: install.sh [--prefix DIR] [--archive FILE]
   --archive FILE  install this archive instead of downloading it
   --help          show this text
 
-The script needs tar, xz and sha256sum (or shasum), and curl or wget to download. It changes
-nothing outside DIR and runs without root.
+The script needs tar with xz and sha256sum (or shasum), and curl or wget to download. It changes
+nothing outside DIR and does not need root.
 END
 }
 
@@ -100,9 +100,7 @@ prefix=${prefix:-$HOME/.local}
 target=$(this_target)
 expected=$(printf '%s\n' "$archives" | sed -n "s/^\([0-9a-f]*\) $target\$/\1/p")
 [ -n "$expected" ] || fail "version $version has no build for $target" "the archives are listed at $releases/tag/v$version"
-for tool in tar xz; do
-    has "$tool" || fail "$tool is not on PATH" "install $tool"
-done
+has tar || fail 'tar is not on PATH' 'install tar'
 [ -z "$archive" ] || [ -r "$archive" ] || fail "cannot read \`$archive\`"
 
 mkdir -p "$prefix/bin" "$prefix/share" || fail "cannot create \`$prefix\`" 'name another folder: install.sh --prefix DIR'
@@ -120,7 +118,7 @@ fi
 found=$(checksum "$archive")
 [ "$found" = "$expected" ] ||
     fail "the checksum of \`$archive\` is $found instead of $expected: nothing was installed" 'download the archive and this script again; both must have the same version'
-xz -dc "$archive" | tar -xf - -C "$work" || fail "cannot unpack \`$archive\`"
+tar -xJf "$archive" -C "$work" || fail "cannot unpack \`$archive\`" 'tar may need xz: install xz (or xz-utils)'
 unpacked=$work/$folder
 
 share=$prefix/share/adjutant

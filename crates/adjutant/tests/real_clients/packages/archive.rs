@@ -83,7 +83,7 @@ fn packages_with_a_wrong_checksum_are_not_installed() {
     assert!(missing.stderr.contains("error: cannot read `no-such-file`"), "{}", missing.stderr);
     let unknown = run_script(&clean, &["--sudo"]);
     assert!(unknown.stderr.contains("error: unexpected argument `--sudo`"), "{}", unknown.stderr);
-    // Neither curl nor wget is on `PATH`.
+    // `PATH` contains neither curl nor wget.
     let download = run_script(&clean, &[]);
     assert!(download.stderr.contains("hint: download https://"), "{}", download.stderr);
     let help = run_script(&clean, &["--help"]).expect_success();
