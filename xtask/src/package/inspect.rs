@@ -31,30 +31,43 @@ pub(super) fn check(programs: &Programs, target: &Target) -> Result<(), String> 
 
 /// Returns the newest version of the C library among the symbols that the program imports.
 fn needed_glibc(bytes: &[u8]) -> Result<Glibc, String> {
-    let read = || -> object::Result<Vec<Glibc>> {
-        let header = FileHeader64::<Endianness>::parse(bytes)?;
-        let endian = header.endian()?;
-        let sections = header.sections(endian, bytes)?;
-        let mut versions = Vec::new();
-        for section in sections.iter() {
-            let Some((mut needs, link)) = section.gnu_verneed(endian, bytes)? else { continue };
-            let strings = sections.strings(endian, bytes, link)?;
-            while let Some((_, mut symbols)) = needs.next()? {
-                while let Some(symbol) = symbols.next()? {
-                    versions.extend(parse_version(symbol.name(endian, strings)?));
-                }
-            }
-        }
-        Ok(versions)
-    };
-    let versions = read().map_err(|error| format!("is not a 64-bit ELF file: {error}"))?;
-    versions.into_iter().max().ok_or_else(|| "imports nothing from glibc".to_owned())
+    let names = imported_versions(bytes);
+    let names = names.map_err(|error| format!("is not a 64-bit ELF file: {error}"))?;
+    newest(&names)?.ok_or_else(|| "imports nothing from glibc".to_owned())
 }
 
-/// Parses a version such as `GLIBC_2.17` or `GLIBC_2.2.5`. Other libraries have other names.
-fn parse_version(name: &[u8]) -> Option<Glibc> {
-    let mut numbers = std::str::from_utf8(name).ok()?.strip_prefix("GLIBC_")?.split('.');
-    Some(Glibc(numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+/// Returns the names of all symbol versions that the program imports, such as `GLIBC_2.17` or `GCC_3.0`.
+fn imported_versions(bytes: &[u8]) -> object::Result<Vec<String>> {
+    let header = FileHeader64::<Endianness>::parse(bytes)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, bytes)?;
+    let mut names = Vec::new();
+    for section in sections.iter() {
+        let Some((mut needs, link)) = section.gnu_verneed(endian, bytes)? else { continue };
+        let strings = sections.strings(endian, bytes, link)?;
+        while let Some((_, mut symbols)) = needs.next()? {
+            while let Some(symbol) = symbols.next()? {
+                let name = symbol.name(endian, strings)?;
+                names.push(String::from_utf8_lossy(name).into_owned());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// Returns the newest version of glibc among the names. A name without a number is an error: `GLIBC_ABI_DT_RELR`, which
+/// packed relocations need, exists since glibc 2.36.
+fn newest(names: &[String]) -> Result<Option<Glibc>, String> {
+    let mut newest = None;
+    for name in names {
+        let Some(version) = name.strip_prefix("GLIBC_") else { continue };
+        let mut numbers = version.split('.').map(str::parse);
+        let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else {
+            return Err(format!("needs `{name}`, which old systems do not have"));
+        };
+        newest = newest.max(Some(Glibc(major, minor)));
+    }
+    Ok(newest)
 }
 
 #[cfg(test)]
@@ -63,13 +76,13 @@ mod tests {
 
     #[test]
     fn versions_are_compared_by_number() {
-        let newest =
-            |names: &[&str]| names.iter().filter_map(|it| parse_version(it.as_bytes())).max();
-        assert_eq!(
-            newest(&["GLIBC_2.9", "GLIBC_2.17", "GLIBC_2.2.5", "GCC_3.0"]),
-            Some(Glibc(2, 17))
-        );
-        assert_eq!(newest(&["GLIBC_PRIVATE"]), None);
+        let newest = |names: &[&str]| {
+            newest(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+        };
+        let versions = ["GLIBC_2.9", "GLIBC_2.17", "GLIBC_2.2.5", "GCC_3.0"];
+        assert_eq!(newest(&versions), Ok(Some(Glibc(2, 17))));
+        assert_eq!(newest(&["GCC_3.0"]), Ok(None));
+        newest(&["GLIBC_2.9", "GLIBC_ABI_DT_RELR"]).unwrap_err();
     }
 
     /// This test program imports symbols from the C library of this machine.
@@ -77,7 +90,8 @@ mod tests {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn the_needed_version_of_a_program_is_found() {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-        assert!(needed_glibc(&program).unwrap() >= Glibc(2, 17));
+        let names = imported_versions(&program).unwrap();
+        assert!(names.iter().any(|name| name.starts_with("GLIBC_2.")), "{names:?}");
         assert!(needed_glibc(b"#!/bin/sh\n").unwrap_err().contains("ELF"));
     }
 }
