@@ -1,5 +1,7 @@
 //! The archive, the install script, and the plugin in the archive.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +11,6 @@ use testkit::{Answer, ClientKind, Finished, Role};
 use super::{CleanHome, VERSION, archive_folder, package};
 use crate::fixture::{ANSWER, BOTH, PROMPT, briefings_in};
 use crate::plugin::{install_plugin, scripted, trust};
-
-const PROGRAMS: [&str; 3] = ["adjutant", "adjutant-hook", "codex-auto"];
 
 fn archive() -> PathBuf {
     package(&format!("{}.tar.xz", archive_folder()))
@@ -40,12 +40,16 @@ fn packages_are_installed_and_upgraded_by_the_script() {
     for _ in 0..2 {
         let finished = install(&clean, &archive()).expect_success();
         assert!(finished.stdout.contains("\nnext: "), "{finished:#?}");
-        for program in PROGRAMS {
-            let path = local.join("bin").join(program);
-            let version = clean.launch(path, clean.home()).argument("--version").run();
-            assert!(version.expect_success().stdout.contains(VERSION));
-        }
+        let version = clean.launch(local.join("bin/adjutant"), clean.home()).argument("--version");
+        assert!(version.run().expect_success().stdout.contains(VERSION));
     }
+    // The plugin contains all programs.
+    let names = |folder: &str| -> BTreeSet<OsString> {
+        let entries = fs::read_dir(local.join(folder)).expect("a folder").flatten();
+        entries.map(|entry| entry.file_name()).collect()
+    };
+    assert!(names("bin").len() >= 3);
+    assert_eq!(names("bin"), names("share/adjutant/plugin/bin"));
     for file in [
         "share/man/man1/adjutant-brief.1",
         "share/bash-completion/completions/adjutant",
@@ -55,14 +59,10 @@ fn packages_are_installed_and_upgraded_by_the_script() {
     ] {
         assert!(local.join(file).is_file(), "{file}");
     }
-    let leftovers = fs::read_dir(local.join("share")).expect("a folder").flatten();
-    let leftovers =
-        leftovers.filter(|entry| entry.file_name().to_string_lossy().contains("install"));
-    assert_eq!(leftovers.count(), 0);
-    clean
-        .launch(local.join("bin/adjutant"), clean.home())
-        .arguments(["install", "claude-code"])
-        .run();
+    let is_left_over = |name: &OsString| name.to_string_lossy().contains("install");
+    assert!(!names("share").iter().any(is_left_over));
+    let adjutant = clean.launch(local.join("bin/adjutant"), clean.home());
+    adjutant.arguments(["install", "claude-code"]).run().expect_success();
     clean.fixture.prompt(PROMPT).expect_evidence();
 }
 

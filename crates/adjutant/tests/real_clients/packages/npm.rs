@@ -58,7 +58,7 @@ fn packages_of_npm_brief_a_prompt_in_claude_code() {
     let started = std::time::Instant::now();
     clean.install_globally(&[launcher_tarball(), platform_tarball()]);
     let install = clean.launch(clean.global("adjutant"), clean.home());
-    install.clone().arguments(["install", "claude-code"]).run().expect_success();
+    install.arguments(["install", "claude-code"]).run().expect_success();
     let turn = clean.fixture.prompt(PROMPT);
     println!("installed and briefed after {:.1} s", started.elapsed().as_secs_f32());
     turn.expect_answered(PROMPT);
