@@ -24,12 +24,11 @@ use crate::output::{print_message, print_result};
 use crate::root;
 use target::{TARGETS, Target};
 
-/// The version of the workspace, which is the version of every package.
+// The workspace manifest has one version, address, description and licence for all packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The address of the repository, from the workspace manifest.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
-const DESCRIPTION: &str = "Adds cited code locations to the prompts of a coding agent";
-const LICENSE: &str = "MIT OR Apache-2.0";
+const DESCRIPTION: &str = env!("CARGO_PKG_DESCRIPTION");
+const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 /// The list of checksums, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
 

@@ -15,7 +15,7 @@ pub(super) const LAUNCHER: &str = "adjutant-cli";
 const LAUNCH_SCRIPT: &str = include_str!("files/launch.js");
 /// The folder that every file of an npm package is in.
 const FOLDER: &str = "package";
-/// The oldest version of node that is still maintained when this version is released.
+/// The oldest version of node that the launcher is tested with.
 const NODE: &str = ">=20";
 
 pub(super) fn tarball_name(package: &str) -> String {

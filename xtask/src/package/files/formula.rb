@@ -5,8 +5,7 @@ class Adjutant < Formula
   version "@VERSION@"
   license any_of: ["MIT", "Apache-2.0"]
 
-@ARCHIVES@
-  def install
+@ARCHIVES@  def install
     man1.install Dir["man/man1/*"]
     bash_completion.install Dir["completions/*.bash"]
     fish_completion.install Dir["completions/*.fish"]
