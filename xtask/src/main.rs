@@ -1,10 +1,11 @@
-//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `bench`, `words`.
+//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `package`, `bench`, `words`.
 
 mod bench;
 mod campaign;
 mod ci;
 mod generated;
 mod output;
+mod package;
 mod tidy;
 mod words;
 
@@ -16,6 +17,7 @@ cargo xtask ci                    run every check, as CI does
 cargo xtask tidy                  check the crate table, file sizes, names, links, settings, dependencies
 cargo xtask generate              write the generated files: JSON schema, plugin, settings
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
+cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
 cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
 cargo xtask bench scale DIR       measure time, memory and disk with 4 and 16 times the files
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["generate"] => generated::write(),
         ["campaign", ref rest @ ..] => campaign::run(rest),
+        ["package", ref rest @ ..] => package::run(rest),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),

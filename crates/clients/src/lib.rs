@@ -17,7 +17,7 @@ pub use codex::plugin_state as codex_plugin;
 pub use envelope::{Envelope, MAX_UNITS, ToolAnswer};
 pub use health::{Check, State};
 pub use payload::{Event, Input, Payload, PayloadError};
-pub use plugin::{PluginFile, PluginState, plugin_files};
+pub use plugin::{PluginFile, PluginPrograms, PluginState, plugin_files};
 pub use settings::{
     Action, Locations, Problem, Scope, Setup, Step, Target, check_beneath, install, uninstall,
 };

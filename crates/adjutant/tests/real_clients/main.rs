@@ -11,6 +11,7 @@ mod hostile_programs;
 mod malicious;
 mod mcp;
 mod newcomer;
+mod packages;
 mod plugin;
 mod session;
 mod tool_hooks;

@@ -27,23 +27,31 @@ pub(crate) fn launcher(programs: &Path) -> String {
          for program in {program} \"$(command -v adjutant-hook)\"; do\n    \
              case $program in /*) [ -x \"$program\" ] && exec \"$program\" --client claude-code \"$@\" ;; esac\n\
          done\n\
-         {FALLBACK}"
+         {MESSAGE}{DENIAL}"
     )
 }
 
-/// The part of a launcher script that runs if `adjutant-hook` is missing. A prompt continues without a briefing, and the
-/// user sees a message. A tool call is denied if the user has hooks that run before tool calls, because these hooks cannot
-/// run. Both clients accept this output.
-pub(crate) const FALLBACK: &str = r#"
-# The program is gone. A prompt goes through without a briefing; a tool call only if you have no hook to ask about it.
-why='adjutant-hook is not on PATH; in the checkout: cargo install --locked --path crates/adjutant'
-hooks=${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json
-case $(cat) in
+/// The part of an installed launcher that tells the user why a prompt has no briefing, if `adjutant-hook` is missing. The
+/// plugin does not have it: a plugin without its program prints nothing.
+const MESSAGE: &str = r#"
+# The program is missing: the prompt is sent without a briefing.
+payload=$(cat)
+case $payload in
 *'"hook_event_name":"UserPromptSubmit"'*)
-    printf '{"systemMessage":"Adjutant: nothing injected · [Limits] orchestrator unavailable (%s)"}\n' "$why"
+    printf '{"systemMessage":"Adjutant: nothing injected · [Limits] orchestrator unavailable (adjutant-hook is not found; install Adjutant again, or run adjutant uninstall claude-code)"}\n'
     ;;
+esac
+"#;
+
+/// The part of a launcher script that denies a tool call if `adjutant-hook` is missing and the user has hooks that run
+/// before tool calls, because these hooks cannot run. The script has set `payload`, or leaves it empty so that it is read only
+/// if there are such hooks. Both clients accept this output.
+pub(crate) const DENIAL: &str = r#"
+# Without the program, your hooks cannot be asked about a tool call.
+[ -e "${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json" ] || exit 0
+case ${payload:-$(cat)} in
 *'"hook_event_name":"PreToolUse"'*)
-    [ -e "$hooks" ] && printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not be asked: %s"}}\n' "$why"
+    printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not be asked: adjutant-hook is not found; install Adjutant again"}}\n'
     ;;
 esac
 exit 0
