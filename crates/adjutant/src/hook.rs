@@ -214,7 +214,7 @@ fn failure_output() -> String {
                 verdict.decision = ToolDecision::Block;
             }
             let answer = ToolAnswer { moment, response: None, verdict: &verdict };
-            clients::client(ClientName::CodexCli).tool_output(&answer)
+            clients::client(ClientName::CODEX_CLI).tool_output(&answer)
         }
     }
 }

@@ -22,15 +22,17 @@ pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostTool
 
 pub(crate) struct ClaudeCode;
 
+static NAMES: Names = Names {
+    published: ClientName::CLAUDE_CODE,
+    word: "claude-code",
+    title: "Claude Code",
+    program: "claude",
+    package: "@anthropic-ai/claude-code",
+};
+
 impl Client for ClaudeCode {
     fn names(&self) -> &'static Names {
-        &Names {
-            published: ClientName::ClaudeCode,
-            word: "claude-code",
-            title: "Claude Code",
-            program: "claude",
-            package: "@anthropic-ai/claude-code",
-        }
+        &NAMES
     }
 
     fn has_sent(&self, payload: &Payload) -> bool {

@@ -24,15 +24,17 @@ use crate::{Check, Client, Names, Payload};
 
 pub(crate) struct Codex;
 
+static NAMES: Names = Names {
+    published: ClientName::CODEX_CLI,
+    word: "codex",
+    title: "Codex",
+    program: "codex",
+    package: "@openai/codex",
+};
+
 impl Client for Codex {
     fn names(&self) -> &'static Names {
-        &Names {
-            published: ClientName::CodexCli,
-            word: "codex",
-            title: "Codex",
-            program: "codex",
-            package: "@openai/codex",
-        }
+        &NAMES
     }
 
     fn has_sent(&self, payload: &Payload) -> bool {

@@ -22,8 +22,8 @@ pub fn payloads(bytes: &[u8]) {
 }
 
 fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>) {
-    let event =
-        payload.and_then(|payload| payload.tool_event(client.names().published, moment).ok());
+    let event = payload
+        .and_then(|payload| payload.tool_event(client.names().published.clone(), moment).ok());
     let response = event.as_ref().map(|event| &event.response);
     for caller in CLIENTS {
         let verdict = ToolVerdict::unknown(moment, "no answer");

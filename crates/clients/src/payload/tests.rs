@@ -40,12 +40,12 @@ fn a4_prompts_of_both_clients_are_read() {
 #[test]
 fn a7_the_payload_shows_which_client_sent_it() {
     let name = |text: &str| input(text).client.names().published;
-    assert_eq!(name(CLAUDE), ClientName::ClaudeCode);
-    assert_eq!(name(CODEX), ClientName::CodexCli);
-    assert_eq!(name(&CODEX.replace("\"01a1dde1\"", "7")), ClientName::CodexCli);
-    assert_eq!(name("not JSON"), ClientName::ClaudeCode);
-    let named = Input::read(Some(crate::client(ClientName::CodexCli)), CLAUDE.as_bytes());
-    assert_eq!(named.client.names().published, ClientName::CodexCli);
+    assert_eq!(name(CLAUDE), ClientName::CLAUDE_CODE);
+    assert_eq!(name(CODEX), ClientName::CODEX_CLI);
+    assert_eq!(name(&CODEX.replace("\"01a1dde1\"", "7")), ClientName::CODEX_CLI);
+    assert_eq!(name("not JSON"), ClientName::CLAUDE_CODE);
+    let named = Input::read(Some(crate::client(ClientName::CODEX_CLI)), CLAUDE.as_bytes());
+    assert_eq!(named.client.names().published, ClientName::CODEX_CLI);
 }
 
 #[test]

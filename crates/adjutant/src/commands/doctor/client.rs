@@ -21,7 +21,7 @@ pub(super) fn check(
     top: Option<&Path>,
 ) -> Vec<Check> {
     // Codex is also used for unattended runs, so its flags and its sandbox are checked too.
-    let program = if client.names().published == ClientName::CodexCli {
+    let program = if client.names().published == ClientName::CODEX_CLI {
         codex::check(client, environment)
     } else {
         check_version(client, environment).map(|check| vec![check])
