@@ -137,7 +137,7 @@ fn brief_in_other_kernel(
         session_id: prompt.session.map(str::to_owned),
         ..Payload::default()
     };
-    let client = clients::client(ClientName::CODEX_CLI);
+    let client = clients::client(&ClientName::CODEX_CLI);
     let input = Input { client, event: None, payload: Ok(payload) };
     let host = HookHost {
         working_directory: directory.map(Path::to_owned),

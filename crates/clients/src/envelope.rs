@@ -1,5 +1,10 @@
 //! Types for the JSON output of a hook, and the maximum lengths that clients accept.
 
+mod escaped;
+
+pub(crate) use escaped::for_escaping_client;
+pub use escaped::unescaped;
+
 use contract::{ModelText, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::Map;

@@ -32,8 +32,8 @@ pub enum Scope {
 pub struct Locations {
     /// The client's settings folder, for example `~/.claude`.
     pub folder: PathBuf,
-    /// The file with the list of MCP servers.
-    pub servers: PathBuf,
+    /// The file with the list of MCP servers, or `None` if the client has no MCP servers.
+    pub servers: Option<PathBuf>,
     /// The user's file that lists trusted hooks, or `None` if the client runs hooks without checking whether they are
     /// trusted.
     pub trust: Option<PathBuf>,

@@ -65,6 +65,12 @@ pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Prob
     Ok((root, object))
 }
 
+/// Returns the content of a JSON file as a value.
+pub(crate) fn value(text: &str) -> Result<serde_json::Value, Problem> {
+    let (root, _) = parse(Some(text))?;
+    Ok(root.to_serde_value().unwrap_or_default())
+}
+
 /// Returns the object at `key`, and creates it if it is missing.
 pub(crate) fn object_in(parent: &CstObject, key: &str) -> Result<CstObject, Problem> {
     parent.object_value_or_create(key).ok_or_else(|| Problem::shape(key, "an object"))

@@ -34,7 +34,7 @@ pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem
     })
 }
 
-fn take(text: &str) -> Result<String, Problem> {
+pub(crate) fn take(text: &str) -> Result<String, Problem> {
     edit(Some(text), |object| {
         if let Some(servers) = object.object_value("mcpServers") {
             if let Some(ours) = servers.get(NAME) {

@@ -28,6 +28,8 @@ pub struct Step {
     pub action: Action,
     /// The backup file with the old content.
     pub backup: Option<PathBuf>,
+    /// The old content, or `None` if the file does not exist.
+    pub old_text: Option<String>,
     /// The new content, or `None` if the file is removed.
     pub text: Option<String>,
 }
@@ -55,7 +57,8 @@ impl Planned {
             (Some(current), Some(text)) if current != text || lost_mode => Action::Change,
             (Some(_), Some(_)) | (None, None) => Action::Keep,
         };
-        let step = Step { path: target.path.clone(), action, backup: None, text };
+        let (path, old_text) = (target.path.clone(), current.clone());
+        let step = Step { path, action, backup: None, old_text, text };
         Self { step, current, is_known, mode }
     }
 }

@@ -1,18 +1,14 @@
 //! Checks one client: its program, the prompt hook, and the MCP server.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use clients::{Check, Client};
 use contract::ClientName;
-use process::{Bounds, End, Environment, Program};
+use process::Environment;
 use serde_json::json;
 
 use super::codex;
-use crate::commands::install::{Place, obstacle};
-
-/// Timeout for `--version`. A client needs a few seconds for a cold start.
-const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
+use crate::commands::install::{Place, obstacle, version};
 
 /// Checks one client. `top` is the top of the repository, whose client settings apply too.
 pub(super) fn check(
@@ -62,7 +58,8 @@ pub(super) fn installation(client: &dyn Client) -> String {
 
 fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check, Check> {
     let (title, program) = (client.names().title, client.names().program);
-    match version(program, environment) {
+    let found = version::find(client, environment);
+    match found.and_then(|path| version::read(&path, environment)) {
         Some(version) => {
             let details = json!({ "version": version });
             Ok(Check::good(title, version).with(details))
@@ -72,16 +69,4 @@ fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check
             Err(Check::lacking(title, text, installation(client)))
         }
     }
-}
-
-/// Returns the first line that a program prints for `--version`. The program runs outside of any repository.
-fn version(program: &str, environment: &Environment) -> Option<String> {
-    let program = Program::new(program, environment.clone().with_absolute_path())
-        .argument("--version")
-        .directory("/");
-    let deadline = Instant::now() + VERSION_TIMEOUT;
-    let bounds = Bounds { deadline, stdout_bytes: 4096, stderr_bytes: 4096 };
-    let finished = process::run(&program, &bounds).ok()?;
-    let line = finished.stdout.text().lines().next().unwrap_or_default().trim().to_owned();
-    (finished.end == End::Exited(0)).then_some(line)
 }
