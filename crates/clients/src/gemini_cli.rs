@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use contract::{ClientName, ToolDecision, ToolMoment};
 use process::Environment;
@@ -12,7 +12,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::envelope::{Envelope, ToolAnswer, for_escaping_client, reason_text};
-use crate::settings::hooks_json::{self, Events, TimeoutUnit};
+use crate::settings::hooks_json::{Events, TimeoutUnit};
+use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
 use crate::settings::{Locations, Problem, Setup, Target, json, servers};
 use crate::{
@@ -132,7 +133,7 @@ impl Client for GeminiCli {
 
     /// Gemini CLI accepts comments, but no trailing commas.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
-        json::parse(Some(text)).map(|_| ())
+        json::check_with_comments(text)
     }
 
     fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
@@ -166,31 +167,6 @@ impl Client for GeminiCli {
 fn locations(home: &Path) -> Locations {
     let folder = home.join(".gemini");
     Locations { servers: Some(folder.join("settings.json")), folder, trust: None }
-}
-
-/// Returns the user's settings file and the settings file of the repository.
-pub(crate) fn settings_files(locations: &Locations, project: Option<PathBuf>) -> Vec<PathBuf> {
-    let folders = std::iter::once(locations.folder.clone()).chain(project);
-    folders.map(|folder| folder.join("settings.json")).collect()
-}
-
-/// Returns the target for a client that keeps its hooks and its MCP servers in one `settings.json`.
-pub(crate) fn settings_targets(setup: &Setup, command: &str, events: Events) -> Vec<Target> {
-    let hooks = hooks_json::hooks(command, events, setup.with_tool_hooks);
-    let programs = setup.servers.as_ref().map(|_| setup.programs.clone());
-    let has_server = programs.is_some();
-    let put = move |text: Option<&str>| {
-        let text = hooks_json::put(text, &hooks)?;
-        match &programs {
-            Some(programs) => servers::put(Some(&text), programs),
-            None => Ok(text),
-        }
-    };
-    let take = move |text: &str| {
-        let text = hooks_json::take(text)?;
-        if has_server { servers::take(&text) } else { Ok(text) }
-    };
-    vec![Target::entries(setup.folder.join("settings.json"), put, take)]
 }
 
 /// Builds the output before a tool call. Gemini CLI has no decision that skips its own confirmation.

@@ -5,12 +5,17 @@
 
 mod claude_code;
 mod codex;
+mod copilot_cli;
 mod envelope;
 mod gemini_cli;
 mod headless;
 mod health;
+mod kimi_code;
+mod opencode;
 mod payload;
+mod pi;
 mod plugin;
+mod qwen_code;
 mod settings;
 mod tool_support;
 mod transcript;
@@ -37,8 +42,16 @@ use process::Environment;
 use envelope::HookOutput;
 
 /// All supported clients. The first client is assumed if the payload does not identify its sender.
-pub const CLIENTS: [&dyn Client; 3] =
-    [&claude_code::ClaudeCode, &codex::Codex, &gemini_cli::GeminiCli];
+pub const CLIENTS: [&dyn Client; 8] = [
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &gemini_cli::GeminiCli,
+    &qwen_code::QwenCode,
+    &kimi_code::KimiCode,
+    &copilot_cli::CopilotCli,
+    &opencode::Opencode,
+    &pi::Pi,
+];
 
 /// Returns the client with this published name.
 #[must_use]

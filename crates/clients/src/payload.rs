@@ -57,6 +57,8 @@ pub struct Payload {
     pub tool_name: Option<String>,
     pub tool_input: serde_json::Value,
     pub tool_response: serde_json::Value,
+    /// The result of a tool, as Copilot CLI names it.
+    pub tool_result: serde_json::Value,
     pub error: Option<String>,
     pub tool_use_id: Option<String>,
 }

@@ -4,7 +4,9 @@
 //! all other settings are kept. A receipt records the written files, so that an uninstallation can restore them byte for
 //! byte.
 
+pub(crate) mod extension;
 pub(crate) mod hooks_json;
+pub(crate) mod in_one_file;
 mod journal;
 pub(crate) mod json;
 pub(crate) mod launcher;
@@ -77,6 +79,11 @@ impl Target {
     /// Creates a target for an executable script that is written as a whole.
     pub(crate) fn script(path: PathBuf, text: String) -> Self {
         Self { path, content: Content::Whole { text, mode: 0o755, mark: launcher::MARK } }
+    }
+
+    /// Creates a target for a generated plugin file that is written as a whole.
+    pub(crate) fn extension(path: PathBuf, text: String) -> Self {
+        Self { path, content: Content::Whole { text, mode: 0o644, mark: extension::MARK } }
     }
 
     pub(crate) fn entries(

@@ -33,11 +33,13 @@ fn fits(text: &str) -> bool {
 }
 
 fn lay_out(context: &str) -> String {
+    let is_code = |line: &str| fence_in_brackets(line).is_none() && line.contains(['<', '>']);
+    let mut needs_note = context.split('\n').any(is_code);
     let mut lines: Vec<String> = Vec::new();
     for line in context.split('\n') {
         match fence_in_brackets(line) {
             Some(fence) => {
-                if !fence.starts_with("[/") && !lines.iter().any(|line| line == NOTE) {
+                if std::mem::take(&mut needs_note) {
                     lines.push(NOTE.to_owned());
                 }
                 lines.push(fence);

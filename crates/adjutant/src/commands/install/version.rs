@@ -26,7 +26,8 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Returns the first line that a program prints for `--version`. The program runs outside of any repository.
+/// Returns the first line that a program prints for `--version`, on stdout or (pi) on stderr. The program runs outside of
+/// any repository.
 pub(crate) fn read(program: &Path, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")
@@ -34,8 +35,9 @@ pub(crate) fn read(program: &Path, environment: &Environment) -> Option<String> 
     let deadline = Instant::now() + VERSION_TIMEOUT * environment.slowness();
     let bounds = Bounds { deadline, stdout_bytes: 4096, stderr_bytes: 4096 };
     let finished = process::run(&program, &bounds).ok()?;
-    let line = finished.stdout.text().lines().next().unwrap_or_default().trim().to_owned();
-    (finished.end == End::Exited(0)).then_some(line)
+    let texts = [finished.stdout.text(), finished.stderr.text()];
+    let line = texts.iter().flat_map(|text| text.lines()).map(str::trim).find(|it| !it.is_empty());
+    (finished.end == End::Exited(0)).then(|| line.unwrap_or_default().to_owned())
 }
 
 /// Whether a version was tested, according to the line that the client printed.
