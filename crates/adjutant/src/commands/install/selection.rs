@@ -32,11 +32,9 @@ pub(super) fn clients(
     is_confirmed: bool,
     environment: &Environment,
 ) -> Result<Vec<&'static dyn Client>, Failure> {
-    let choice = match choice {
-        Some(Choice::One(client)) => return Ok(vec![client]),
-        Some(Choice::All) if is_confirmed => Some(Choice::All),
-        other => other,
-    };
+    if let Some(Choice::One(client)) = choice {
+        return Ok(vec![client]);
+    }
     let found: Vec<&'static dyn Client> =
         CLIENTS.into_iter().filter(|it| version::find(*it, environment).is_some()).collect();
     if found.is_empty() {
