@@ -66,7 +66,7 @@ pub(super) fn installation(client: &dyn Client) -> String {
 fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check, Check> {
     let names = client.names();
     let found = version::find(client, environment);
-    let Some(line) = found.and_then(|path| version::read(&path, environment)) else {
+    let Some(line) = found.and_then(|path| version::read(client, &path, environment)) else {
         let text = format!("`{}` is not on PATH", names.program);
         return Err(Check::lacking(names.title, text, installation(client)));
     };

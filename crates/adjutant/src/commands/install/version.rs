@@ -8,10 +8,14 @@ use clients::Client;
 use contract::ExitCode;
 use process::{Bounds, End, Environment, Program};
 
+use crate::edge;
 use crate::failure::Failure;
 
 /// Timeout for `--version`. A client needs a few seconds for a cold start.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
+/// Number of folders above a program in which its `package.json` is searched.
+const MAX_DEPTH: usize = 5;
+const MAX_PACKAGE_BYTES: u64 = 1024 * 1024;
 
 /// Returns the path of the client's program. Relative folders on `PATH` are skipped, because a repository controls their
 /// content.
@@ -26,9 +30,30 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
+/// Returns the version of a client: that of its npm package, otherwise the first line that it prints for `--version`. A
+/// client is not started without need, because some clients write files into the home folder when they start.
+pub(crate) fn read(
+    client: &dyn Client,
+    program: &Path,
+    environment: &Environment,
+) -> Option<String> {
+    packaged(program, client.names().package).or_else(|| printed(program, environment))
+}
+
+/// Returns the version in the `package.json` of the npm package that contains the program.
+fn packaged(program: &Path, package: &str) -> Option<String> {
+    let program = program.canonicalize().ok()?;
+    program.ancestors().skip(1).take(MAX_DEPTH).find_map(|folder| {
+        let bytes = edge::read_named_file(&folder.join("package.json"), MAX_PACKAGE_BYTES).ok()?;
+        let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+        let is_package = manifest["name"] == package;
+        is_package.then(|| manifest["version"].as_str().map(str::to_owned)).flatten()
+    })
+}
+
 /// Returns the first line that a program prints for `--version`, on stdout or (pi) on stderr. The program runs outside of
 /// any repository.
-pub(crate) fn read(program: &Path, environment: &Environment) -> Option<String> {
+fn printed(program: &Path, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")
         .directory("/");
@@ -73,7 +98,7 @@ fn numbers(line: &str) -> Option<[u64; 3]> {
 pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<(), Failure> {
     let Some(program) = find(client, environment) else { return Ok(()) };
     let names = client.names();
-    let line = read(&program, environment).unwrap_or_default();
+    let line = read(client, &program, environment).unwrap_or_default();
     let text = match judge(client, &line) {
         Known::Tested => return Ok(()),
         Known::Older => format!(
