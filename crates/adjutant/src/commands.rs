@@ -62,10 +62,10 @@ Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install or upgrade the hook in Claude Code or Codex
+    /// Install or upgrade the hook in your coding agents
     Install(install::Arguments),
     /// Remove the hook and restore the client's settings
-    Uninstall(install::Which),
+    Uninstall(install::Removal),
     /// Check the installation and suggest fixes
     Doctor(doctor::Arguments),
     /// Brief one prompt and show the plan, the findings and the limits

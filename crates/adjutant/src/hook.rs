@@ -61,20 +61,14 @@ fn client_or_auto() -> impl TypedValueParser<Value = ClientArgument> {
     PossibleValuesParser::new(values).map(|word| ClientArgument(named_client(&word)))
 }
 
-/// Returns a parser for the name of a client.
-pub(crate) fn client_parser() -> impl TypedValueParser<Value = &'static dyn Client> {
-    PossibleValuesParser::new(client_values())
-        .try_map(|word| named_client(&word).ok_or("unknown client"))
-}
-
-fn client_values() -> impl Iterator<Item = PossibleValue> {
+pub(crate) fn client_values() -> impl Iterator<Item = PossibleValue> {
     CLIENTS.into_iter().map(|client| {
         let names = client.names();
         PossibleValue::new(names.word).alias(names.published.word())
     })
 }
 
-fn named_client(word: &str) -> Option<&'static dyn Client> {
+pub(crate) fn named_client(word: &str) -> Option<&'static dyn Client> {
     let is_named = |names: &clients::Names| [names.word, names.published.word()].contains(&word);
     CLIENTS.into_iter().find(|client| is_named(client.names()))
 }
@@ -222,7 +216,7 @@ fn failure_output() -> String {
                 verdict.decision = ToolDecision::Block;
             }
             let answer = ToolAnswer { moment, response: None, verdict: &verdict };
-            clients::client(ClientName::CodexCli).tool_output(&answer)
+            clients::client(&ClientName::CODEX_CLI).tool_output(&answer)
         }
     }
 }

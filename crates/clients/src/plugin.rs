@@ -111,7 +111,7 @@ fn codex_server(version: &str) -> Value {
 /// Returns the plugin's hooks for the events of Claude Code. Codex ignores `PostToolUseFailure`, because it does not have
 /// this event.
 pub(crate) fn hooks() -> Vec<Hook> {
-    hooks_json::hooks(COMMAND, claude_code::TOOL_EVENTS)
+    hooks_json::hooks(COMMAND, claude_code::EVENTS, true)
 }
 
 /// Whether a plugin id of the form `name@marketplace` refers to this plugin. The marketplace may have any name.

@@ -26,7 +26,7 @@ pub(crate) fn run(
     moment: ToolMoment,
 ) -> Emission {
     let event = match &input.payload {
-        Ok(payload) => payload.tool_event(input.client.names().published, moment),
+        Ok(payload) => payload.tool_event(input.client.names().published.clone(), moment),
         Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason.clone())),
         Err(error) => Err(error.clone()),
     };

@@ -9,11 +9,13 @@ mod codex;
 mod repository_state;
 mod rules;
 
+use std::path::Path;
 use std::process::ExitCode as Exit;
 
 use clap::Args;
 use clients::{CLIENTS, Check, State};
 use contract::ExitCode;
+use process::Environment;
 use serde_json::json;
 
 use super::repository::At;
@@ -54,9 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = repository_state::programs();
     let top = arguments.at.top().ok();
-    for client in CLIENTS {
-        checks.extend(client::check(client, &environment, top.as_deref()));
-    }
+    checks.extend(clients(&environment, top.as_deref()));
     checks.push(cache::check(&environment));
     checks.extend(repository_state::repository(&arguments.at));
     if arguments.at.json {
@@ -66,6 +66,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let is_bad = checks.iter().any(|check| check.state == State::Bad);
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
+}
+
+/// Checks all clients. If at least one client is installed, the others are listed in one check.
+fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
+    let (mut checks, mut missing, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for client in CLIENTS {
+        match client::check(client, environment, top) {
+            Ok(found) => checks.extend(found),
+            Err(check) if check.state == State::Lacking => {
+                missing.push(check);
+                names.push(client.names().title);
+            }
+            Err(check) => checks.push(check),
+        }
+    }
+    if checks.is_empty() {
+        return missing;
+    }
+    if !names.is_empty() {
+        let text = format!("not on PATH: {}", names.join(", "));
+        checks.push(Check::good("other clients", text));
+    }
+    checks
 }
 
 /// Formats a check for a terminal. Removes control characters, because the strings may come from a repository.

@@ -6,6 +6,7 @@
 mod briefing;
 mod broken_kernel;
 mod codex_auto;
+mod every_client;
 mod fixture;
 mod hostile_programs;
 mod malicious;

@@ -81,8 +81,8 @@ fn a60_the_plugin_contains_what_install_writes() {
     let hooks = |text: &str| serde_json::from_str::<HookFile>(text).unwrap();
     assert_eq!(hooks(&read("plugin/hooks/hooks.json")), hooks(&installed("settings.json")));
     assert_eq!(server(&read("plugin/.mcp.json")), server(&installed("servers.json")));
-    for event in crate::codex::TOOL_EVENTS {
-        assert!(claude_code::TOOL_EVENTS.contains(event), "{event} is not in the plugin");
+    for event in crate::codex::EVENTS.tools {
+        assert!(claude_code::EVENTS.tools.contains(event), "{event} is not in the plugin");
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::Names;
+
 /// The file name of the launcher. Hook scripts that preceded Adjutant have the same name.
 pub(crate) const LAUNCHER: &str = "context-inject-global.sh";
 /// Text that marks a script as written by Adjutant.
@@ -10,6 +12,11 @@ pub(crate) const MARK: &str = "# Adjutant:";
 /// Quotes a path as a single shell word.
 pub(crate) fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+}
+
+/// Returns the command with which a client calls `adjutant-hook` directly.
+pub(crate) fn hook_command(programs: &Path, names: &Names) -> String {
+    format!("{} --client {}", quoted(&programs.join("adjutant-hook")), names.word)
 }
 
 /// Whether a command in a client's settings was installed by this or an earlier version of Adjutant.

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 use std::time::Duration;
 
-use contract::{
-    Arguments, ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
-};
+use contract::{Arguments, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
 use kernel::{ClientMoment, client_call};
 use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
@@ -31,10 +29,7 @@ pub(crate) fn run() -> Result<Exit, Failure> {
     };
     let call =
         ToolCall::of_client(&event.tool, Arguments::from_client_input(event.input), identity);
-    let caller = match event.client {
-        ClientName::ClaudeCode => Caller::ClaudeCode,
-        ClientName::CodexCli => Caller::CodexCli,
-    };
+    let caller = Caller::Client(event.client);
     let moment = match event.moment {
         ToolMoment::Before => ClientMoment::Before,
         ToolMoment::After => ClientMoment::After(Ok(event.response)),
