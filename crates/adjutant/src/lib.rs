@@ -2,18 +2,24 @@
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
+mod age;
 mod codex_auto;
 mod commands;
 mod edge;
 mod failure;
 mod hook;
 mod output;
+mod pages;
 mod programs;
 mod prompt_briefing;
 mod prompt_claim;
 mod run_log;
 mod signals;
-mod unknown_flag;
+mod style;
+mod usage_error;
+
+/// The version with the commit and its date, as `--version` prints it.
+pub(crate) const VERSION: &str = env!("ADJUTANT_VERSION");
 
 pub use codex_auto::main as codex_auto_main;
 pub use commands::main as adjutant_main;

@@ -8,9 +8,11 @@ mod client;
 mod codex;
 mod repository_state;
 mod rules;
+mod stale;
 
 use std::process::ExitCode as Exit;
 
+use anstyle::Style;
 use clap::Args;
 use clients::{CLIENTS, Check, State};
 use contract::ExitCode;
@@ -18,7 +20,7 @@ use serde_json::json;
 
 use super::repository::At;
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -49,6 +51,14 @@ fn mark(state: State) -> &'static str {
     }
 }
 
+fn colour(state: State) -> Style {
+    match state {
+        State::Good => style::GOOD,
+        State::Lacking => style::WARNING,
+        State::Bad => style::BAD,
+    }
+}
+
 /// Runs all checks and prints the results. Exits with code 20 if a check is bad; a lacking item is not a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
@@ -72,7 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn as_text(check: &Check) -> String {
     let fix = check.fix.as_ref().map(|fix| format!("\n      → {}", guard::neutralise(fix)));
     let text = guard::neutralise(&check.text);
-    format!("{}  {}: {text}{}", mark(check.state), check.name, fix.unwrap_or_default())
+    let mark = style::paint(colour(check.state), mark(check.state));
+    format!("{mark}  {}: {text}{}", check.name, fix.unwrap_or_default())
 }
 
 fn as_json(checks: &[Check]) -> String {

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.json {
         return output::json(&items);
     }
-    output::data(&table.text("nothing would be removed"));
+    table.print("nothing would be removed");
     Ok(ExitCode::SUCCESS)
 }
 

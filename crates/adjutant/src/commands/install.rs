@@ -122,16 +122,19 @@ pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
     let targets = place.targets(arguments.client, &setup)?;
     let steps = clients::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
         .map_err(|problem| failure(&problem))?;
+    // A file that does not exist is not kept.
+    let is_present = |step: &Step| step.action != Action::Keep || step.path.exists();
+    let steps: Vec<Step> = steps.into_iter().filter(is_present).collect();
     report(&steps, arguments);
+    if steps.is_empty() {
+        output::talk("nothing to remove: none of the files exists");
+    }
     Ok(Exit::SUCCESS)
 }
 
 /// Returns the reason why an installation would fail, or `None` if it would succeed.
 pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
-    let Locations { folder, trust, .. } = place.locations.clone();
-    let programs = PathBuf::new();
-    let setup = Setup { programs, folder, servers: None, with_tool_hooks: false, trust };
-    clients::install(&client.targets(&setup), &place.receipt, &stamp(), true).err()
+    clients::install(&place.hook_targets(client), &place.receipt, &stamp(), true).err()
 }
 
 /// The location of a client's settings: the user's settings, or one repository's.
@@ -143,6 +146,17 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Returns the files that contain the prompt hook.
+    pub(crate) fn files(&self, client: &dyn Client) -> Vec<PathBuf> {
+        self.hook_targets(client).into_iter().map(|target| target.path).collect()
+    }
+
+    fn hook_targets(&self, client: &dyn Client) -> Vec<Target> {
+        let Locations { folder, trust, .. } = self.locations.clone();
+        let programs = PathBuf::new();
+        client.targets(&Setup { programs, folder, servers: None, with_tool_hooks: false, trust })
+    }
+
     /// Returns the files to change. In a repository, paths through links are refused.
     fn targets(&self, client: &dyn Client, setup: &Setup) -> Result<Vec<Target>, Failure> {
         let targets = client.targets(setup);

@@ -15,6 +15,7 @@ use process::Environment;
 use super::orchestrate;
 use super::run::{Files, RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
+use crate::pages::page;
 use crate::{edge, output};
 
 const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
@@ -42,12 +43,15 @@ pub(crate) struct Arguments {
     allow_bypass: bool,
 }
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Claude Code: claude mcp add adjutant -- adjutant mcp
 Codex:       codex mcp add adjutant -- adjutant mcp
 HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
              TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN sets it.
-Tools, limits and examples: docs/guide/mcp.md.";
+Tools, limits and examples: ",
+    page!("guide/mcp.md")
+);
 
 /// The flags that a run request may contain in `args`.
 #[derive(Parser)]

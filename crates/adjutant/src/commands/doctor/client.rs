@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use clients::{Check, Client};
+use clients::{Check, Client, State};
 use contract::ClientName;
 use process::{Bounds, End, Environment, Program};
 use serde_json::json;
 
-use super::codex;
+use super::{codex, stale};
 use crate::commands::install::{Place, obstacle};
 
 /// Timeout for `--version`. A client needs a few seconds for a cold start.
@@ -32,7 +32,7 @@ pub(super) fn check(
     };
     match Place::of_user(client, environment) {
         Ok(place) => {
-            checks.push(check_hook(client, &place, top));
+            checks.push(check_hook(client, &place, top, environment));
             checks.push(client.check_server(&place.locations));
         }
         Err(failure) => {
@@ -45,13 +45,23 @@ pub(super) fn check(
 
 /// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation
 /// that would fail.
-fn check_hook(client: &'static dyn Client, place: &Place, top: Option<&Path>) -> Check {
+fn check_hook(
+    client: &'static dyn Client,
+    place: &Place,
+    top: Option<&Path>,
+    environment: &Environment,
+) -> Check {
     match obstacle(client, place) {
         Some(problem) => {
             let name = format!("{} hook", client.names().title);
             Check::bad(&name, problem.to_string(), "repair the file, or move it away")
         }
-        None => client.check_hook(&place.locations, top),
+        None => match client.check_hook(&place.locations, top) {
+            check if check.state == State::Good => {
+                stale::check(client, place, environment).unwrap_or(check)
+            }
+            check => check,
+        },
     }
 }
 
@@ -75,7 +85,7 @@ fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check
 }
 
 /// Returns the first line that a program prints for `--version`. The program runs outside of any repository.
-fn version(program: &str, environment: &Environment) -> Option<String> {
+pub(super) fn version(program: &str, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")
         .directory("/");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clients::Check;
-use contract::{ExitCode, Request};
+use contract::{ExitCode, Request, counted};
 use kernel::{IndexLocation, Knowledge, brief};
 use process::{Bounds, End, Environment, Git};
 use serde_json::json;
@@ -107,7 +107,7 @@ fn index(place: &IndexLocation) -> Check {
         Knowledge::Indexed { view, is_behind, .. } => {
             let files = view.meta().files;
             let behind = if is_behind { ", some changed since" } else { "" };
-            Check::good(NAME, format!("{files} files{behind}"))
+            Check::good(NAME, format!("{}{behind}", counted(files as usize, "file")))
                 .with(json!({ "files": files, "behind": is_behind }))
         }
         Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
@@ -159,7 +159,11 @@ fn briefing(at: &At) -> Check {
     } else {
         format!(": {}", places.join(", "))
     };
-    let text = format!("{} findings, {n_characters} characters in {took} ms{shown}", items.len());
+    let text = format!(
+        "{}, {} in {took} ms{shown}",
+        counted(items.len(), "finding"),
+        counted(n_characters, "character")
+    );
     let limits = || context.for_user.limits_text.replace('\n', " · ");
     let check = match briefed.exit {
         ExitCode::Success => Check::good(NAME, text),
