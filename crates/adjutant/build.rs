@@ -1,4 +1,4 @@
-//! Sets `ADJUTANT_VERSION`, the version that the programs print: `0.2.0 (1234abcd5 2026-11-16)`.
+//! Sets `ADJUTANT_BUILD_VERSION`, the version that the programs print: `0.2.0 (1234abcd5 2026-11-16)`.
 //!
 //! The commit and its date come from `ADJUTANT_BUILD_COMMIT` and `ADJUTANT_BUILD_DATE`, which a packager sets, or from
 //! git. Without both, the version is printed alone. A debug build does not read git, because every commit would then
@@ -34,7 +34,7 @@ fn main() {
         None if is_debug => format!("{package} (debug build)"),
         None => package,
     };
-    println!("cargo::rustc-env=ADJUTANT_VERSION={version}");
+    println!("cargo::rustc-env=ADJUTANT_BUILD_VERSION={version}");
 }
 
 /// The source that the programs are built from.

@@ -19,7 +19,7 @@ mod style;
 mod usage_error;
 
 /// The version with the commit and its date, as `--version` prints it.
-pub(crate) const VERSION: &str = env!("ADJUTANT_VERSION");
+pub(crate) const VERSION: &str = env!("ADJUTANT_BUILD_VERSION");
 
 pub use codex_auto::main as codex_auto_main;
 pub use commands::main as adjutant_main;

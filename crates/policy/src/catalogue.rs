@@ -275,7 +275,7 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
 pub fn is_misspelt(name: &str) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
     begins(&["CI_AUTO_TOOLS", "ADJUTANT"])
-        && !begins(&["ADJUTANT_TEST_", "ADJUTANT_FUZZ_"])
+        && !begins(&["ADJUTANT_TEST_", "ADJUTANT_FUZZ_", "ADJUTANT_BUILD_"])
         && !is_known(name)
 }
 

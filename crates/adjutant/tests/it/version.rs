@@ -58,7 +58,7 @@ impl Script {
         let printed = launch.run().expect_success().stdout;
         let set = printed
             .lines()
-            .find_map(|line| line.strip_prefix("cargo::rustc-env=ADJUTANT_VERSION="));
+            .find_map(|line| line.strip_prefix("cargo::rustc-env=ADJUTANT_BUILD_VERSION="));
         set.expect("the version is set").to_owned()
     }
 }
