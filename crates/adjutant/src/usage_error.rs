@@ -119,8 +119,10 @@ fn score(wanted: &str, name: &str) -> usize {
         score += 40;
     }
     let parts = |name: &str| name.split('-').map(str::to_owned).collect::<Vec<_>>();
-    let is_like =
-        |a: &str, b: &str| a.len() > 2 && b.len() > 2 && (a.starts_with(b) || b.starts_with(a));
+    let is_like = |a: &str, b: &str| {
+        let is_prefix = a.starts_with(b) || b.starts_with(a);
+        a.len() > 2 && b.len() > 2 && (is_prefix || (a.len() > 4 && distance(a, b) == 1))
+    };
     let shared = parts(wanted).iter().filter(|a| parts(name).iter().any(|b| is_like(a, b))).count();
     score += 10 * shared;
     let sorted = |name: &str| {

@@ -119,7 +119,7 @@ impl<'a> Step<'a> {
 }
 
 fn as_table(chain: &CallChain) -> Table {
-    let mut table = Table::new(["away", "place", "symbol", "confidence"]);
+    let mut table = Table::new(["away", "place", "symbol", "confidence"]).optional(["confidence"]);
     for step in &chain.steps {
         let line = if step.line > 0 { step.line } else { *step.location.lines.start() };
         table.row([

@@ -54,7 +54,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 format!("cannot delete `{}`: {error}", store.folder().display()),
                 ExitCode::ToolFailed,
             )),
-            _ => Ok(Exit::SUCCESS),
+            _ => {
+                if !arguments.quiet {
+                    output::talk(&format!("deleted `{}`", store.folder().display()));
+                }
+                Ok(Exit::SUCCESS)
+            }
         };
     }
     if arguments.check {
@@ -105,11 +110,12 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! 
 
 fn check(store: &index::Store) -> Result<Exit, Failure> {
     store.verify().map_err(|error| {
-        Failure::new(
-            format!("`{}`: {error}", store.snapshot_path().display()),
-            ExitCode::ToolFailed,
-        )
-        .hint("run `adjutant index`")
+        let text = if error.is_absent() {
+            "there is no index".to_owned()
+        } else {
+            format!("`{}`: {error}", store.snapshot_path().display())
+        };
+        Failure::new(text, ExitCode::ToolFailed).hint("run `adjutant index`")
     })?;
     output::data("sound");
     Ok(Exit::SUCCESS)

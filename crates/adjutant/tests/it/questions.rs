@@ -111,8 +111,15 @@ fn hotspots_are_counted_from_today_or_from_an_older_newest_commit() {
 
 #[test]
 fn a_directory_that_does_not_exist_is_an_error_with_a_hint() {
-    let commands: [&[&str]; 6] =
-        [&["brief", "x"], &["search", "x"], &["status"], &["index"], &["log"], &["tool", "list"]];
+    let commands: [&[&str]; 7] = [
+        &["brief", "x"],
+        &["search", "x"],
+        &["status"],
+        &["index"],
+        &["log"],
+        &["tool", "list"],
+        &["mcp"],
+    ];
     let home = tempfile::tempdir().unwrap();
     for command in commands {
         let place = fixture().env("HOME", home.path());

@@ -39,7 +39,7 @@ pub(super) fn programs() -> Vec<Check> {
         Check::bad(
             "programs",
             format!("not in {}: {}", folder.display(), missing.join(", ")),
-            "in the checkout: cargo install --locked --path crates/adjutant",
+            "install adjutant again: all its programs belong in one folder",
         )
     }]
 }
