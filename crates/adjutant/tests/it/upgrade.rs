@@ -121,7 +121,9 @@ fn the_log_of_an_old_version_is_listed_and_shown() {
     let listed = home.run(&["log"]).expect_success().stdout;
     assert!(listed.contains(RUN) && listed.contains("commit and push"), "{listed}");
     let shown = home.run(&["log", "show", RUN]).expect_success().stdout;
-    for part in ["- src/lib.rs:2 enforce_retry_budget", "because direct question", "1 finding"] {
+    for part in
+        ["- src/lib.rs:2 enforce_retry_budget", "because it is a direct question", "1 finding"]
+    {
         assert!(shown.contains(part), "{part}: {shown}");
     }
 }

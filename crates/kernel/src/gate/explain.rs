@@ -1,6 +1,6 @@
 //! Says in words why the gate decided as it did.
 
-/// The feature and its meaning as a statement about the prompt.
+/// The reason of a decision, which is mostly the name of a feature, and its meaning as a statement about the prompt.
 const STATEMENTS: &[(&str, &str)] = &[
     ("under_15", "it is short"),
     ("under_40", "it is short"),
@@ -32,6 +32,9 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("touched", "the session read or edited files"),
     ("touched_last", "the previous turn read or edited files"),
     ("edited_last", "the previous turn edited files"),
+    ("direct question", "it is a direct question"),
+    ("question about the earlier subject", "it is a question about the earlier subject"),
+    ("first prompt about code", "it is the first prompt and is about code"),
 ];
 
 /// Features that say nothing about the prompt itself.
@@ -80,12 +83,10 @@ fn statement(reason: &str) -> String {
     }
     let subject = |kind: &str| find(SUBJECTS, kind);
     match reason.split_once('_').map(|(form, kind)| (form, subject(kind))) {
-        Some(("has" | "share" | "short", Some(subject))) => {
+        Some(("has" | "share" | "short" | "first", Some(subject))) => {
             format!("its words are about {subject}")
         }
-        Some(("first", Some(subject))) => format!("it begins with words about {subject}"),
         Some(("previous", Some(subject))) => format!("the previous prompt was about {subject}"),
-        // A reason that is not a feature is already in words.
         _ => reason.to_owned(),
     }
 }
@@ -106,7 +107,7 @@ mod tests {
     fn reasons_are_said_once() {
         let said = explain("silent (has_vcs, share_vcs, has_index, under_15, under_40)");
         assert_eq!(said, ["its words are about version control", "it is short"]);
-        assert_eq!(explain("briefing (direct question)"), ["direct question"]);
+        assert_eq!(explain("briefing (direct question)"), ["it is a direct question"]);
         assert_eq!(explain("silent ()"), Vec::<String>::new());
     }
 }
