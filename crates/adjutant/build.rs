@@ -54,8 +54,11 @@ impl Build {
             return None;
         }
         // git writes this file at every commit and every change of the branch.
-        if let Some(log) = git(folder, &["rev-parse", "--git-path", "logs/HEAD"]) {
-            println!("cargo::rerun-if-changed={}", folder.join(log).display());
+        let log =
+            git(folder, &["rev-parse", "--git-path", "logs/HEAD"]).map(|log| folder.join(log));
+        // Cargo would run the script at every build for a file that does not exist.
+        if let Some(log) = log.filter(|log| log.exists()) {
+            println!("cargo::rerun-if-changed={}", log.display());
         }
         let commit = git(folder, &["rev-parse", "HEAD"])?;
         Some(Self { commit, date: git(folder, &["log", "-1", "--format=%cs"]) })

@@ -254,3 +254,22 @@ fn two_versions_can_use_the_same_cache() {
     assert!(run(&["search", "zebra_fn"]).contains("a.rs:1"));
     assert!(older.exists());
 }
+
+#[test]
+fn doctor_names_a_program_that_an_upgrade_left_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = folder.path().canonicalize().unwrap();
+    fs::copy(ADJUTANT, programs.join("adjutant")).unwrap();
+    let old = "#!/bin/sh\necho 'adjutant-hook 0.1.0'\n";
+    testkit::write_executable(&programs.join("adjutant-hook"), old);
+    let doctor = Launch::new(programs.join("adjutant"), folder.path()).env("HOME", folder.path());
+    let doctor = doctor.arguments(["doctor", "--json"]).run();
+    let report: Value = serde_json::from_str(&doctor.stdout).unwrap();
+    let finding = &report["findings"][0];
+    assert_eq!((&finding["id"], &finding["state"]), (&"programs".into(), &"bad".into()));
+    assert!(
+        finding["text"].as_str().unwrap().contains("contains adjutant-hook 0.1.0"),
+        "{finding}"
+    );
+    assert_eq!(finding["way_out"], "install adjutant again");
+}

@@ -92,7 +92,7 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
         })
         .collect();
     let summary = format!(
-        "{} changed in {}",
+        "{} changed in the {} before the newest commit",
         counted(findings.len(), "file"),
         counted(options.days as usize, "day")
     );

@@ -10,7 +10,7 @@ use process::{Bounds, End, Environment, Git};
 use serde_json::json;
 use toolcall::HookFolders;
 
-use super::rules;
+use super::{client, rules};
 use crate::commands::orchestrate::host;
 use crate::commands::repository::At;
 use crate::edge;
@@ -32,6 +32,9 @@ pub(super) fn programs() -> Vec<Check> {
         .filter(|name| !folder.join(name).is_file())
         .collect();
     let version = env!("CARGO_PKG_VERSION");
+    if let Some(check) = other_version(&folder) {
+        return vec![check];
+    }
     vec![if missing.is_empty() {
         Check::good("programs", format!("{version} in {}", folder.display()))
             .with(json!({ "version": version, "folder": folder }))
@@ -42,6 +45,17 @@ pub(super) fn programs() -> Vec<Check> {
             "install adjutant again: all its programs belong in one folder",
         )
     }]
+}
+
+/// Finds a program in the folder that belongs to another version. An upgrade that was interrupted leaves such a program.
+fn other_version(folder: &Path) -> Option<Check> {
+    let environment = edge::environment();
+    ["adjutant-hook", "codex-auto"].into_iter().find_map(|name| {
+        let found = client::version(&folder.join(name).to_string_lossy(), &environment)?;
+        let text = format!("{} contains {found}; this is {}", folder.display(), crate::VERSION);
+        let is_same = found == format!("{name} {}", crate::VERSION);
+        (!is_same).then(|| Check::bad("programs", text, "install adjutant again"))
+    })
 }
 
 pub(super) fn repository(at: &At) -> Vec<Check> {
