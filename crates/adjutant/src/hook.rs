@@ -22,9 +22,9 @@ use crate::{edge, output};
 ///
 /// Reads the client's payload on stdin and prints what the client expects back. Set it as the command of a
 /// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your own hooks
-/// around the client's tool calls; see docs/guide.
+/// around the client's tool calls. `adjutant install` does both.
 #[derive(Parser)]
-#[command(name = "adjutant-hook", version)]
+#[command(name = "adjutant-hook", version = crate::VERSION)]
 struct Arguments {
     /// Name the client that calls the hook; auto recognises it by the payload
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]

@@ -2,6 +2,7 @@
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
+mod age;
 mod codex_auto;
 mod commands;
 mod edge;
@@ -9,13 +10,18 @@ mod failure;
 mod hook;
 mod launcher;
 mod output;
+mod pages;
 mod parser;
 mod programs;
 mod prompt_briefing;
 mod prompt_claim;
 mod run_log;
 mod signals;
-mod unknown_flag;
+mod style;
+mod usage_error;
+
+/// The version with the commit and its date, as `--version` prints it.
+pub(crate) const VERSION: &str = env!("ADJUTANT_BUILD_VERSION");
 
 pub use commands::main as adjutant_main;
 pub use hook::main as hook_main;

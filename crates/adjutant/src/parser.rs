@@ -4,10 +4,14 @@ use std::io::{self, IsTerminal};
 
 use contract::ExitCode;
 
-use crate::output;
+use crate::{edge, output};
 
 /// Answers requests until standard input ends.
 pub fn main() -> std::process::ExitCode {
+    if edge::command_line() == ["--version"] {
+        output::data(&format!("adjutant-parser {}", crate::VERSION));
+        return std::process::ExitCode::SUCCESS;
+    }
     let stdin = io::stdin();
     if stdin.is_terminal() {
         output::talk(

@@ -11,9 +11,9 @@ use crate::{Format, HookHost, Invocation};
 
 /// Time that is added to the kernel's budget for starting the kernel, reading settings and printing.
 const MARGIN: Duration = Duration::from_millis(1500);
-/// Maximum time to wait for the kernel in hook mode. By default, Claude Code stops a hook after 30 seconds and ignores its
-/// output.
-const MAX_HOOK_TIME: Duration = Duration::from_secs(25);
+/// Maximum time to wait for the kernel in hook mode. It is shorter than the timeout of 15 seconds that `adjutant install`
+/// writes, after which a client ignores the output of the hook.
+const MAX_HOOK_TIME: Duration = Duration::from_secs(14);
 const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 

@@ -206,16 +206,16 @@ fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     let mut note = |count: u32, what: &str| {
         if count > 0 {
-            problems.push(format!("{count} {what}"));
+            problems.push(format!("{what}: {count}"));
         }
     };
-    note(gathered.unreadable, "files could not be read");
-    note(gathered.too_large, "files are too large and are known by their path only");
-    note(gathered.crashed, "files broke the analysis and are known by their path only");
-    note(scanned.unreadable_names, "files have names that are not UTF-8 and are left out");
+    note(gathered.unreadable, "files that could not be read");
+    note(gathered.too_large, "files that are too large and are known by their path only");
+    note(gathered.crashed, "files that broke the analysis and are known by their path only");
+    note(scanned.unreadable_names, "files with names that are not UTF-8, which are left out");
     note(
         scanned.n_refused_ignore_files,
-        "ignore files are links, not regular files or too large and are not applied in full",
+        "ignore files that are links, not regular files or too large and are not applied in full",
     );
     match scanned.end {
         WalkEnd::Complete => {}

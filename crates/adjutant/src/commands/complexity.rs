@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: At,
     /// Show at most N functions
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 20, value_name = "N")]
     limit: usize,
 }
 
@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             functions: report.functions.iter().map(FunctionRow::new).collect(),
         });
     }
-    let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"]);
+    let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"])
+        .optional(["nesting", "lines"]);
     for function in &report.functions {
         table.row([
             function.figures.cognitive.to_string(),
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             function.location.symbol.clone().unwrap_or_default(),
         ]);
     }
-    output::data(&table.text("no functions found"));
+    table.print("no functions found");
     Ok(ExitCode::SUCCESS)
 }
 

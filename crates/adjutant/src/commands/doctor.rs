@@ -8,10 +8,12 @@ mod client;
 mod codex;
 mod repository_state;
 mod rules;
+mod stale;
 
 use std::path::Path;
 use std::process::ExitCode as Exit;
 
+use anstyle::Style;
 use clap::Args;
 use clients::{CLIENTS, Check, State};
 use contract::ExitCode;
@@ -20,7 +22,7 @@ use serde_json::json;
 
 use super::repository::At;
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -48,6 +50,14 @@ fn mark(state: State) -> &'static str {
         State::Good => "ok  ",
         State::Lacking => "lack",
         State::Bad => "BAD ",
+    }
+}
+
+fn colour(state: State) -> Style {
+    match state {
+        State::Good => style::GOOD,
+        State::Lacking => style::WARNING,
+        State::Bad => style::BAD,
     }
 }
 
@@ -95,7 +105,8 @@ fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
 fn as_text(check: &Check) -> String {
     let fix = check.fix.as_ref().map(|fix| format!("\n      → {}", guard::neutralise(fix)));
     let text = guard::neutralise(&check.text);
-    format!("{}  {}: {text}{}", mark(check.state), check.name, fix.unwrap_or_default())
+    let mark = style::paint(colour(check.state), mark(check.state));
+    format!("{mark}  {}: {text}{}", check.name, fix.unwrap_or_default())
 }
 
 fn as_json(checks: &[Check]) -> String {

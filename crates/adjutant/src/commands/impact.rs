@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 3, value_name = "N")]
     depth: u32,
     /// Show at most N locations
-    #[arg(long, default_value_t = 50, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 50, value_name = "N")]
     limit: usize,
 }
 
@@ -46,7 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             tests: found.tests.iter().map(Row::new).collect(),
         });
     }
-    let mut table = Table::new(["away", "place", "symbol", "kind", "confidence"]);
+    let mut table =
+        Table::new(["away", "place", "symbol", "kind", "confidence"]).optional(["confidence"]);
     for (kind, places) in [("affected", &found.affected), ("test", &found.tests)] {
         for place in places {
             table.row([
@@ -58,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ]);
         }
     }
-    output::data(&table.text("no dependent code found"));
+    table.print(&format!("nothing in the repository depends on `{}`", arguments.name));
     Ok(ExitCode::SUCCESS)
 }
 

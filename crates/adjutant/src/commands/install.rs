@@ -232,8 +232,13 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         } else {
             check_other_home(client, &steps)?;
         }
+        // A file that does not exist is not kept.
+        steps.retain(|step| step.action != Action::Keep || step.path.exists());
         if !how.json {
             report::as_text(&steps, how.dry_run);
+        }
+        if steps.is_empty() && !is_all {
+            output::talk("nothing to remove: none of the files exists");
         }
         results.push((client, steps));
     }
@@ -273,10 +278,7 @@ fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> 
 
 /// Returns the reason why an installation would fail, or `None` if it would succeed.
 pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
-    let Locations { folder, trust, .. } = place.locations.clone();
-    let programs = PathBuf::new();
-    let setup = Setup { programs, folder, servers: None, with_tool_hooks: false, trust };
-    clients::install(&client.targets(&setup), &place.receipt, &stamp(), true).err()
+    clients::install(&place.hook_targets(client), &place.receipt, &stamp(), true).err()
 }
 
 /// Returns the current time in the format that the names of backup files use.

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: At,
     /// Show at most N locations
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 10, value_name = "N")]
     limit: usize,
 }
 
@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .collect();
         Ok(engine::bug_locate(view, &text, &found, options))
     })?;
-    let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"]);
+    let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"])
+        .optional(["recent commits", "symbol"]);
     let mut items = Vec::new();
     for suspect in &report.suspects {
         let why = match suspect.why {
@@ -61,10 +62,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         items.push(Row { line, path, recent_commits, score: suspect.score.into(), symbol, why });
     }
     if arguments.at.json {
-        return output::json(&items);
+        output::json(&items)?;
+    } else {
+        table.print("no suspect found");
     }
-    output::data(&table.text("no suspect found"));
-    Ok(ExitCode::SUCCESS)
+    Ok(output::found(!items.is_empty() || arguments.limit == 0))
 }
 
 #[derive(Serialize)]

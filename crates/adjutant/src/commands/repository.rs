@@ -12,8 +12,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kernel::IndexLocation;
 
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
+/// The width of a terminal from which the progress bar shows the speed and the remaining time.
+const WIDE_TERMINAL: usize = 80;
 /// The timeout of one command. It is longer than the timeout of a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -25,6 +27,18 @@ pub(super) struct At {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// Returns the root of the repository of `directory`, or of the working directory.
+pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
+    let environment = edge::environment();
+    let directory = directory.map(Path::to_owned).or_else(edge::working_directory);
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let root = policy::resolve_root(&lookup, &directory.unwrap_or_else(|| PathBuf::from(".")));
+    root.map(|root| root.path).map_err(|error| {
+        Failure::new(error.to_string(), ExitCode::Configuration)
+            .hint("change to a directory of the repository, or name one with `-C DIR`")
+    })
 }
 
 impl At {
@@ -51,17 +65,9 @@ impl At {
             .clone()
             .or_else(edge::working_directory)
             .unwrap_or_else(|| PathBuf::from("."));
-        let lookup = |name: &str| environment.text(name).map(str::to_owned);
-        let root = policy::resolve_root(&lookup, &directory)
-            .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        let root = find_root(Some(&directory))?;
         let cache = edge::cache_directory(&environment);
-        Ok(IndexLocation {
-            root: root.path,
-            cache,
-            environment,
-            now: edge::clock(),
-            parser: edge::parser(),
-        })
+        Ok(IndexLocation { root, cache, environment, now: edge::clock(), parser: edge::parser() })
     }
 
     /// Runs `question` on a current view of the repository.
@@ -94,8 +100,9 @@ impl At {
 
 fn warn_of_damage(store: &Store) {
     let path = store.snapshot_path();
+    let warning = style::paint(style::WARNING, "warning:");
     output::talk(&format!(
-        "warning: the index `{}` is damaged and will be rebuilt",
+        "{warning} the index `{}` is damaged and will be rebuilt",
         path.display()
     ));
 }
@@ -147,8 +154,14 @@ impl ProgressOutput {
         if !std::io::stderr().is_terminal() {
             return Self::Lines(Mutex::new(0), Instant::now());
         }
-        let style =
-            ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files {msg} {eta} left");
+        // A line that is longer than the terminal would be repeated at every update.
+        let columns = output::terminal_width(std::io::stderr());
+        let is_wide = columns.is_none_or(|columns| columns >= WIDE_TERMINAL);
+        let style = ProgressStyle::with_template(if is_wide {
+            "indexing {bar:30} {pos}/{len} files {msg} {eta} left"
+        } else {
+            "indexing {wide_bar} {pos}/{len}"
+        });
         let bar = ProgressBar::new(0);
         Self::Bar(style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)))
     }

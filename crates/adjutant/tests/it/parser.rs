@@ -14,8 +14,8 @@ fn contains(program: &str, text: &[u8]) -> bool {
 
 #[test]
 fn a_prompt_does_not_load_the_grammars() {
-    for grammar in [b"tree_sitter_javascript".as_slice(), b"tree_sitter_swift", b"tree_sitter_cpp"]
-    {
+    // The names of the tables of every grammar.
+    for table in [b"ts_parse_table".as_slice(), b"ts_lex_modes"] {
         let name = String::from_utf8_lossy(table);
         assert!(contains(PARSER, table), "adjutant-parser has no {name}");
         for program in [ADJUTANT, HOOK] {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use clients::{Check, Client};
+use clients::{Check, Client, State};
 use contract::ClientName;
 use process::Environment;
 use serde_json::json;
 
-use super::codex;
+use super::{codex, stale};
 use crate::commands::install::version::{self, Known};
 use crate::commands::install::{Place, obstacle};
 
@@ -26,7 +26,7 @@ pub(super) fn check(
     };
     match Place::of_user(client, environment) {
         Ok(place) => {
-            checks.push(check_hook(client, &place, top));
+            checks.push(check_hook(client, &place, top, environment));
             checks.extend(check_tool_hooks(client));
             checks.push(client.check_server(&place.locations));
         }
@@ -41,13 +41,23 @@ pub(super) fn check(
 
 /// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation
 /// that would fail.
-fn check_hook(client: &'static dyn Client, place: &Place, top: Option<&Path>) -> Check {
+fn check_hook(
+    client: &'static dyn Client,
+    place: &Place,
+    top: Option<&Path>,
+    environment: &Environment,
+) -> Check {
     match obstacle(client, place) {
         Some(problem) => {
             let name = format!("{} hook", client.names().title);
             Check::bad(&name, problem.to_string(), "repair the file, or move it away")
         }
-        None => client.check_hook(&place.locations, top),
+        None => match client.check_hook(&place.locations, top) {
+            check if check.state == State::Good => {
+                stale::check(client, place, environment).unwrap_or(check)
+            }
+            check => check,
+        },
     }
 }
 

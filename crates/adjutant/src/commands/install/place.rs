@@ -28,6 +28,17 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Returns the files that contain the prompt hook.
+    pub(crate) fn files(&self, client: &dyn Client) -> Vec<PathBuf> {
+        self.hook_targets(client).into_iter().map(|target| target.path).collect()
+    }
+
+    pub(super) fn hook_targets(&self, client: &dyn Client) -> Vec<Target> {
+        let Locations { folder, trust, .. } = self.locations.clone();
+        let programs = PathBuf::new();
+        client.targets(&Setup { programs, folder, servers: None, with_tool_hooks: false, trust })
+    }
+
     /// Returns the files to change. In a repository, paths through links are refused.
     pub(super) fn targets(
         &self,

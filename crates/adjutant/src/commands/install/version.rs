@@ -53,7 +53,7 @@ fn packaged(program: &Path, package: &str) -> Option<String> {
 
 /// Returns the first line that a program prints for `--version`, on stdout or (pi) on stderr. The program runs outside of
 /// any repository.
-fn printed(program: &Path, environment: &Environment) -> Option<String> {
+pub(crate) fn printed(program: &Path, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")
         .directory("/");

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use codex::{Filter, SessionState};
+use contract::counted;
 use serde_json::json;
 
 use super::{SessionArguments, failure, id, state_argument};
@@ -95,7 +96,8 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         output::data(&serde_json::to_string_pretty(&found).unwrap_or_default());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::new(["job", "state", "exit", "classification", "started", "title"]);
+    let mut table = Table::new(["job", "state", "exit", "classification", "started", "title"])
+        .optional(["classification", "exit", "started"]);
     for state in &found {
         table.row([
             state.id.clone(),
@@ -106,7 +108,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
             state.title.clone(),
         ]);
     }
-    output::data(&table.text("there are no jobs"));
+    table.print("there are no jobs");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -120,7 +122,11 @@ pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
         output::data(&json!(metrics).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut lines = vec![format!("{} jobs, {} tokens", metrics.total, metrics.tokens_used)];
+    let mut lines = vec![format!(
+        "{}, {}",
+        counted(metrics.total, "job"),
+        counted(usize::try_from(metrics.tokens_used).unwrap_or(usize::MAX), "token")
+    )];
     lines.extend(metrics.by_state.iter().map(|(state, count)| format!("  {state}: {count}")));
     lines.extend(
         metrics.by_classification.iter().map(|(word, count)| format!("  ended {word}: {count}")),
