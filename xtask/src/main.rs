@@ -1,11 +1,16 @@
-//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `campaign`, `package`, `bench`, `words`.
+//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `release`, `campaign`, `package`, `bench`, `words`.
 
 mod bench;
+#[cfg(target_os = "linux")]
+mod campaign;
+#[cfg(not(target_os = "linux"))]
+#[path = "campaign/unsupported.rs"]
 mod campaign;
 mod ci;
 mod generated;
 mod output;
 mod package;
+mod release;
 mod tidy;
 mod words;
 
@@ -16,6 +21,7 @@ const USAGE: &str = "\
 cargo xtask ci                    run every check, as CI does
 cargo xtask tidy                  check the crate table, file sizes, names, links, settings, dependencies
 cargo xtask generate              write the generated files: JSON schema, plugin, settings
+cargo xtask release …             check that a release can be made, and make its tag (--dry-run)
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
 cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
@@ -28,6 +34,7 @@ cargo xtask bench localise …      measure how well the right files are ranked
 cargo xtask bench sessions …      measure the ranking and the briefings in recorded sessions
 cargo xtask bench gate …          measure whether evidence is added when it is wanted
 cargo xtask bench lines …         measure how well a briefing cites files and quotes lines
+cargo xtask bench peers …         compare indexing, prompts and hits with other programs
 cargo xtask bench edges …         compare the callers in the index with those of a language server
 cargo xtask words …               write the learned table of Chinese words";
 
@@ -37,6 +44,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(),
         ["tidy"] => tidy::run(),
         ["generate"] => generated::write(),
+        ["release", ref rest @ ..] => release::run(rest),
         ["campaign", ref rest @ ..] => campaign::run(rest),
         ["package", ref rest @ ..] => package::run(rest),
         ["bench", "hook"] => bench::hook::run(),
@@ -49,6 +57,7 @@ fn main() -> ExitCode {
         ["bench", "sessions", ref rest @ ..] => bench::sessions::run(rest),
         ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
         ["bench", "lines", ref rest @ ..] => bench::lines::run(rest),
+        ["bench", "peers", ref rest @ ..] => bench::peers::run(rest),
         ["bench", "edges", ref rest @ ..] => bench::edges::run(rest),
         ["words", ref rest @ ..] => words::run(rest),
         _ => {

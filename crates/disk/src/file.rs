@@ -103,5 +103,6 @@ fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")
 }
 
-#[cfg(test)]
+// The tests read `/proc` and create pipes, for which rustix has no function on macOS.
+#[cfg(all(test, target_os = "linux"))]
 mod tests;

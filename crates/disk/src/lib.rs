@@ -3,6 +3,9 @@
 //! Every file that the program reads is a regular file, is opened without blocking, and is read up to a maximum size. Every
 //! folder in which the program stores its data belongs to the user, and other users cannot write to it.
 
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+compile_error!("Adjutant supports Linux and macOS; on Windows, use WSL (docs/design/platforms.md)");
+
 mod file;
 mod folder;
 mod replace;

@@ -1,12 +1,18 @@
 //! Opens files beneath a directory, relative to an open handle of the directory. A path component that is replaced with a
 //! link cannot lead outside the directory (A50).
 
+mod beneath;
 mod write;
 
 use std::fs::File;
 use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+
+use crate::Links;
 pub use write::WriteRefusal;
 
 /// Why a path was not opened.
@@ -22,8 +28,7 @@ pub enum PathRefusal {
 #[derive(Debug)]
 pub struct Root {
     real: PathBuf,
-    #[cfg(target_os = "linux")]
-    handle: std::os::fd::OwnedFd,
+    handle: OwnedFd,
 }
 
 impl Root {
@@ -37,13 +42,8 @@ impl Root {
         if !real.is_dir() {
             return Err(unreadable(io::ErrorKind::NotADirectory.into()));
         }
-        #[cfg(target_os = "linux")]
         let handle = File::open(&real).map_err(unreadable)?.into();
-        Ok(Self {
-            real,
-            #[cfg(target_os = "linux")]
-            handle,
-        })
+        Ok(Self { real, handle })
     }
 
     /// Returns the canonical path of the root.
@@ -78,87 +78,48 @@ impl Root {
     }
 
     /// Returns the canonical path of an open file relative to the root, or `None` if the path is not beneath the root.
-    #[cfg(target_os = "linux")]
     #[must_use]
     pub fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
-        use std::os::fd::AsRawFd;
-
-        let real = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        // Without /proc, `relative` is resolved again. If a link was replaced in the meantime, this returns the path of the
-        // link's new target.
-        let real = real.or_else(|_| self.real.join(relative).canonicalize()).ok()?;
+        // If the system cannot tell, `relative` is resolved again. If a link was replaced in the meantime, this returns the
+        // path of the link's new target.
+        let real = path_of(file).or_else(|_| self.real.join(relative).canonicalize()).ok()?;
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
 
-    /// Returns the canonical path of an open file relative to the root, or `None` if the path is not beneath the root.
-    #[cfg(not(target_os = "linux"))]
-    #[must_use]
-    pub fn real_path(&self, _file: &File, relative: &Path) -> Option<PathBuf> {
-        let real = self.real.join(relative).canonicalize().ok()?;
-        real.strip_prefix(&self.real).ok().map(Path::to_owned)
-    }
-
-    #[cfg(target_os = "linux")]
     fn open_beneath(&self, relative: &Path) -> Result<File, PathRefusal> {
-        use rustix::fs::ResolveFlags;
-        use rustix::io::Errno;
-
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        let open = |path: &Path, links| beneath::open(self.handle.as_fd(), path, links, flags);
         let escapes = || PathRefusal::Escapes { path: relative.to_owned() };
-        let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-        match self.open_resolved(relative, beneath) {
+        match open(relative, Links::Follow) {
             Ok(file) => Ok(file),
             Err(Errno::XDEV) => {
-                // BENEATH also refuses absolute links that point beneath the root. In this case, the link's target is
-                // opened without following links.
+                // Absolute links that point beneath the root are refused as well. In this case, the link's target is opened
+                // without following links.
                 let real = self.real.join(relative).canonicalize().map_err(|_| escapes())?;
                 let inside = real.strip_prefix(&self.real).map_err(|_| escapes())?;
-                self.open_resolved(inside, beneath | ResolveFlags::NO_SYMLINKS)
-                    .map_err(|_| escapes())
+                open(inside, Links::Refuse).map_err(|_| escapes())
             }
             Err(Errno::LOOP) => Err(escapes()),
-            Err(Errno::NOSYS | Errno::PERM) => self.open_canonical(relative),
             Err(errno) => {
                 Err(PathRefusal::Unreadable { path: relative.to_owned(), source: errno.into() })
             }
         }
     }
+}
 
-    #[cfg(target_os = "linux")]
-    fn open_resolved(
-        &self,
-        relative: &Path,
-        resolve: rustix::fs::ResolveFlags,
-    ) -> Result<File, rustix::io::Errno> {
-        use rustix::fs::{Mode, OFlags};
-        use rustix::io::Errno;
+/// Returns the path of an open file as the system reports it.
+#[cfg(target_os = "linux")]
+fn path_of(file: &File) -> io::Result<PathBuf> {
+    use std::os::fd::AsRawFd;
 
-        const MAX_ATTEMPTS: usize = 8;
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let open = || rustix::fs::openat2(&self.handle, relative, flags, Mode::empty(), resolve);
-        // openat2 returns EAGAIN if a rename or a mount happened while the path was resolved.
-        (1..MAX_ATTEMPTS)
-            .map(|_| open())
-            .find(|result| !matches!(result, Err(Errno::AGAIN)))
-            .unwrap_or_else(open)
-            .map(File::from)
-    }
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
 
-    #[cfg(not(target_os = "linux"))]
-    fn open_beneath(&self, relative: &Path) -> Result<File, PathRefusal> {
-        self.open_canonical(relative)
-    }
+/// Returns the path of an open file as the system reports it.
+#[cfg(target_os = "macos")]
+fn path_of(file: &File) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
 
-    /// Opens a file without openat2. Resolves the path before and after opening, to detect that a component was replaced
-    /// with a link in between.
-    fn open_canonical(&self, relative: &Path) -> Result<File, PathRefusal> {
-        let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
-        let escapes = || PathRefusal::Escapes { path: relative.to_owned() };
-        let real = self.real.join(relative).canonicalize().map_err(unreadable)?;
-        if !real.starts_with(&self.real) {
-            return Err(escapes());
-        }
-        let file = crate::open_file(&real, crate::Links::Refuse).map_err(unreadable)?;
-        let is_unchanged = real.canonicalize().map_err(unreadable)? == real;
-        if is_unchanged { Ok(file) } else { Err(escapes()) }
-    }
+    let path = rustix::fs::getpath(file)?.into_bytes();
+    Ok(std::ffi::OsString::from_vec(path).into())
 }

@@ -1,17 +1,26 @@
-//! Identifies a process by its process id, its start time and the system's boot id, which are read from `/proc`.
+//! Identifies a process by its process id, its start time and the system's boot id.
 //!
+//! On Linux these are read from `/proc`, on macOS with the crate `sysinfo` ([`system`]).
 //! The system reuses process ids, so a stored process id alone can refer to another process later.
 
-use std::fs;
+#[cfg(any(target_os = "macos", test))]
+mod portable;
+#[cfg(target_os = "linux")]
+mod proc_files;
 
+#[cfg(target_os = "macos")]
+use portable as system;
+#[cfg(target_os = "linux")]
+use proc_files as system;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     pub pid: u32,
-    /// The start time of the process in clock ticks since boot, or 0 if it is unknown.
+    /// The start time of the process: clock ticks since boot on Linux, seconds since 1970 on macOS. 0 if it is unknown.
     pub start_ticks: u64,
+    /// Changes at each boot of a Linux system. Empty on macOS, where the start time does not count from the boot.
     pub boot_id: String,
 }
 
@@ -26,7 +35,7 @@ pub enum Urgency {
 impl Identity {
     #[must_use]
     pub fn of(pid: u32) -> Self {
-        Self { pid, start_ticks: start_ticks(pid).unwrap_or(0), boot_id: boot_id() }
+        Self { pid, start_ticks: system::start_time(pid).unwrap_or(0), boot_id: system::boot_id() }
     }
 
     #[must_use]
@@ -37,9 +46,9 @@ impl Identity {
     /// Whether this process is still running and its id has not been reused. Returns false for a zombie.
     #[must_use]
     pub fn is_running(&self) -> bool {
-        self.boot_id == boot_id()
+        self.boot_id == system::boot_id()
             && self.start_ticks != 0
-            && start_ticks(self.pid) == Some(self.start_ticks)
+            && system::start_time(self.pid) == Some(self.start_ticks)
     }
 
     /// Sends a signal to the process if it is still running. Returns whether the signal was sent.
@@ -71,34 +80,11 @@ impl Urgency {
 /// whose environment cannot be read are not found.
 #[must_use]
 pub fn processes_with(name: &str, value: &str) -> Vec<Identity> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let wanted = format!("{name}={value}");
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter(|pid: &u32| {
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
-    })
-    .map(Identity::of)
-    .filter(|identity| identity.start_ticks != 0)
-    .collect()
-}
-
-/// Reads the start time of a process. Returns `None` if the process has ended or is a zombie.
-fn start_ticks(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The process name in parentheses can contain any character, including `)`.
-    let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace();
-    let state = fields.next()?;
-    if matches!(state, "Z" | "X") {
-        return None;
-    }
-    fields.nth(18)?.parse().ok()
-}
-
-fn boot_id() -> String {
-    fs::read_to_string("/proc/sys/kernel/random/boot_id")
-        .map(|id| id.trim().to_owned())
-        .unwrap_or_default()
+    system::processes_with(name, value)
+        .into_iter()
+        .map(Identity::of)
+        .filter(|identity| identity.start_ticks != 0)
+        .collect()
 }
 
 #[cfg(test)]

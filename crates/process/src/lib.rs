@@ -4,6 +4,9 @@
 //! no process of the group keeps running or keeps a pipe open. Children started with `start_detached` and `start_tethered`
 //! are not killed.
 
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+compile_error!("Adjutant supports Linux and macOS; on Windows, use WSL (docs/design/platforms.md)");
+
 mod detached;
 mod environment;
 mod exchange;

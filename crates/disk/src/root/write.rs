@@ -2,9 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
-use super::Root;
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use super::{Root, beneath};
+use crate::Links;
 
 /// Maximum size of an existing file that may be replaced. Larger files are not replaced, because `may_replace` could not
 /// check their whole content.
@@ -25,12 +30,9 @@ pub enum WriteRefusal {
     Failed(#[from] io::Error),
 }
 
-/// The parent directory of the file to write. On Linux, it is an open handle.
+/// The open parent directory of the file to write.
 struct Parent {
-    #[cfg(target_os = "linux")]
-    handle: std::os::fd::OwnedFd,
-    #[cfg(not(target_os = "linux"))]
-    path: PathBuf,
+    handle: OwnedFd,
 }
 
 impl Root {
@@ -106,45 +108,19 @@ impl Root {
         Ok((parent, name, exists))
     }
 
-    #[cfg(target_os = "linux")]
+    /// Opens the parent directory. Returns an error if its path contains a link.
     fn open_parent(&self, folder: &Path) -> Result<Parent, WriteRefusal> {
-        use rustix::fs::{Mode, OFlags, ResolveFlags};
-        use rustix::io::Errno;
-
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let strict =
-            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-        match rustix::fs::openat2(&self.handle, folder, flags, Mode::empty(), strict) {
-            Ok(handle) => Ok(Parent { handle }),
+        match beneath::open(self.handle.as_fd(), folder, Links::Refuse, OFlags::DIRECTORY) {
+            Ok(handle) => Ok(Parent { handle: handle.into() }),
             Err(Errno::XDEV | Errno::LOOP) => Err(WriteRefusal::Escapes),
-            // The kernel or a sandbox does not support openat2.
-            Err(Errno::NOSYS | Errno::PERM) => {
-                Ok(Parent { handle: File::open(self.plain_folder(folder)?)?.into() })
-            }
             Err(errno) => Err(io::Error::from(errno).into()),
         }
     }
-
-    #[cfg(not(target_os = "linux"))]
-    fn open_parent(&self, folder: &Path) -> Result<Parent, WriteRefusal> {
-        Ok(Parent { path: self.plain_folder(folder)? })
-    }
-
-    /// Returns the absolute path of a folder. Returns an error if the path contains a link.
-    fn plain_folder(&self, folder: &Path) -> Result<PathBuf, WriteRefusal> {
-        let expected: PathBuf = self.real.join(folder).components().collect();
-        let real = expected.canonicalize()?;
-        if real == expected { Ok(real) } else { Err(WriteRefusal::Escapes) }
-    }
 }
 
-#[cfg(target_os = "linux")]
 impl Parent {
     /// Opens a file for reading without following links. Returns `None` if the file does not exist.
     fn open(&self, name: &Path) -> Result<Option<File>, WriteRefusal> {
-        use rustix::fs::{Mode, OFlags};
-        use rustix::io::Errno;
-
         let flags =
             OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         match rustix::fs::openat(&self.handle, name, flags, Mode::empty()) {
@@ -157,53 +133,19 @@ impl Parent {
     }
 
     fn create(&self, name: &Path) -> io::Result<File> {
-        use rustix::fs::{Mode, OFlags};
-
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&self.handle, name, flags, Mode::RUSR | Mode::WUSR)?;
         Ok(file.into())
     }
 
     fn rename(&self, from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
-        use rustix::fs::RenameFlags;
-
         let flags = if replaces { RenameFlags::empty() } else { RenameFlags::NOREPLACE };
         Ok(rustix::fs::renameat_with(&self.handle, from, &self.handle, to, flags)?)
     }
 
     fn remove(&self, name: &Path) {
         // If this fails, the temporary file remains. The caller returns the error that occurred before.
-        let _ignored = rustix::fs::unlinkat(&self.handle, name, rustix::fs::AtFlags::empty());
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-impl Parent {
-    fn open(&self, name: &Path) -> Result<Option<File>, WriteRefusal> {
-        let path = self.path.join(name);
-        match path.symlink_metadata() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
-            Ok(found) if found.is_symlink() => Err(WriteRefusal::Escapes),
-            Ok(found) if !found.is_file() => Err(WriteRefusal::NotAFile),
-            Ok(_) => Ok(Some(File::open(path)?)),
-        }
-    }
-
-    fn create(&self, name: &Path) -> io::Result<File> {
-        File::create_new(self.path.join(name))
-    }
-
-    fn rename(&self, from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
-        let to = self.path.join(to);
-        if !replaces && to.symlink_metadata().is_ok() {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        fs::rename(self.path.join(from), to)
-    }
-
-    fn remove(&self, name: &Path) {
-        let _ignored = fs::remove_file(self.path.join(name));
+        let _ignored = rustix::fs::unlinkat(&self.handle, name, AtFlags::empty());
     }
 }
 

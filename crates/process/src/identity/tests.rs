@@ -17,3 +17,46 @@ fn a_process_with_another_identity_gets_no_signal() {
     assert!(!namesake.signal(Urgency::Force), "or this test would have died");
     assert!(!namesake.signal_group(Urgency::Force));
 }
+
+/// Runs `sleep` with a variable of its own, and passes its process id and the value of the variable to `check`.
+fn with_sleeper(check: impl FnOnce(&mut crate::run::Group, &str)) {
+    let value = format!("test-{}-{:?}", std::process::id(), std::thread::current().id());
+    let environment = crate::Environment::new(std::env::vars_os()).with(VARIABLE, &value);
+    let program = crate::Program::new("sleep", environment).argument("60");
+    let mut group = crate::run::Group::spawn(&program).unwrap();
+    check(&mut group, &value);
+}
+
+const VARIABLE: &str = "ADJUTANT_TEST_IDENTITY";
+
+/// The implementation for macOS also runs on Linux, where it must agree with the one that reads `/proc`.
+#[test]
+fn the_portable_implementation_finds_the_same_processes() {
+    with_sleeper(|group, value| {
+        let pid = group.child.id();
+        // A new process has the environment of this process until it runs its own program.
+        let has_started = |found: Vec<u32>| found == [pid];
+        assert!((0..1_000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            has_started(system::processes_with(VARIABLE, value))
+        }));
+        assert!(has_started(portable::processes_with(VARIABLE, value)));
+        assert!(portable::processes_with(VARIABLE, "another").is_empty());
+        let start = portable::start_time(pid).unwrap();
+        assert!(portable::start_time(std::process::id()).unwrap() <= start);
+        assert_eq!(portable::start_time(pid), Some(start));
+    });
+}
+
+#[test]
+fn a_process_that_ended_has_no_start_time_even_before_it_is_reaped() {
+    with_sleeper(|group, _| {
+        let pid = group.child.id();
+        group.signal(Signal::KILL);
+        let pid_of_zombie = Pid::from_raw(pid.cast_signed()).unwrap();
+        crate::run::wait_without_reaping(pid_of_zombie);
+        for start_time in [system::start_time, portable::start_time] {
+            assert_eq!(start_time(pid), None);
+        }
+    });
+}

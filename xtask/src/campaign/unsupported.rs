@@ -1,0 +1,19 @@
+//! The campaign on other systems than Linux: it needs `/proc`, `/dev/full` and process handles.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::output::print_message;
+
+pub(crate) fn run(_arguments: &[&str]) -> ExitCode {
+    refuse()
+}
+
+pub(crate) fn run_with(_programs: &Path) -> ExitCode {
+    refuse()
+}
+
+fn refuse() -> ExitCode {
+    print_message("error: the campaign runs only on Linux");
+    ExitCode::FAILURE
+}
