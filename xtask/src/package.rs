@@ -41,9 +41,10 @@ struct Program {
     is_command: bool,
 }
 
-const PROGRAMS: [Program; 3] = [
+const PROGRAMS: [Program; 4] = [
     Program { name: "adjutant", package: "adjutant", is_command: true },
     Program { name: "adjutant-hook", package: "adjutant", is_command: false },
+    Program { name: "adjutant-parser", package: "adjutant", is_command: false },
     Program { name: "codex-auto", package: "adjutant", is_command: true },
 ];
 
