@@ -27,7 +27,14 @@ const SPINNER_DELAY: Duration = Duration::from_millis(300);
 /// The variable that decides which prompts are briefed.
 const SWITCH: &str = "CI_AUTO_TOOLS";
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant brief \"who enforces the retry budget?\"
+  adjutant brief --model \"why does test_retry fail?\"
+  adjutant brief --force \"continue\"";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin

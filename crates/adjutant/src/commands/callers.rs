@@ -14,7 +14,14 @@ use crate::failure::Failure;
 use crate::output;
 use crate::usage_error::distance;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant callers charge
+  adjutant callers Account::charge --callees
+  adjutant callers src/api.rs:40 --to charge";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The function, as `name`, `Type::name` or `path:line`
     name: String,

@@ -12,7 +12,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::{edge, output};
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant complexity
+  adjutant complexity src/billing -n 5";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The file or folder to analyse [default: the whole repository]
     #[arg(default_value = "", hide_default_value = true)]

@@ -13,7 +13,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant graph \"how is a charge retried?\"
+  adjutant graph retry_budget --depth 1";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,

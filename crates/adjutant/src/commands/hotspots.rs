@@ -16,7 +16,13 @@ use crate::{edge, output, style};
 
 const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant hotspots
+  adjutant hotspots --days 365 -n 5";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     at: At,

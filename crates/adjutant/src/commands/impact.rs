@@ -12,7 +12,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant impact charge
+  adjutant impact src/billing/retry.rs -n 20";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The item to change, as `name`, `Type::name`, `path` or `path:line`
     name: String,

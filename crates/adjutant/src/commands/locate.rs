@@ -12,7 +12,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant locate \"KeyError: retry_budget\"
+  pytest 2>&1 | adjutant locate -";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The error message; `-` or no argument reads it from stdin
     text: Vec<String>,

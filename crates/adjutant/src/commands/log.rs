@@ -12,7 +12,14 @@ use crate::failure::Failure;
 use crate::run_log::{LoggedDecision, LoggedFinding, LoggedRun, LoggedTool};
 use crate::{age, edge, output, run_log, style};
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant log -n 5
+  adjutant log --all
+  adjutant log show 20261116-093650";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<LogCommand>,

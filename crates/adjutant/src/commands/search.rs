@@ -12,7 +12,14 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant search \"where are retries limited?\"
+  adjutant search --mode symbol retry_budget
+  git log -1 --format=%B | adjutant search -";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,

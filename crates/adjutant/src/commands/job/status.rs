@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anstyle::Style;
 use clap::Args;
 use codex::{Filter, SessionState};
 use contract::counted;
@@ -10,7 +11,7 @@ use serde_json::json;
 use super::{SessionArguments, failure, id, state_argument};
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, style};
 
 #[derive(Args)]
 pub(crate) struct Status {
@@ -58,12 +59,20 @@ pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn colour(state: codex::Status) -> Style {
+    match state {
+        codex::Status::Completed => style::GOOD,
+        codex::Status::Running | codex::Status::Stopped => style::WARNING,
+        codex::Status::Failed | codex::Status::Lost => style::BAD,
+    }
+}
+
 fn as_text(state: &SessionState) -> String {
     let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
     let exit = state.exit_code.map_or_else(|| "–".to_owned(), |code| code.to_string());
     let tokens = state.tokens_used.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
     let mut lines = vec![
-        format!("{}  {}", state.id, state.state.word()),
+        format!("{}  {}", state.id, style::paint(colour(state.state), state.state.word())),
         format!("  title           {}", state.title),
         format!("  exit code       {exit}"),
         format!("  classification  {}", or_dash(&state.classification)),
