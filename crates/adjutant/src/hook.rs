@@ -3,6 +3,7 @@
 //! In hook mode, errors do not fail the hook: after a wrong flag, a panic or unreadable standard input, the hook prints one
 //! JSON object and exits with 0.
 
+use std::ffi::OsString;
 use std::panic;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -115,9 +116,9 @@ pub fn main() -> ExitCode {
         }
         Ok(Err(error)) => {
             output::talk(&error.render().ansi().to_string());
-            failure(is_for_client, contract::ExitCode::Usage)
+            failure(is_for_client, contract::ExitCode::Usage, &arguments)
         }
-        Err(_) => failure(is_for_client, contract::ExitCode::KernelUnavailable),
+        Err(_) => failure(is_for_client, contract::ExitCode::KernelUnavailable, &arguments),
     };
     output::data(&emission.stdout);
     ExitCode::from(emission.exit)
@@ -182,7 +183,7 @@ fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHo
 }
 
 /// Returns true if the arguments select the format `json` or `text`. The other arguments may be invalid.
-fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
+fn names_another_format(arguments: &[OsString]) -> bool {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let is_other = |format: &str| matches!(format, "json" | "text");
     let with_equals = |argument: &str| argument.strip_prefix("--format=").is_some_and(is_other);
@@ -190,25 +191,35 @@ fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
         || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
 }
 
+/// Returns the client that the arguments name. The other arguments may be invalid.
+fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let with_equals = arguments.iter().filter_map(|argument| argument.strip_prefix("--client="));
+    let after = arguments.windows(2).filter(|pair| pair[0] == "--client").map(|pair| &*pair[1]);
+    with_equals.chain(after).find_map(named_client)
+}
+
 /// Returns the output after invalid flags or a panic.
-fn failure(is_for_client: bool, exit: contract::ExitCode) -> Emission {
+fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]) -> Emission {
+    let client = mentioned_client(arguments);
     let (stdout, exit) =
-        if is_for_client { (failure_output(), 0) } else { (String::new(), exit.number()) };
+        if is_for_client { (failure_output(client), 0) } else { (String::new(), exit.number()) };
     Emission { stdout, exit, has_context: false }
 }
 
 /// Returns the output for a hook that failed to start or crashed. A prompt continues without a briefing; a tool call is
-/// denied, because the user's hooks did not run. The client is unknown here, so the output uses a format that all clients
-/// understand.
-fn failure_output() -> String {
-    let read = || edge::read_input(None).ok().and_then(|input| input.event);
+/// denied, because the user's hooks did not run. If the client is unknown, the output uses a format that Claude Code and
+/// Codex understand.
+fn failure_output(client: Option<&'static dyn Client>) -> String {
+    let read = || edge::read_input(client).ok().and_then(|input| input.event);
+    let speaker = client.unwrap_or(CLIENTS[0]);
     let reason = "adjutant-hook was started with flags it does not know, or crashed";
     let message = format!("Adjutant: nothing injected · [Limits] {reason}");
     match *EVENT.get_or_init(read) {
-        Some(Event::Other) => CLIENTS[0].other_output(Some(&message)),
+        Some(Event::Other) => speaker.other_output(Some(&message)),
         None | Some(Event::Prompt) => {
             let envelope = Envelope { message: Some(message), ..Envelope::default() };
-            CLIENTS[0].prompt_output(&envelope)
+            speaker.prompt_output(&envelope)
         }
         Some(Event::Tool(moment)) => {
             let mut verdict = ToolVerdict::unknown(moment, reason);
@@ -216,7 +227,8 @@ fn failure_output() -> String {
                 verdict.decision = ToolDecision::Block;
             }
             let answer = ToolAnswer { moment, response: None, verdict: &verdict };
-            clients::client(&ClientName::CODEX_CLI).tool_output(&answer)
+            let codex = || clients::client(&ClientName::CODEX_CLI);
+            client.unwrap_or_else(codex).tool_output(&answer)
         }
     }
 }

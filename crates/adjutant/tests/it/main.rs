@@ -14,6 +14,7 @@ mod fusion;
 mod hidden_files;
 mod hooks;
 mod index;
+mod install;
 mod launchers;
 mod log;
 mod manual;
