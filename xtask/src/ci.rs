@@ -4,14 +4,14 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::output::{print_message, print_result};
-use crate::{campaign, generated, root, tidy};
+use crate::{campaign, generated, package, root, tidy};
 
 /// The time for which the guard's fuzzer generates new inputs, in seconds.
 const FUZZ_SECONDS: &str = "60";
 
 pub(crate) fn run() -> ExitCode {
     let started = Instant::now();
-    let steps: [(&str, &dyn Fn() -> bool); 10] = [
+    let steps: [(&str, &dyn Fn() -> bool); 11] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
         ("spelling", &spelling),
@@ -30,6 +30,7 @@ pub(crate) fn run() -> ExitCode {
             )
         }),
         ("test", &|| cargo(&["test", "--workspace", "--locked", "--no-fail-fast"], &[])),
+        ("package", &|| package::run(&["--check"]) == ExitCode::SUCCESS),
         ("fuzz", &|| {
             cargo(
                 &["test", "--release", "--locked", "--package", "guard", "--test", "it", "fuzz"],

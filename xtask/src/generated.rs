@@ -59,7 +59,8 @@ fn files() -> Result<Vec<Generated>, String> {
     let schema = serde_json::to_string_pretty(&contract::json_schema()).unwrap_or_default() + "\n";
     let mut files =
         vec![Generated { path: "docs/schema/briefing-1.0.json", text: schema, is_program: false }];
-    let plugin = clients::plugin_files().map_err(|problem| problem.to_string())?;
+    let plugin = clients::plugin_files(clients::PluginPrograms::OnPath)
+        .map_err(|problem| problem.to_string())?;
     files.extend(plugin.into_iter().map(|file| {
         let clients::PluginFile { path, text, is_program } = file;
         Generated { path, text, is_program }

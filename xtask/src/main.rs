@@ -1,4 +1,4 @@
-//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `release`, `campaign`, `bench`, `words`.
+//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `release`, `campaign`, `package`, `bench`, `words`.
 
 mod bench;
 #[cfg(target_os = "linux")]
@@ -9,6 +9,7 @@ mod campaign;
 mod ci;
 mod generated;
 mod output;
+mod package;
 mod release;
 mod tidy;
 mod words;
@@ -22,6 +23,7 @@ cargo xtask tidy                  check the crate table, file sizes, names, link
 cargo xtask generate              write the generated files: JSON schema, plugin, settings
 cargo xtask release …             check that a release can be made, and make its tag (--dry-run)
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
+cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
 cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
 cargo xtask bench scale DIR       measure time, memory and disk with 4 and 16 times the files
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         ["generate"] => generated::write(),
         ["release", ref rest @ ..] => release::run(rest),
         ["campaign", ref rest @ ..] => campaign::run(rest),
+        ["package", ref rest @ ..] => package::run(rest),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
         ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),

@@ -13,10 +13,10 @@ mod thread;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use crate::failure::Failure;
-use crate::{edge, unknown_flag};
+use crate::{edge, usage_error};
 use arguments::{Arguments, Settings};
 use command::Command;
 use conversation::{Conversation, Outcome};
@@ -25,10 +25,10 @@ use reader::{Line, Reader};
 use screen::Screen;
 
 #[must_use]
-pub fn main() -> ExitCode {
-    match Arguments::try_parse() {
+pub(crate) fn main() -> ExitCode {
+    match usage_error::parse() {
         Ok(arguments) => run(arguments).unwrap_or_else(|failure| failure.report()),
-        Err(error) => unknown_flag::report(&error, &command(), &edge::command_line()),
+        Err(error) => usage_error::report(&error, &command(), &edge::command_line()),
     }
 }
 

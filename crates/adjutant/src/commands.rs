@@ -17,7 +17,7 @@ mod locate;
 mod log;
 mod man;
 mod mcp;
-mod orchestrate;
+pub(crate) mod orchestrate;
 mod orders;
 mod policy_explain;
 mod prompt;
@@ -35,36 +35,43 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::{edge, unknown_flag};
+use crate::pages::page;
+use crate::{codex_auto, edge, launcher, usage_error};
 
 pub(crate) use orchestrate::host as kernel_host;
 pub(crate) use prompt::prompt;
+pub(crate) use tool::event as tool_event;
 
 /// Add cited code locations to the prompts of coding agents, and run codex unattended within limits
 #[derive(Parser)]
-#[command(name = "adjutant", version, after_help = AFTER_HELP)]
+#[command(name = "adjutant", version = crate::VERSION, after_help = AFTER_HELP)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Start here:
-  adjutant brief \"where is the retry budget enforced?\"   show the briefing for a prompt
-  adjutant install claude-code | codex --trust           brief every prompt of a client
-  adjutant doctor                                        check the installation
-  adjutant log                                           show recent briefings
+  adjutant brief \"where are retries limited?\"
+  adjutant install claude-code
+  adjutant install codex --trust
+  adjutant doctor
 
 Disable: CI_AUTO_TOOLS=off for one run, `adjutant uninstall CLIENT` permanently.
-Settings: environment (CI_AUTO_TOOLS…) > config/auto-tools.yaml > default; see docs/guide/settings.md.
-Exit codes: 0 ok · 2 usage · 10 kernel unavailable · 20 configuration or root · 30 kernel output invalid · 40 a tool failed · 50 budget or time.";
+Settings: environment (CI_AUTO_TOOLS…) > config/auto-tools.yaml > default.
+Exit codes: 0 ok · 1 nothing found · 2 usage · 10 kernel unavailable · 20 configuration or root · 30 kernel output invalid · 40 a tool failed · 50 budget or time.
+
+`adjutant help COMMAND` explains a command. All pages: ",
+    page!("README.md")
+);
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install or upgrade the hook in Claude Code or Codex
+    /// Install or upgrade the hook in your coding agents
     Install(install::Arguments),
     /// Remove the hook and restore the client's settings
-    Uninstall(install::Which),
+    Uninstall(install::Removal),
     /// Check the installation and suggest fixes
     Doctor(doctor::Arguments),
     /// Brief one prompt and show the plan, the findings and the limits
@@ -139,15 +146,17 @@ pub(crate) fn command() -> clap::Command {
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The hook starts `adjutant orchestrate` for every prompt, and building the clap command takes longer than most
-    // briefings.
+    if edge::program_name().as_deref() == Some(launcher::CODEX_AUTO) {
+        return codex_auto::main();
+    }
+    // Scripts start this command for every prompt, and building the clap command takes longer than most briefings.
     if edge::command_line() == ["orchestrate"] {
         return orchestrate::run();
     }
-    let parsed = match Arguments::try_parse() {
+    let parsed: Arguments = match usage_error::parse() {
         Ok(parsed) => parsed,
         Err(error) => {
-            return unknown_flag::report(&error, &Arguments::command(), &edge::command_line());
+            return usage_error::report(&error, &Arguments::command(), &edge::command_line());
         }
     };
     let result = match parsed.command {

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clients::{Client, Input};
 use entry::HookHost;
+use index::Parser;
 use kernel::Memory;
 use policy::{RepositoryConfig, RepositoryRoot, Settings, Trust, TrustStore};
-use process::{Environment, TimedReader};
+use process::{Environment, Program, TimedReader};
 use serde::de::IgnoredAny;
 use toolcall::{HookFolders, Ledger};
 
@@ -175,11 +176,23 @@ pub(crate) fn working_directory() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
+/// Returns the name under which this program was started, without its folder.
+pub(crate) fn program_name() -> Option<String> {
+    let path = PathBuf::from(std::env::args_os().next()?);
+    Some(path.file_name()?.to_str()?.to_owned())
+}
+
 /// Returns the folder of the running program, with links resolved.
 pub(crate) fn program_directory() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let executable = executable.canonicalize().unwrap_or(executable);
     executable.parent().map(PathBuf::from)
+}
+
+/// Returns the parser: the program `adjutant-parser` in the folder of this program. It gets no environment variables.
+pub(crate) fn parser() -> Parser {
+    let path = program_directory().unwrap_or_default().join("adjutant-parser");
+    Parser::Program(Program::new(path, Environment::default()))
 }
 
 /// Reads and parses the payload of a client from standard input. Stops reading after [`INPUT_TIMEOUT`] if standard input

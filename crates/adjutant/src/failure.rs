@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::output;
+use crate::{output, style};
 
 pub(crate) struct Failure {
     pub(crate) message: String,
@@ -21,9 +21,9 @@ impl Failure {
     }
 
     pub(crate) fn report(&self) -> ExitCode {
-        output::talk(&format!("error: {}", self.message));
+        output::talk(&format!("{} {}", style::paint(style::BAD, "error:"), self.message));
         if let Some(hint) = &self.hint {
-            output::talk(&format!("\nhint: {hint}"));
+            output::talk(&format!("\n{} {hint}", style::paint(style::HINT, "hint:")));
         }
         ExitCode::from(self.exit)
     }

@@ -3,6 +3,7 @@
 //! In hook mode, errors do not fail the hook: after a wrong flag, a panic or unreadable standard input, the hook prints one
 //! JSON object and exits with 0.
 
+use std::ffi::OsString;
 use std::panic;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -14,6 +15,7 @@ use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError, To
 use contract::{ClientName, ToolDecision, ToolVerdict};
 use entry::{Emission, Format, HookHost, Invocation};
 
+use crate::commands::{orchestrate, tool_event};
 use crate::prompt_claim::Claim;
 use crate::{edge, output};
 
@@ -21,9 +23,9 @@ use crate::{edge, output};
 ///
 /// Reads the client's payload on stdin and prints what the client expects back. Set it as the command of a
 /// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your own hooks
-/// around the client's tool calls; see docs/guide.
+/// around the client's tool calls. `adjutant install` does both.
 #[derive(Parser)]
-#[command(name = "adjutant-hook", version)]
+#[command(name = "adjutant-hook", version = crate::VERSION)]
 struct Arguments {
     /// Name the client that calls the hook; auto recognises it by the payload
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]
@@ -60,20 +62,14 @@ fn client_or_auto() -> impl TypedValueParser<Value = ClientArgument> {
     PossibleValuesParser::new(values).map(|word| ClientArgument(named_client(&word)))
 }
 
-/// Returns a parser for the name of a client.
-pub(crate) fn client_parser() -> impl TypedValueParser<Value = &'static dyn Client> {
-    PossibleValuesParser::new(client_values())
-        .try_map(|word| named_client(&word).ok_or("unknown client"))
-}
-
-fn client_values() -> impl Iterator<Item = PossibleValue> {
+pub(crate) fn client_values() -> impl Iterator<Item = PossibleValue> {
     CLIENTS.into_iter().map(|client| {
         let names = client.names();
         PossibleValue::new(names.word).alias(names.published.word())
     })
 }
 
-fn named_client(word: &str) -> Option<&'static dyn Client> {
+pub(crate) fn named_client(word: &str) -> Option<&'static dyn Client> {
     let is_named = |names: &clients::Names| [names.word, names.published.word()].contains(&word);
     CLIENTS.into_iter().find(|client| is_named(client.names()))
 }
@@ -95,6 +91,13 @@ static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
+    // The kernel is this program in another process, so that it has few pages to load and its failures do not reach the
+    // client.
+    match edge::command_line().iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["orchestrate"] => return orchestrate::run(),
+        ["tool", "event"] => return tool_event().unwrap_or_else(|failure| failure.report()),
+        _ => {}
+    }
     // The default panic hook prints several lines; this hook prints one line for the log.
     panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
     let arguments: Vec<_> = std::env::args_os().collect();
@@ -113,9 +116,9 @@ pub fn main() -> ExitCode {
         }
         Ok(Err(error)) => {
             output::talk(&error.render().ansi().to_string());
-            failure(is_for_client, contract::ExitCode::Usage)
+            failure(is_for_client, contract::ExitCode::Usage, &arguments)
         }
-        Err(_) => failure(is_for_client, contract::ExitCode::KernelUnavailable),
+        Err(_) => failure(is_for_client, contract::ExitCode::KernelUnavailable, &arguments),
     };
     output::data(&emission.stdout);
     ExitCode::from(emission.exit)
@@ -180,7 +183,7 @@ fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHo
 }
 
 /// Returns true if the arguments select the format `json` or `text`. The other arguments may be invalid.
-fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
+fn names_another_format(arguments: &[OsString]) -> bool {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let is_other = |format: &str| matches!(format, "json" | "text");
     let with_equals = |argument: &str| argument.strip_prefix("--format=").is_some_and(is_other);
@@ -188,25 +191,35 @@ fn names_another_format(arguments: &[std::ffi::OsString]) -> bool {
         || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
 }
 
+/// Returns the client that the arguments name. The other arguments may be invalid.
+fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let with_equals = arguments.iter().filter_map(|argument| argument.strip_prefix("--client="));
+    let after = arguments.windows(2).filter(|pair| pair[0] == "--client").map(|pair| &*pair[1]);
+    with_equals.chain(after).find_map(named_client)
+}
+
 /// Returns the output after invalid flags or a panic.
-fn failure(is_for_client: bool, exit: contract::ExitCode) -> Emission {
+fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]) -> Emission {
+    let client = mentioned_client(arguments);
     let (stdout, exit) =
-        if is_for_client { (failure_output(), 0) } else { (String::new(), exit.number()) };
+        if is_for_client { (failure_output(client), 0) } else { (String::new(), exit.number()) };
     Emission { stdout, exit, has_context: false }
 }
 
 /// Returns the output for a hook that failed to start or crashed. A prompt continues without a briefing; a tool call is
-/// denied, because the user's hooks did not run. The client is unknown here, so the output uses a format that all clients
-/// understand.
-fn failure_output() -> String {
-    let read = || edge::read_input(None).ok().and_then(|input| input.event);
+/// denied, because the user's hooks did not run. If the client is unknown, the output uses a format that Claude Code and
+/// Codex understand.
+fn failure_output(client: Option<&'static dyn Client>) -> String {
+    let read = || edge::read_input(client).ok().and_then(|input| input.event);
+    let speaker = client.unwrap_or(CLIENTS[0]);
     let reason = "adjutant-hook was started with flags it does not know, or crashed";
     let message = format!("Adjutant: nothing injected · [Limits] {reason}");
     match *EVENT.get_or_init(read) {
-        Some(Event::Other) => CLIENTS[0].other_output(Some(&message)),
+        Some(Event::Other) => speaker.other_output(Some(&message)),
         None | Some(Event::Prompt) => {
             let envelope = Envelope { message: Some(message), ..Envelope::default() };
-            CLIENTS[0].prompt_output(&envelope)
+            speaker.prompt_output(&envelope)
         }
         Some(Event::Tool(moment)) => {
             let mut verdict = ToolVerdict::unknown(moment, reason);
@@ -214,7 +227,8 @@ fn failure_output() -> String {
                 verdict.decision = ToolDecision::Block;
             }
             let answer = ToolAnswer { moment, response: None, verdict: &verdict };
-            clients::client(ClientName::CodexCli).tool_output(&answer)
+            let codex = || clients::client(&ClientName::CODEX_CLI);
+            client.unwrap_or_else(codex).tool_output(&answer)
         }
     }
 }

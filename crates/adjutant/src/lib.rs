@@ -1,20 +1,29 @@
-//! Implements the programs `adjutant`, `adjutant-hook` and `codex-auto`: flags, environment, printing, exit codes.
+//! Implements the programs `adjutant`, `adjutant-hook`, `adjutant-parser` and `codex-auto`: flags, environment, printing, exit codes.
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
+mod age;
 mod codex_auto;
 mod commands;
 mod edge;
 mod failure;
 mod hook;
+mod launcher;
 mod output;
+mod pages;
+mod parser;
 mod programs;
 mod prompt_briefing;
 mod prompt_claim;
 mod run_log;
 mod signals;
-mod unknown_flag;
+mod style;
+mod usage_error;
 
-pub use codex_auto::main as codex_auto_main;
+/// The version with the commit and its date, as `--version` prints it.
+pub(crate) const VERSION: &str = env!("ADJUTANT_BUILD_VERSION");
+
 pub use commands::main as adjutant_main;
 pub use hook::main as hook_main;
+pub use launcher::main as codex_auto_launcher;
+pub use parser::main as parser_main;

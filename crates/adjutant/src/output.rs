@@ -1,10 +1,12 @@
 //! Prints results to standard output and messages to standard error. No other module writes to them.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::edge;
 use crate::failure::Failure;
 
 /// Prints a result to stdout. Errors are ignored, because the reader may have closed the pipe.
@@ -23,6 +25,11 @@ pub(crate) fn json(result: &impl Serialize) -> Result<ExitCode, Failure> {
     print_json(serde_json::to_string(result))
 }
 
+/// Returns the exit code of a search: 0 if it found something, otherwise 1.
+pub(crate) fn found(is_found: bool) -> ExitCode {
+    if is_found { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 /// Like [`json`], but indented.
 pub(crate) fn pretty_json(result: &impl Serialize) -> Result<ExitCode, Failure> {
     print_json(serde_json::to_string_pretty(result))
@@ -38,6 +45,18 @@ fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
 pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
     drop(writeln!(stderr, "{text}"));
+}
+
+/// Returns the number of columns of the terminal that `stream` writes to, or `None` if it is not a terminal. `COLUMNS`
+/// overrides the number.
+pub(crate) fn terminal_width(stream: impl IsTerminal + AsFd) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    let named = edge::environment().text("COLUMNS").and_then(|columns| columns.parse().ok());
+    let measured =
+        || terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0));
+    named.or_else(measured).filter(|columns| *columns > 0)
 }
 
 /// Copies another program's output to stdout without changes.

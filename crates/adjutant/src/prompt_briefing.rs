@@ -51,7 +51,7 @@ pub(crate) fn brief(
     let environment = environment.clone().with(WORKING_DIRECTORY, directory.as_os_str());
     let request = Request {
         prompt: prompt.text.to_owned(),
-        client: Some(ClientName::CodexCli),
+        client: Some(ClientName::CODEX_CLI),
         event: Some("cli".to_owned()),
         session_id: prompt.session.map(str::to_owned),
         cwd: Some(directory.to_string_lossy().into_owned()),
@@ -113,7 +113,7 @@ fn empty(limit: Limit, exit: ExitCode) -> PromptBriefing {
     let mut limits = Limits::default();
     limits.add(limit);
     let client =
-        contract::Client { name: ClientName::CodexCli, event: "cli".to_owned(), session_id: None };
+        contract::Client { name: ClientName::CODEX_CLI, event: "cli".to_owned(), session_id: None };
     let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
     PromptBriefing { briefing, exit: exit.number() }
 }
@@ -137,7 +137,7 @@ fn brief_in_other_kernel(
         session_id: prompt.session.map(str::to_owned),
         ..Payload::default()
     };
-    let client = clients::client(ClientName::CodexCli);
+    let client = clients::client(&ClientName::CODEX_CLI);
     let input = Input { client, event: None, payload: Ok(payload) };
     let host = HookHost {
         working_directory: directory.map(Path::to_owned),

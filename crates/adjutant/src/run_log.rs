@@ -60,7 +60,7 @@ fn older(path: &Path) -> PathBuf {
 pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
     pub(crate) client: String,
-    created_at: String,
+    pub(crate) created_at: String,
     /// How much evidence the prompt got and why. `None` if the switch decided, not the gate.
     pub(crate) decision: Option<LoggedDecision>,
     exit: u8,
@@ -87,6 +87,8 @@ pub(crate) struct LoggedDecision {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedFinding {
+    /// `None` in entries of version 0.1.
+    pub(crate) confidence: Option<f64>,
     pub(crate) line: Option<u64>,
     pub(crate) path: Option<String>,
     pub(crate) symbol: Option<String>,
@@ -111,6 +113,7 @@ fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
         summary: result.summary.clone(),
     });
     let findings = model.structured.items.iter().map(|item| LoggedFinding {
+        confidence: Some(item.confidence),
         tool: item.tool.clone(),
         path: item.path.clone(),
         line: item.line,

@@ -12,25 +12,36 @@ use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 
 use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer};
+use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
-use crate::settings::{Locations, Problem, Setup, Target, hooks_json, json, servers};
+use crate::settings::{
+    Locations, Problem, Setup, Target, hooks_json, json, servers, text_or_empty,
+};
 use crate::transcript::Line;
-use crate::{Check, Client, Names, Payload};
+use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
 
-/// The tool events of Claude Code. It sends a separate event after a failed call.
-pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
+/// The events of Claude Code. It sends a separate event after a failed call.
+pub(crate) const EVENTS: Events = Events {
+    prompt: PROMPT_EVENT,
+    tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+    timeout_unit: TimeoutUnit::Seconds,
+};
 
 pub(crate) struct ClaudeCode;
 
+static NAMES: Names = Names {
+    published: ClientName::CLAUDE_CODE,
+    word: "claude-code",
+    title: "Claude Code",
+    program: "claude",
+    package: "@anthropic-ai/claude-code",
+    tested: "2.1.197",
+    example: "claude -p \"where is main defined?\"",
+};
+
 impl Client for ClaudeCode {
     fn names(&self) -> &'static Names {
-        &Names {
-            published: ClientName::ClaudeCode,
-            word: "claude-code",
-            title: "Claude Code",
-            program: "claude",
-            package: "@anthropic-ai/claude-code",
-        }
+        &NAMES
     }
 
     fn has_sent(&self, payload: &Payload) -> bool {
@@ -39,6 +50,10 @@ impl Client for ClaudeCode {
 
     fn read_transcript_line(&self, line: &[u8]) -> Option<Line> {
         transcript::read_line(line)
+    }
+
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport::ALL
     }
 
     fn prompt_output(&self, envelope: &Envelope) -> String {
@@ -54,24 +69,28 @@ impl Client for ClaudeCode {
         HookOutput::tool(answer, event).text()
     }
 
+    fn home_variable(&self) -> &'static str {
+        "CLAUDE_CONFIG_DIR"
+    }
+
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         let moved = environment.text("CLAUDE_CONFIG_DIR").map(Path::new);
         Locations {
             folder: moved.map_or_else(|| home.join(".claude"), Path::to_owned),
-            servers: moved.unwrap_or(home).join(".claude.json"),
+            servers: Some(moved.unwrap_or(home).join(".claude.json")),
             trust: None,
         }
     }
 
-    fn project_locations(&self, top: &Path, _user: &Locations) -> Locations {
-        Locations { folder: top.join(".claude"), servers: top.join(".mcp.json"), trust: None }
+    fn project_locations(&self, top: &Path, _user: &Locations) -> Option<Locations> {
+        let servers = Some(top.join(".mcp.json"));
+        Some(Locations { folder: top.join(".claude"), servers, trust: None })
     }
 
     /// Returns the launcher, the hooks in `settings.json`, and the MCP server.
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         let path = setup.folder.join("hooks").join(LAUNCHER);
-        let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
-        let hooks = hooks_json::hooks(&quoted(&path), tool_events);
+        let hooks = hooks_json::hooks(&quoted(&path), EVENTS, setup.with_tool_hooks);
         let servers = setup.servers.clone();
         let servers = servers.map(|path| servers::target(path, setup.programs.clone()));
         let script = Target::script(path, launcher(&setup.programs));
@@ -90,6 +109,21 @@ impl Client for ClaudeCode {
 
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
         servers::registered(text)
+    }
+
+    fn has_plugin_server(&self, locations: &Locations) -> bool {
+        let settings = text_or_empty(&locations.folder.join("settings.json"));
+        plugin_state(&settings).is_ok_and(|state| state == PluginState::Active)
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        Headless::new(ModelApi::AnthropicMessages, &["-p", "--"])
+            .variable("ANTHROPIC_BASE_URL", url)
+            .variable("ANTHROPIC_API_KEY", "loopback")
+            .variable("DISABLE_TELEMETRY", "1")
+            .variable("DISABLE_ERROR_REPORTING", "1")
+            .variable("DISABLE_AUTOUPDATER", "1")
+            .variable("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
     }
 }
 

@@ -8,7 +8,7 @@ mod trust;
 
 pub use health::plugin_state;
 #[cfg(test)]
-pub(crate) use install::{TOOL_EVENTS, put_server};
+pub(crate) use install::{EVENTS, put_server};
 #[cfg(test)]
 pub(crate) use trust::{TrustState, trust_state};
 
@@ -18,21 +18,25 @@ use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 
 use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, reason_text};
-use crate::settings::{Locations, Problem, Scope, Setup, Target, json};
+use crate::settings::{Locations, Problem, Scope, Setup, Target, json, text_or_empty};
 use crate::transcript::Line;
-use crate::{Check, Client, Names, Payload};
+use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
 
 pub(crate) struct Codex;
 
+static NAMES: Names = Names {
+    published: ClientName::CODEX_CLI,
+    word: "codex",
+    title: "Codex",
+    program: "codex",
+    package: "@openai/codex",
+    tested: "0.150.0",
+    example: "codex exec \"where is main defined?\"",
+};
+
 impl Client for Codex {
     fn names(&self) -> &'static Names {
-        &Names {
-            published: ClientName::CodexCli,
-            word: "codex",
-            title: "Codex",
-            program: "codex",
-            package: "@openai/codex",
-        }
+        &NAMES
     }
 
     fn has_sent(&self, payload: &Payload) -> bool {
@@ -41,6 +45,10 @@ impl Client for Codex {
 
     fn read_transcript_line(&self, line: &[u8]) -> Option<Line> {
         transcript::read_line(line)
+    }
+
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport { ask: false, ..ToolSupport::ALL }
     }
 
     fn prompt_output(&self, envelope: &Envelope) -> String {
@@ -65,19 +73,24 @@ impl Client for Codex {
         output.text()
     }
 
+    fn home_variable(&self) -> &'static str {
+        "CODEX_HOME"
+    }
+
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         // Codex resolves links in `CODEX_HOME`, and the key of a trusted hash contains the resolved path of the hook file.
         let moved = environment.text("CODEX_HOME").map(Path::new);
         let moved = moved.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
         let folder = moved.unwrap_or_else(|| home.join(".codex"));
-        let servers = folder.join("config.toml");
-        Locations { folder, trust: Some(servers.clone()), servers }
+        let configuration = Some(folder.join("config.toml"));
+        Locations { folder, trust: configuration.clone(), servers: configuration }
     }
 
     /// Codex reads trusted hashes only from the user's own configuration.
-    fn project_locations(&self, top: &Path, user: &Locations) -> Locations {
+    fn project_locations(&self, top: &Path, user: &Locations) -> Option<Locations> {
         let folder = top.join(".codex");
-        Locations { servers: folder.join("config.toml"), folder, trust: user.trust.clone() }
+        let servers = Some(folder.join("config.toml"));
+        Some(Locations { servers, folder, trust: user.trust.clone() })
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
@@ -104,6 +117,39 @@ impl Client for Codex {
 
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
         install::registered_server(text)
+    }
+
+    /// The hooks of the plugin need trust; its server does not.
+    fn has_plugin_server(&self, locations: &Locations) -> bool {
+        let configuration = locations.servers.as_deref().map(text_or_empty).unwrap_or_default();
+        let state = plugin_state(&configuration);
+        state.is_ok_and(|state| matches!(state, PluginState::Active | PluginState::Untrusted))
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        let configuration = format!(
+            r#"model = "loopback"
+model_provider = "loopback"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.loopback]
+name = "loopback"
+base_url = "{url}/v1"
+wire_api = "responses"
+env_key = "LOOPBACK_API_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+"#
+        );
+        // Codex retries a failed connection without end by default.
+        let retries = "unbounded_connection_retries";
+        let arguments = ["exec", "--disable", retries, "--sandbox", "read-only", "--"];
+        Headless::new(ModelApi::OpenAiResponses, &arguments)
+            .file(".codex/config.toml", configuration)
+            .variable("LOOPBACK_API_KEY", "loopback")
     }
 }
 

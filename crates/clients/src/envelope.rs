@@ -1,5 +1,12 @@
 //! Types for the JSON output of a hook, and the maximum lengths that clients accept.
 
+mod escaped;
+mod extension;
+
+pub(crate) use escaped::for_escaping_client;
+pub use escaped::unescaped;
+pub(crate) use extension::ExtensionOutput;
+
 use contract::{ModelText, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::Map;

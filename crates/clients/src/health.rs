@@ -1,11 +1,11 @@
 //! Types for the health checks of `adjutant doctor`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::Names;
-use crate::settings::Problem;
+use crate::Client;
+use crate::settings::{Locations, hooks_json, json, text_or_empty};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
@@ -52,16 +52,61 @@ impl Check {
     }
 }
 
-/// Checks the registration of the MCP server in `file`. A missing registration is not a problem, because the server is
-/// optional.
-pub(crate) fn server(
-    names: &Names,
-    file: &Path,
-    registered: Result<Option<String>, Problem>,
+/// Checks whether a JSON file of settings contains the prompt hook. `files` lists the user's file first. `switched_off`
+/// returns the setting that disables the hook, if there is one.
+pub(crate) fn hook_in_json<C: Client + ?Sized>(
+    client: &C,
+    files: &[PathBuf],
+    event: &str,
+    switched_off: impl Fn(&serde_json::Value, &str) -> Option<String>,
 ) -> Check {
+    let names = client.names();
+    let name = &format!("{} hook", names.title);
+    let install = format!("adjutant install {}", names.word);
+    let has_hook =
+        |file: &&PathBuf| hooks_json::has_hook(&text_or_empty(file), event).unwrap_or(false);
+    let Some(file) = files.iter().find(has_hook) else {
+        let own = files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        return Check::lacking(name, format!("not in {own}"), install);
+    };
+    let text = text_or_empty(file);
+    if let Err(problem) = client.check_loads(&text) {
+        let text = format!("{} ignores `{}`: {problem}", names.title, file.display());
+        return Check::bad(name, text, "remove it from the file");
+    }
+    let command = hooks_json::command(&text, event).unwrap_or_default();
+    for file in files {
+        let settings = json::value(&text_or_empty(file)).unwrap_or_default();
+        if let Some(setting) = switched_off(&settings, &command) {
+            let text = format!("{setting} in {}", file.display());
+            return Check::bad(name, text, "change the setting");
+        }
+    }
+    program(name, &command, &install)
+        .unwrap_or_else(|| Check::good(name, format!("in {}", file.display())))
+}
+
+/// Checks the program of a hook's command. Returns `None` if the program exists.
+pub(crate) fn program(name: &str, command: &str, install: &str) -> Option<Check> {
+    let words = shlex::split(command).unwrap_or_default();
+    let program = words.into_iter().next()?;
+    let path = Path::new(&program);
+    let is_gone = path.is_absolute() && !path.is_file();
+    is_gone.then(|| Check::bad(name, format!("`{program}` is gone"), install))
+}
+
+/// Checks the registration of the MCP server. A missing registration is not a problem, because the server is optional.
+pub(crate) fn server<C: Client + ?Sized>(client: &C, locations: &Locations) -> Check {
+    let names = client.names();
     let name = &format!("{} MCP", names.title);
     let install = format!("adjutant install {} --mcp", names.word);
-    match registered {
+    let Some(file) = &locations.servers else {
+        return Check::good(name, format!("{} has no MCP servers", names.title));
+    };
+    if client.has_plugin_server(locations) {
+        return Check::good(name, "in the plugin `adjutant`").with(json!({ "plugin": true }));
+    }
+    match client.registered_server(&text_or_empty(file)) {
         Err(problem) => {
             Check::bad(name, format!("`{}`: {problem}", file.display()), "repair the file")
         }

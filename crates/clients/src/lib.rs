@@ -5,22 +5,32 @@
 
 mod claude_code;
 mod codex;
+mod copilot_cli;
 mod envelope;
+mod gemini_cli;
+mod headless;
 mod health;
+mod kimi_code;
+mod opencode;
 mod payload;
+mod pi;
 mod plugin;
+mod qwen_code;
 mod settings;
+mod tool_support;
 mod transcript;
 
 pub use claude_code::plugin_state as claude_code_plugin;
 pub use codex::plugin_state as codex_plugin;
-pub use envelope::{Envelope, MAX_UNITS, ToolAnswer};
+pub use envelope::{Envelope, MAX_UNITS, ToolAnswer, unescaped};
+pub use headless::{Headless, ModelApi};
 pub use health::{Check, State};
 pub use payload::{Event, Input, Payload, PayloadError};
-pub use plugin::{PluginFile, PluginState, plugin_files};
+pub use plugin::{PluginFile, PluginPrograms, PluginState, plugin_files};
 pub use settings::{
     Action, Locations, Problem, Scope, Setup, Step, Target, check_beneath, install, uninstall,
 };
+pub use tool_support::ToolSupport;
 
 pub use transcript::{Call, CallResult, Entry, Line, Outcome, activity_in, session_activity};
 
@@ -32,12 +42,21 @@ use process::Environment;
 use envelope::HookOutput;
 
 /// All supported clients. The first client is assumed if the payload does not identify its sender.
-pub const CLIENTS: [&dyn Client; 2] = [&claude_code::ClaudeCode, &codex::Codex];
+pub const CLIENTS: [&dyn Client; 8] = [
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &gemini_cli::GeminiCli,
+    &qwen_code::QwenCode,
+    &kimi_code::KimiCode,
+    &copilot_cli::CopilotCli,
+    &opencode::Opencode,
+    &pi::Pi,
+];
 
 /// Returns the client with this published name.
 #[must_use]
-pub fn client(name: ClientName) -> &'static dyn Client {
-    CLIENTS.into_iter().find(|client| client.names().published == name).unwrap_or(CLIENTS[0])
+pub fn client(name: &ClientName) -> &'static dyn Client {
+    CLIENTS.into_iter().find(|client| client.names().published == *name).unwrap_or(CLIENTS[0])
 }
 
 /// The names of a client.
@@ -52,6 +71,10 @@ pub struct Names {
     pub program: &'static str,
     /// The npm package that installs the client.
     pub package: &'static str,
+    /// The oldest version that was tested with the real program.
+    pub tested: &'static str,
+    /// The command that shows that the briefing works.
+    pub example: &'static str,
 }
 
 /// A coding agent whose prompts Adjutant can brief.
@@ -63,8 +86,11 @@ pub trait Client: Sync {
         payload::read(bytes)
     }
 
-    /// Whether this client sent the payload. Called only if the command line does not name the client.
-    fn has_sent(&self, payload: &Payload) -> bool;
+    /// Whether this client sent the payload. Called only if the command line does not name the client. Only the clients that
+    /// share the plugin need this.
+    fn has_sent(&self, _payload: &Payload) -> bool {
+        false
+    }
 
     /// Returns the event with this name. The default implementation uses the event names of Claude Code.
     fn event(&self, name: &str) -> Event {
@@ -77,8 +103,14 @@ pub trait Client: Sync {
         }
     }
 
-    /// Reads one line of the client's transcript. Returns `None` if the line has another format.
-    fn read_transcript_line(&self, line: &[u8]) -> Option<Line>;
+    /// Reads one line of the client's transcript. Returns `None` if the line has another format, or if the transcripts of
+    /// the client are not read.
+    fn read_transcript_line(&self, _line: &[u8]) -> Option<Line> {
+        None
+    }
+
+    /// Returns what the client accepts from hooks around its tool calls.
+    fn tool_support(&self) -> ToolSupport;
 
     /// Formats the output of a prompt hook, on one line.
     fn prompt_output(&self, envelope: &Envelope) -> String;
@@ -92,12 +124,17 @@ pub trait Client: Sync {
         HookOutput { system_message: message.map(str::to_owned), ..HookOutput::default() }.text()
     }
 
+    /// Returns the variable with which a user moves the client's settings to another folder.
+    fn home_variable(&self) -> &'static str;
+
     /// Returns the locations in which the client stores the user's settings.
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations;
 
     /// Returns the locations in which the client stores the settings of the repository `top`. `user` contains the locations
-    /// of the user's settings.
-    fn project_locations(&self, top: &Path, user: &Locations) -> Locations;
+    /// of the user's settings. Returns `None` if `adjutant install` supports only the user's settings.
+    fn project_locations(&self, _top: &Path, _user: &Locations) -> Option<Locations> {
+        None
+    }
 
     /// Returns the files that an installation changes, in order. An uninstallation processes the files in reverse order.
     fn targets(&self, setup: &Setup) -> Vec<Target>;
@@ -117,9 +154,16 @@ pub trait Client: Sync {
     /// Returns the program of the registered Adjutant MCP server. `text` is the content of the file [`Locations::servers`].
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem>;
 
+    /// Whether the plugin of this client registers the MCP server, so that `adjutant install --mcp` must not do it again.
+    fn has_plugin_server(&self, _locations: &Locations) -> bool {
+        false
+    }
+
+    /// Describes how to run a prompt against a model at `url`, such as `http://127.0.0.1:8080`.
+    fn headless(&self, url: &str) -> Headless;
+
     /// Checks the registration of the MCP server, which is optional.
     fn check_server(&self, locations: &Locations) -> Check {
-        let registered = self.registered_server(&settings::text_or_empty(&locations.servers));
-        health::server(self.names(), &locations.servers, registered)
+        health::server(self, locations)
     }
 }

@@ -32,7 +32,7 @@ pub enum Event {
     Other,
 }
 
-/// The payload fields that Adjutant uses. Claude Code and Codex use the same field names.
+/// The payload fields that Adjutant uses, with the names that Claude Code uses.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Payload {
@@ -48,12 +48,17 @@ pub struct Payload {
     /// The turn id that Codex sends. A user may send several prompts in one turn.
     #[serde(deserialize_with = "text_or_empty")]
     pub turn_id: Option<String>,
+    /// The time of the event, which Gemini CLI and Copilot CLI send.
+    #[serde(deserialize_with = "text_or_empty")]
+    pub timestamp: Option<String>,
     /// The path of the client's record of the session.
     #[serde(deserialize_with = "text_or_empty")]
     pub transcript_path: Option<String>,
     pub tool_name: Option<String>,
     pub tool_input: serde_json::Value,
     pub tool_response: serde_json::Value,
+    /// The result of a tool, as Copilot CLI names it.
+    pub tool_result: serde_json::Value,
     pub error: Option<String>,
     pub tool_use_id: Option<String>,
 }

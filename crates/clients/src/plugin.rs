@@ -1,16 +1,16 @@
 //! Generates the plugin folder that both clients can install. The plugin contains the same hooks and the same MCP server
 //! that `adjutant install` writes.
 //!
-//! `cargo xtask generate` writes these files. A client copies the plugin folder, so the launcher script has to search for
-//! `adjutant-hook`. The MCP server's program must be on `PATH`, because Codex does not expand variables in its command.
+//! `cargo xtask generate` writes the plugin of a checkout, and `cargo xtask package` the plugin of a release, which contains
+//! the programs. A client copies the plugin folder, so the launcher script has to search for `adjutant-hook`.
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::claude_code;
 use crate::settings::hooks_json::{self, Hook};
-use crate::settings::launcher::{FALLBACK, MARK};
+use crate::settings::launcher::{DENIAL, MARK};
 use crate::settings::{Problem, servers};
 
 /// The name of both the plugin and its marketplace. The plugin id is `adjutant@adjutant`.
@@ -40,8 +40,18 @@ pub enum PluginState {
     Active,
 }
 
-/// Returns the files of the marketplace and the plugin.
-pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
+/// Where the plugin's programs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PluginPrograms {
+    /// Not in the plugin. The MCP server's program must be on `PATH`, because Codex does not expand variables in its
+    /// command.
+    OnPath,
+    /// In the plugin's folder `bin`.
+    Inside,
+}
+
+/// Returns the files of the marketplace and the plugin, without the programs.
+pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem> {
     let version = env!("CARGO_PKG_VERSION");
     let marketplace = json!({
         "name": NAME,
@@ -54,7 +64,7 @@ pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
             "version": version,
         }],
     });
-    let manifest = json!({
+    let mut manifest = json!({
         "name": NAME,
         "version": version,
         "description": DESCRIPTION,
@@ -62,22 +72,46 @@ pub fn plugin_files() -> Result<Vec<PluginFile>, Problem> {
         "license": "MIT OR Apache-2.0",
         "keywords": ["context", "code-search", "hooks", "mcp"],
     });
-    let [marketplace, manifest] = [marketplace, manifest]
-        .map(|json| serde_json::to_string_pretty(&json).unwrap_or_default() + "\n");
     let text = |path, text| PluginFile { path, text, is_program: false };
-    Ok(vec![
-        text(".claude-plugin/marketplace.json", marketplace),
-        text("plugin/.claude-plugin/plugin.json", manifest),
+    let json = |path, json: &Value| {
+        text(path, serde_json::to_string_pretty(json).unwrap_or_default() + "\n")
+    };
+    let mut files = vec![
+        json(".claude-plugin/marketplace.json", &marketplace),
+        json("plugin/.claude-plugin/plugin.json", &manifest),
         text("plugin/hooks/hooks.json", hooks_json::put(None, &hooks())?),
         PluginFile { path: "plugin/hooks/launch.sh", text: launcher(), is_program: true },
-        text("plugin/.mcp.json", servers::put(None, Path::new(""))?),
-    ])
+    ];
+    match programs {
+        PluginPrograms::OnPath => {
+            files.push(text("plugin/.mcp.json", servers::put(None, Path::new(""))?));
+        }
+        PluginPrograms::Inside => {
+            let folder = Path::new("${CLAUDE_PLUGIN_ROOT}/bin");
+            files.push(text("plugin/.mcp.json", servers::put(None, folder)?));
+            manifest["mcpServers"] = json!({ servers::NAME: codex_server(version) });
+            files.push(json("plugin/.codex-plugin/plugin.json", &manifest));
+        }
+    }
+    Ok(files)
+}
+
+/// Returns the MCP server in the manifest for Codex, which Codex prefers to the one for Claude Code. Codex starts the server
+/// in the repository and does not tell it the plugin's folder, so the shell computes the folder that Codex copied the plugin
+/// to.
+fn codex_server(version: &str) -> Value {
+    let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
+    json!({
+        "command": "/bin/sh",
+        "args": ["-c", format!(r#"exec "{folder}/bin/adjutant" mcp"#)],
+        "env_vars": ["CODEX_HOME"],
+    })
 }
 
 /// Returns the plugin's hooks for the events of Claude Code. Codex ignores `PostToolUseFailure`, because it does not have
 /// this event.
 pub(crate) fn hooks() -> Vec<Hook> {
-    hooks_json::hooks(COMMAND, claude_code::TOOL_EVENTS)
+    hooks_json::hooks(COMMAND, claude_code::EVENTS, true)
 }
 
 /// Whether a plugin id of the form `name@marketplace` refers to this plugin. The marketplace may have any name.
@@ -85,19 +119,23 @@ pub(crate) fn is_ours(id: &str) -> bool {
     id.split_once('@').is_some_and(|(name, _)| name == NAME)
 }
 
-/// Returns the launcher script. The script must not be in a folder named `bin`: Claude Code adds a plugin's `bin` folder to
-/// `PATH`, and the script would then find itself.
+/// Returns the launcher script. It prefers the program in the plugin's own folder. If there is no program, the script prints
+/// nothing and starts no other program, unless the user has hooks that must be asked about tool calls.
+///
+/// The script must not be in a folder named `bin`: Claude Code adds a plugin's `bin` folder to `PATH`, and the script would
+/// then find itself.
 fn launcher() -> String {
     format!(
         r#"#!/bin/sh
 {MARK} hands the client's payload to adjutant-hook, wherever that is. Written by `cargo xtask generate`.
-for program in "${{ADJUTANT_BIN_DIR:-}}/adjutant-hook" "$(command -v adjutant-hook)" \
-    "$HOME/.cargo/bin/adjutant-hook" "$HOME/.local/bin/adjutant-hook" \
-    "$(dirname -- "$0")/../../target/release/adjutant-hook"; do
+for program in "${{ADJUTANT_BIN_DIR:-}}/adjutant-hook" "${{0%/*}}/../bin/adjutant-hook" \
+    "$(command -v adjutant-hook)" "$HOME/.cargo/bin/adjutant-hook" "$HOME/.local/bin/adjutant-hook" \
+    "${{0%/*}}/../../target/release/adjutant-hook"; do
     # A relative path would be a program of the repository's.
     case $program in /*) [ -x "$program" ] && exec "$program" --client auto ;; esac
 done
-{FALLBACK}"#
+payload=
+{DENIAL}"#
     )
 }
 

@@ -4,7 +4,9 @@
 //! all other settings are kept. A receipt records the written files, so that an uninstallation can restore them byte for
 //! byte.
 
+pub(crate) mod extension;
 pub(crate) mod hooks_json;
+pub(crate) mod in_one_file;
 mod journal;
 pub(crate) mod json;
 pub(crate) mod launcher;
@@ -32,8 +34,8 @@ pub enum Scope {
 pub struct Locations {
     /// The client's settings folder, for example `~/.claude`.
     pub folder: PathBuf,
-    /// The file with the list of MCP servers.
-    pub servers: PathBuf,
+    /// The file with the list of MCP servers, or `None` if the client has no MCP servers.
+    pub servers: Option<PathBuf>,
     /// The user's file that lists trusted hooks, or `None` if the client runs hooks without checking whether they are
     /// trusted.
     pub trust: Option<PathBuf>,
@@ -77,6 +79,11 @@ impl Target {
     /// Creates a target for an executable script that is written as a whole.
     pub(crate) fn script(path: PathBuf, text: String) -> Self {
         Self { path, content: Content::Whole { text, mode: 0o755, mark: launcher::MARK } }
+    }
+
+    /// Creates a target for a generated plugin file that is written as a whole.
+    pub(crate) fn extension(path: PathBuf, text: String) -> Self {
+        Self { path, content: Content::Whole { text, mode: 0o644, mark: extension::MARK } }
     }
 
     pub(crate) fn entries(

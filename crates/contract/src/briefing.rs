@@ -1,5 +1,7 @@
 //! Types of the briefing, as published in JSON 1.0, and its JSON Schema.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,21 +33,30 @@ pub struct Client {
     pub session_id: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ClientName {
-    #[default]
-    ClaudeCode,
-    CodexCli,
-}
+/// The name of a client, such as `claude-code` or `codex-cli`. The list of names can grow: a reader must accept a name that
+/// it does not know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ClientName(Cow<'static, str>);
 
 impl ClientName {
+    pub const CLAUDE_CODE: Self = Self::new("claude-code");
+    pub const CODEX_CLI: Self = Self::new("codex-cli");
+
     #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::CodexCli => "codex-cli",
-        }
+    pub const fn new(word: &'static str) -> Self {
+        Self(Cow::Borrowed(word))
+    }
+
+    #[must_use]
+    pub fn word(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for ClientName {
+    fn default() -> Self {
+        Self::CLAUDE_CODE
     }
 }
 

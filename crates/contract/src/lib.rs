@@ -6,6 +6,7 @@
 mod arguments;
 mod briefing;
 mod code;
+mod count;
 mod evidence;
 mod limits;
 mod model_text;
@@ -21,6 +22,7 @@ pub use briefing::{
     Signal, SignalKind, ToolPlan, json_schema,
 };
 pub use code::{ErrorCode, ExitCode};
+pub use count::{counted, noun_for};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits};
 pub use model_text::{FittedText, ModelText};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::counted;
+
 /// One message of `[Limits]`. The wording of all variants except [`Limit::Said`] is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -149,7 +151,7 @@ impl fmt::Display for Limit {
             ),
             Self::NeverGranted { ask } => write!(f, "config/auto-tools.yaml: {ask}; not applied"),
             Self::WeakFindings { n } => {
-                write!(f, "results truncated: {n} weaker findings left out")
+                write!(f, "results truncated: {} left out", counted(*n, "weaker finding"))
             }
             Self::Said(text) => f.write_str(text),
         }

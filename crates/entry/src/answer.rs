@@ -135,8 +135,7 @@ impl Answer {
         let Structured { items, conflicts } = &fused_context.for_model.structured;
         let findings = match (self.context().is_empty(), items.len() + conflicts.len()) {
             (true, _) => "nothing injected".to_owned(),
-            (false, 1) => "1 finding".to_owned(),
-            (false, n) => format!("{n} findings"),
+            (false, n) => contract::counted(n, "finding"),
         };
         Some(format!("Adjutant: {findings}{limits}"))
     }

@@ -58,7 +58,7 @@ pub(crate) fn nothing(
         }
         Format::Json => {
             let client = Client {
-                name: client.names().published,
+                name: client.names().published.clone(),
                 event: "cli".to_owned(),
                 session_id: None,
             };

@@ -32,9 +32,9 @@ pub struct Invocation {
 pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
-    /// The folder that contains `adjutant` and `adjutant-hook`.
+    /// The folder that contains `adjutant-hook`, which is also the program of the kernel.
     pub program_directory: Option<PathBuf>,
-    /// The path of a kernel program that the user configured to replace `adjutant orchestrate`.
+    /// The path of a kernel program that the user configured to replace `adjutant-hook orchestrate`.
     pub other_kernel: Option<PathBuf>,
     pub now: fn() -> String,
     /// Returns whether a hook file applies to tool calls in this directory.

@@ -11,9 +11,9 @@ use crate::{Format, HookHost, Invocation};
 
 /// Time that is added to the kernel's budget for starting the kernel, reading settings and printing.
 const MARGIN: Duration = Duration::from_millis(1500);
-/// Maximum time to wait for the kernel in hook mode. By default, Claude Code stops a hook after 30 seconds and ignores its
-/// output.
-const MAX_HOOK_TIME: Duration = Duration::from_secs(25);
+/// Maximum time to wait for the kernel in hook mode. It is shorter than the timeout of 15 seconds that `adjutant install`
+/// writes, after which a client ignores the output of the hook.
+const MAX_HOOK_TIME: Duration = Duration::from_secs(14);
 const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
@@ -29,7 +29,7 @@ pub(crate) fn ask(
     host: &HookHost,
 ) -> Result<Answer, Failure> {
     let program = program(request, host).ok_or_else(|| {
-        unavailable("no program beside adjutant-hook", ExitCode::KernelUnavailable)
+        unavailable("the folder of adjutant-hook is not known", ExitCode::KernelUnavailable)
     })?;
     let allowed = allowed_time(request, invocation, host);
     let bounds = Bounds {
@@ -69,7 +69,7 @@ fn program(request: &Request, host: &HookHost) -> Option<Program> {
     let program = match &host.other_kernel {
         Some(path) => Program::new(path, environment),
         None => {
-            let path = host.program_directory.as_ref()?.join("adjutant");
+            let path = host.program_directory.as_ref()?.join("adjutant-hook");
             Program::new(path, environment).argument("orchestrate")
         }
     };

@@ -38,7 +38,7 @@ pub(crate) fn build(
     Ok(Request {
         prompt,
         activity: activity(input, host, cwd.as_deref()),
-        client: Some(input.client.names().published),
+        client: Some(input.client.names().published.clone()),
         event: Some(event.to_owned()),
         file: invocation.file.clone(),
         line: invocation.line,

@@ -26,7 +26,7 @@ pub(crate) fn run(
     moment: ToolMoment,
 ) -> Emission {
     let event = match &input.payload {
-        Ok(payload) => payload.tool_event(input.client.names().published, moment),
+        Ok(payload) => payload.tool_event(input.client.names().published.clone(), moment),
         Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason.clone())),
         Err(error) => Err(error.clone()),
     };
@@ -55,8 +55,8 @@ fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
         #[serde(rename = "decision")]
         _decision: IgnoredAny,
     }
-    let directory = host.program_directory.as_ref().ok_or("no program beside adjutant-hook")?;
-    let program = Program::new(directory.join("adjutant"), host.environment.clone())
+    let directory = host.program_directory.as_ref().ok_or("its folder is not known")?;
+    let program = Program::new(directory.join("adjutant-hook"), host.environment.clone())
         .arguments(["tool", "event"])
         .stdin(serde_json::to_vec(event).unwrap_or_default());
     let bounds = Bounds {

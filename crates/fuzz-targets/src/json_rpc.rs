@@ -79,5 +79,6 @@ fn world(root: &Path) -> kernel::Host {
         ledger: None,
         memory: None,
         program: None,
+        parser: index::Parser::linked(),
     }
 }

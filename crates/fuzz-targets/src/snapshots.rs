@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::SystemTime;
 
 use index::fuzzing::{Sections, open, read_history, sections_of};
-use index::{BuildOptions, FileId, Node, View};
+use index::{BuildOptions, FileId, Node, Parser, View};
 
 /// The size of one edit: section, operation, offset, value.
 const EDIT: usize = 8;
@@ -64,7 +64,8 @@ fn correct() -> &'static Sections {
         ] {
             std::fs::write(folder.path().join(name), text).expect("a file can be written");
         }
-        sections_of(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).expect("it is built")
+        sections_of(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()))
+            .expect("it is built")
     })
 }
 

@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, HistoryOptions, LookOptions, Store};
+use index::{BuildOptions, HistoryOptions, LookOptions, Parser, Store};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let what = arguments.next().unwrap_or_else(|| "all".to_owned());
     let store = Store::new(Path::new(&cache), Path::new(&root));
     let options = || {
-        let mut options = BuildOptions::new(SystemTime::now());
+        let mut options = BuildOptions::new(SystemTime::now(), Parser::linked());
         let environment = process::Environment::new(std::env::vars_os());
         options.history = Some(HistoryOptions::new(environment));
         options
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if what == "all" || what == "look" {
         let started = Instant::now();
-        let view = store.view(LookOptions::until(started + Duration::from_secs(5)))?;
+        let view =
+            store.view(&LookOptions::until(started + Duration::from_secs(5), Parser::linked()))?;
         println!("look {:.4} s, current: {}", seconds(started), view.freshness().is_current());
         let meta = view.meta();
         println!(

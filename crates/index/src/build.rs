@@ -12,6 +12,7 @@ use crate::container::OpenError;
 use crate::fact_store::{FactKey, FactStore};
 use crate::facts::FileLimits;
 use crate::history::{History, HistoryOptions, read_history, tracked_ignored_files};
+use crate::parser::{Parser, ParserFailure};
 use crate::snapshot::Snapshot;
 use crate::threads;
 use crate::tree_scan::{Scan, ScanLimits, ScannedFile, scan};
@@ -29,6 +30,7 @@ pub struct BuildOptions {
     /// The options for reading the git history. If `None`, the snapshot has no history.
     pub history: Option<HistoryOptions>,
     pub limits: FileLimits,
+    pub parser: Parser,
     /// The maximum number of files to index. Additional files are skipped.
     pub max_files: usize,
     /// The time after which an unfinished build fails.
@@ -41,12 +43,13 @@ pub struct BuildOptions {
 
 impl BuildOptions {
     /// Returns options with default limits, two threads and no history.
-    pub fn new(now: SystemTime) -> Self {
+    pub fn new(now: SystemTime, parser: Parser) -> Self {
         Self {
             now,
             threads: 2,
             history: None,
             limits: FileLimits::default(),
+            parser,
             max_files: 300_000,
             deadline: None,
             admits: |_| true,
@@ -69,6 +72,9 @@ pub enum BuildError {
         /// The number of files in the tree, or zero if the scan did not finish.
         files: usize,
     },
+    /// A file needs a grammar, but the parser program cannot be run.
+    #[error(transparent)]
+    NoParser(ParserFailure),
     /// The new snapshot cannot be opened.
     #[error("the new snapshot does not read back")]
     Unusable(#[source] OpenError),
@@ -148,6 +154,9 @@ pub(crate) fn build(
     if gathered.out_of_time {
         return Err(BuildError::OutOfTime { files: gathered.contents.len() });
     }
+    if let Some(failure) = gathered.parser_failure {
+        return Err(BuildError::NoParser(failure));
+    }
     let problems = problems(&scanned, &gathered);
     let bytes = assemble(&assembly(root, options, &scanned, &gathered, history.as_ref(), problems));
     let live = gathered.contents.iter().flatten().map(|content| content.key).collect();
@@ -197,16 +206,16 @@ fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     let mut note = |count: u32, what: &str| {
         if count > 0 {
-            problems.push(format!("{count} {what}"));
+            problems.push(format!("{what}: {count}"));
         }
     };
-    note(gathered.unreadable, "files could not be read");
-    note(gathered.too_large, "files are too large and are known by their path only");
-    note(gathered.crashed, "files broke the analysis and are known by their path only");
-    note(scanned.unreadable_names, "files have names that are not UTF-8 and are left out");
+    note(gathered.unreadable, "files that could not be read");
+    note(gathered.too_large, "files that are too large and are known by their path only");
+    note(gathered.crashed, "files that broke the analysis and are known by their path only");
+    note(scanned.unreadable_names, "files with names that are not UTF-8, which are left out");
     note(
         scanned.n_refused_ignore_files,
-        "ignore files are links, not regular files or too large and are not applied in full",
+        "ignore files that are links, not regular files or too large and are not applied in full",
     );
     match scanned.end {
         WalkEnd::Complete => {}

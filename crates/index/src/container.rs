@@ -57,9 +57,14 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Returns whether the file does not exist. This is not a fault: the index was not built yet, or it was deleted.
+    /// Returns whether there is no index of this format. This is not a fault: the index was not built yet, it was deleted, or
+    /// another version of the program built it.
     pub fn is_absent(&self) -> bool {
-        matches!(self, Self::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
+        match self {
+            Self::Unreadable(error) => error.kind() == io::ErrorKind::NotFound,
+            Self::OtherFormat { .. } => true,
+            Self::Damaged { .. } => false,
+        }
     }
 }
 

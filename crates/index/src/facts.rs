@@ -64,6 +64,16 @@ impl Reading {
             Self::PathOnly => u8::MAX - 1,
         }
     }
+
+    /// Returns the reading whose [`Self::code`] is `code`.
+    pub(crate) fn of_code(code: u8) -> Option<Self> {
+        match code {
+            0 => Some(Self::Prose),
+            u8::MAX => Some(Self::Data),
+            code if code == u8::MAX - 1 => Some(Self::PathOnly),
+            code => Language::of_number(code).map(Self::Code),
+        }
+    }
 }
 
 /// The values at the start of every record.

@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::assemble::{Assembly, FileInput, assemble};
 use crate::build::{BuildOptions, Known, gather};
 use crate::delta::{Delta, DeltaFile};
+use crate::parser::Parser;
 use crate::snapshot::Snapshot;
 use crate::threads;
 use crate::tree_scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
@@ -21,13 +22,14 @@ use crate::view::{Freshness, View};
 use crate::walk::list_files;
 
 /// Limits for finding the changes since a snapshot.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
     /// The number of threads that compare and analyse files.
     pub threads: usize,
+    pub parser: Parser,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
     /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot contains
@@ -37,8 +39,15 @@ pub struct LookOptions {
 
 impl LookOptions {
     /// Returns options with this deadline and default limits.
-    pub fn until(deadline: Instant) -> Self {
-        Self { deadline, max_files: 64, threads: 2, admits: |_| true, admits_content: |_, _| true }
+    pub fn until(deadline: Instant, parser: Parser) -> Self {
+        Self {
+            deadline,
+            max_files: 64,
+            threads: 2,
+            parser,
+            admits: |_| true,
+            admits_content: |_, _| true,
+        }
     }
 }
 
@@ -64,7 +73,7 @@ impl Changes {
     }
 }
 
-pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: LookOptions) -> Changes {
+pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -> Changes {
     let mut changes = Changes {
         files: Vec::new(),
         added: FxHashSet::default(),
@@ -81,7 +90,7 @@ pub(crate) fn current_view(
     snapshot: Snapshot,
     delta: &Delta,
     root: &Path,
-    options: LookOptions,
+    options: &LookOptions,
 ) -> View {
     let Changes { mut files, added, mut deleted, complete } = changes(&snapshot, root, options);
     // Sorted by modification time, newest first. If not all files can be analysed, the most recently edited files are
@@ -111,7 +120,7 @@ enum FileState {
     Deleted(String),
 }
 
-fn changed_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
+fn changed_files(snapshot: &Snapshot, root: &Path, options: &LookOptions, changes: &mut Changes) {
     let numbers: Vec<u32> = (0..snapshot.meta().files).collect();
     let share = numbers.len().div_ceil(options.threads.max(1)).max(FILES_PER_DEADLINE_CHECK);
     let compare = |some: &[u32]| {
@@ -167,7 +176,7 @@ fn file_state(snapshot: &Snapshot, root: &Path, number: u32) -> FileState {
 }
 
 /// Adds the new files in directories that are new or whose modification time changed.
-fn new_files(snapshot: &Snapshot, root: &Path, options: LookOptions, changes: &mut Changes) {
+fn new_files(snapshot: &Snapshot, root: &Path, options: &LookOptions, changes: &mut Changes) {
     let directories = snapshot.directories();
     let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
     for (path, recorded) in directories.iter().copied() {
@@ -200,7 +209,7 @@ fn list_folder(
     root: &Path,
     folder: &str,
     known: &FxHashSet<&str>,
-    options: LookOptions,
+    options: &LookOptions,
     mut visit: impl FnMut(ScannedFile) -> bool,
 ) {
     let known: FxHashSet<String> = known.iter().map(|path| (*path).to_owned()).collect();
@@ -216,13 +225,10 @@ fn list_folder(
 
 /// Returns a view of the snapshot and its delta, without comparing them with the tree.
 pub(crate) fn as_written(snapshot: Snapshot, delta: &Delta, root: &Path) -> View {
-    let scanned =
-        |(path, file): (&String, &DeltaFile)| ScannedFile { path: path.clone(), stamp: file.stamp };
-    let known: Vec<ScannedFile> = delta.files.iter().map(scanned).collect();
+    let inputs = delta.files.iter().map(|(path, file)| delta_input(path, file));
+    let overlay = assemble_overlay(inputs.collect());
     let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
-    let options = LookOptions::until(Instant::now());
-    let built = build_overlay(root, options, delta, known, Vec::new());
-    View::with_overlay(snapshot, root, built.snapshot, &hidden, Freshness::default())
+    View::with_overlay(snapshot, root, overlay, &hidden, Freshness::default())
 }
 
 /// The result of [`build_overlay`].
@@ -237,13 +243,13 @@ struct OverlayBuild {
 
 fn build_overlay(
     root: &Path,
-    options: LookOptions,
+    options: &LookOptions,
     delta: &Delta,
     known: Vec<ScannedFile>,
     mut fresh: Vec<ScannedFile>,
 ) -> OverlayBuild {
     fresh.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH);
+    let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH, options.parser.clone());
     build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
     build.deadline = Some(options.deadline);
     build.admits_content = options.admits_content;
@@ -260,12 +266,22 @@ fn build_overlay(
         .collect();
     let analysed = inputs.iter().map(|file| file.path.to_owned()).collect();
     let refused = gathered.refused().iter().map(|at| fresh[*at].path.clone()).collect();
-    inputs.extend(known.iter().filter_map(|file| {
-        let DeltaFile { stamp, key, record } = delta.get(&file.path, file.stamp)?;
-        Some(FileInput { path: &file.path, stamp: *stamp, hash: key.hash, record })
-    }));
+    inputs.extend(
+        known
+            .iter()
+            .filter_map(|file| Some(delta_input(&file.path, delta.get(&file.path, file.stamp)?))),
+    );
+    OverlayBuild { snapshot: assemble_overlay(inputs), analysed, refused }
+}
+
+fn delta_input<'a>(path: &'a str, file: &'a DeltaFile) -> FileInput<'a> {
+    FileInput { path, stamp: file.stamp, hash: file.key.hash, record: &file.record }
+}
+
+/// Returns a snapshot of a few files, or `None` if there are none.
+fn assemble_overlay(mut inputs: Vec<FileInput<'_>>) -> Option<Snapshot> {
     if inputs.is_empty() {
-        return OverlayBuild { snapshot: None, analysed, refused };
+        return None;
     }
     inputs.sort_unstable_by_key(|file| file.path);
     let bytes = assemble(&Assembly {
@@ -277,5 +293,5 @@ fn build_overlay(
         problems: Vec::new(),
         threads: 1,
     });
-    OverlayBuild { snapshot: Snapshot::from_bytes(bytes).ok(), analysed, refused }
+    Snapshot::from_bytes(bytes).ok()
 }

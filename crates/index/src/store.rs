@@ -105,7 +105,7 @@ impl Store {
     }
 
     /// Returns a view that includes the changes found in the tree before the deadline.
-    pub fn view(&self, options: LookOptions) -> Result<View, OpenError> {
+    pub fn view(&self, options: &LookOptions) -> Result<View, OpenError> {
         let snapshot = self.open()?;
         let delta = self.delta_of(&snapshot)?;
         Ok(current_view(snapshot, &delta, &self.root, options))
@@ -163,7 +163,7 @@ impl Store {
     }
 
     /// Writes a delta instead of a new snapshot. Returns `None` if a full build is needed: there is no intact snapshot,
-    /// too many files changed, HEAD or an ignore file changed, or the comparison did not finish.
+    /// too many files changed, HEAD or an ignore file changed, the comparison did not finish, or the parser cannot be run.
     fn refresh_with_delta(
         &self,
         options: &BuildOptions,
@@ -173,11 +173,12 @@ impl Store {
         let head = options.history.as_ref().and_then(|history| current_head(&self.root, history));
         let mut look = LookOptions::until(
             options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT),
+            options.parser.clone(),
         );
         look.admits = options.admits;
         look.admits_content = options.admits_content;
         look.threads = options.threads;
-        let changes = changes(snapshot, &self.root, look);
+        let changes = changes(snapshot, &self.root, &look);
         let is_ignore_file =
             |path: &str| path.rsplit('/').next().is_some_and(|name| IGNORE_FILES.contains(&name));
         let rules_changed = changes
@@ -195,6 +196,9 @@ impl Store {
             return Ok(None);
         }
         let gathered = gather(&self.root, &changes.files, options, known, &|_| {});
+        if gathered.parser_failure().is_some() {
+            return Ok(None);
+        }
         let files = changes.files.iter().zip(gathered.contents()).filter_map(|(file, content)| {
             let content = content.as_ref()?;
             Some((file.path.as_str(), content.stamp(), content.key(), gathered.record(content)))

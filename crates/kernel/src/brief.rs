@@ -9,6 +9,7 @@ use contract::{
     RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
 };
 use guard::Fence;
+use index::Parser;
 use policy::{ConfigFile, Mode, Settings, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
@@ -53,6 +54,8 @@ pub struct Host {
     pub memory: Option<Memory>,
     /// The path of the program `adjutant`, which is started to build an index in the background.
     pub program: Option<PathBuf>,
+    /// Parses the files that need a grammar.
+    pub parser: Parser,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
-use contract::{ErrorCode, Finding, Limit};
+use contract::{ErrorCode, Finding, Limit, counted};
 use engine::{Location, SessionContext, Snippet, Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
@@ -192,8 +192,10 @@ fn index_status(location: &IndexLocation, view: &View) -> Answer {
         "left_out": report.stale,
     });
     let summary = format!(
-        "{} files, {} symbols, {} edges, {} changed since",
-        report.files, report.symbols, report.edges, n_changed
+        "{}, {}, {}, {n_changed} changed since",
+        counted(report.files as usize, "file"),
+        counted(report.symbols as usize, "symbol"),
+        counted(report.edges as usize, "edge")
     );
     Answer { summary, data: Some(data.into()), ..Answer::default() }
 }

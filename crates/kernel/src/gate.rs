@@ -4,6 +4,7 @@
 //! prompt, the kinds of its words in 15 languages, the share of its words that the repository uses as names, and the earlier
 //! turns of the session. The weights are learned; `docs/design/briefing.md` contains the command.
 
+mod explain;
 mod features;
 mod request_words;
 mod weights;
@@ -11,6 +12,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use explain::explain;
 pub use features::{GateInput, NameShare, Touched, feature_names, measure};
 
 use engine::Query;

@@ -45,7 +45,7 @@ pub(crate) fn is_for_the_client(prompt: &str) -> bool {
 
 pub(crate) fn client(request: &Request) -> Client {
     Client {
-        name: request.client.unwrap_or_default(),
+        name: request.client.clone().unwrap_or_default(),
         event: request.event.clone().unwrap_or_else(|| "cli".to_owned()),
         session_id: request.session_id.clone(),
     }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
 use guard::Quotable;
-use index::{BuildOptions, HistoryOptions, LookOptions, Store, View, WalkBounds, WalkEnd};
+use index::{BuildOptions, HistoryOptions, LookOptions, Parser, Store, View, WalkBounds, WalkEnd};
 use policy::RepositoryRoot;
 use process::Environment;
 
@@ -30,6 +30,7 @@ pub struct IndexLocation {
     pub cache: Option<PathBuf>,
     pub environment: Environment,
     pub now: SystemTime,
+    pub parser: Parser,
 }
 
 /// The source of the answers to queries: an index or the files themselves.
@@ -77,6 +78,7 @@ impl IndexLocation {
             cache: host.cache.clone(),
             environment: host.environment.clone(),
             now: host.clock,
+            parser: host.parser.clone(),
         }
     }
 
@@ -104,21 +106,21 @@ impl IndexLocation {
             admits,
             admits_content,
             deadline,
-            ..BuildOptions::new(self.now)
+            ..BuildOptions::new(self.now, self.parser.clone())
         }
     }
 
     /// Returns the options for finding changed files until a deadline.
     #[must_use]
     pub fn look(&self, deadline: Instant) -> LookOptions {
-        LookOptions { admits, admits_content, ..LookOptions::until(deadline) }
+        LookOptions { admits, admits_content, ..LookOptions::until(deadline, self.parser.clone()) }
     }
 
     /// Opens the index, or builds it if the repository is small.
     #[must_use]
     pub fn open(&self, deadline: Instant) -> Knowledge {
         let look = self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT));
-        match self.store().map(|store| store.view(look)) {
+        match self.store().map(|store| store.view(&look)) {
             Some(Ok(view)) => self.indexed(view, false),
             Some(Err(error)) => self.build_now(deadline, !error.is_absent()),
             None => self.build_now(deadline, false),

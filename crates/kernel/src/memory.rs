@@ -67,9 +67,9 @@ impl Memory {
     /// because it does not see the transcript of its parent.
     pub(crate) fn file(&self, request: &Request, root: &Path) -> Option<PathBuf> {
         let session = request.session_id.as_deref().filter(|id| !id.is_empty())?;
-        let client = request.client.unwrap_or_default().word();
+        let client = request.client.clone().unwrap_or_default();
         let agent = request.agent_id.as_deref().unwrap_or_default();
-        let name = hash(&[client, session, agent, &root.to_string_lossy()], 24);
+        let name = hash(&[client.word(), session, agent, &root.to_string_lossy()], 24);
         Some(self.folder.join(format!("{name}.json")))
     }
 

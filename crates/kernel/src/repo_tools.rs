@@ -52,7 +52,7 @@ impl RepoTools {
         prompt: String,
         timeout: Duration,
     ) -> Result<Outcome, String> {
-        let context = calls::context(&self.host, &self.root.path, prompt, self.caller)?;
+        let context = calls::context(&self.host, &self.root.path, prompt, self.caller.clone())?;
         let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + timeout);
         calls::refresh_index(&self.host, &self.shared);
         Ok(outcome)

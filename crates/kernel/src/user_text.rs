@@ -1,6 +1,6 @@
 //! Composes the text for the user: `[Auto Tools]`, `[Results]` and `[Limits]`.
 
-use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult};
+use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult, counted};
 
 use crate::fusion::{Fused, strongest_first};
 use crate::model_text::{conflict, safe_limits};
@@ -49,10 +49,6 @@ fn results_text(fused: &Fused, results: &[ToolResult]) -> String {
     lines.extend(fused.conflicts.iter().map(conflict));
     lines.extend(strongest_first(&fused.items).into_iter().map(finding));
     lines.join("\n")
-}
-
-fn counted(n: usize, thing: &str) -> String {
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
 }
 
 fn finding(item: &Evidence) -> String {

@@ -170,7 +170,11 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
         "degraded": briefing.degraded,
     });
     Answer {
-        summary: format!("{} findings, {}", structured.items.len(), structured.intent),
+        summary: format!(
+            "{}, {}",
+            contract::counted(structured.items.len(), "finding"),
+            structured.intent
+        ),
         data: Some(data.into()),
         truncated: false,
         limits: limits.collect(),

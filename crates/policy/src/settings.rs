@@ -303,7 +303,10 @@ fn report_unknown_keys(limits: &mut Vec<Limit>, file: &ConfigFile) {
     }));
     let n_more = file.unknown_keys.len().saturating_sub(MAX_UNKNOWN);
     if n_more > 0 {
-        limits.push(Limit::Said(format!("{CONFIG_PATH}: {n_more} more unknown keys")));
+        limits.push(Limit::Said(format!(
+            "{CONFIG_PATH}: {}",
+            contract::counted(n_more, "more unknown key")
+        )));
     }
 }
 

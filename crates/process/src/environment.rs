@@ -56,6 +56,12 @@ impl Environment {
         self
     }
 
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.variables.remove(OsStr::new(name));
+        self
+    }
+
     /// Returns a copy without the variables whose names indicate a secret.
     #[must_use]
     pub fn without_secrets(&self) -> Self {

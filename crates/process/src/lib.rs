@@ -9,20 +9,24 @@ compile_error!("Adjutant supports Linux and macOS; on Windows, use WSL (docs/des
 
 mod detached;
 mod environment;
+mod exchange;
 mod git;
 mod identity;
 mod output;
 mod program;
+mod replace;
 mod run;
 mod supervised;
 mod timed_read;
 
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::Environment;
+pub use exchange::Exchange;
 pub use git::{Git, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};
+pub use replace::replace_process;
 pub use run::{Bounds, End, Finished, StartError, run};
 pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
 pub use timed_read::TimedReader;

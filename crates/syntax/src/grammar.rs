@@ -23,7 +23,6 @@ pub(crate) struct Profile {
     /// The interpreter names that can appear in the `#!` line of a script, without version numbers.
     pub(crate) interpreters: &'static [&'static str],
     pub(crate) module_system: ModuleSystem,
-    pub(crate) grammar: Option<&'static Grammar>,
 }
 
 impl Profile {
@@ -122,7 +121,7 @@ impl Table {
     pub(crate) fn of(language: Language) -> Option<&'static Self> {
         static TABLES: [OnceLock<Table>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
-        let grammar = languages::profile(language).grammar?;
+        let grammar = languages::grammar(language)?;
         Some(TABLES[usize::from(language.number()) - 1].get_or_init(|| Self::new(grammar)))
     }
 

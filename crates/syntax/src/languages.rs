@@ -32,7 +32,7 @@ pub(crate) use cpp::looks_like_cpp;
 pub(crate) use razor_blocks::RazorCode;
 pub(crate) use script_blocks::find_scripts;
 
-use crate::grammar::{Next, Profile};
+use crate::grammar::{Grammar, Next, Profile};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
@@ -80,8 +80,15 @@ macro_rules! languages {
                     file_names: &[$($file),*],
                     interpreters: &[$($interpreter),*],
                     module_system: ModuleSystem::$modules,
-                    grammar: $grammar,
                 },)*
+            }
+        }
+
+        /// Returns the grammar of a language. Only this function refers to the grammars, so a program that does not
+        /// call it does not contain them.
+        pub(crate) fn grammar(language: Language) -> Option<&'static Grammar> {
+            match language {
+                $(Language::$variant => $grammar,)*
             }
         }
     };

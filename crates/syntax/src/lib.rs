@@ -29,5 +29,5 @@ pub use languages::{Language, ModuleSystem};
 pub use outline::{
     Import, Imported, Outline, Problem, ProblemKind, Reference, ReferenceKind, Text,
 };
-pub use outliner::{Limits, Outliner, ReadWith, outline};
+pub use outliner::{Limits, Outliner, ReadWith, TokenOutliner, outline};
 pub use span::{Lines, Span};

@@ -21,11 +21,48 @@ pub struct Limits {
     pub deadline: Option<Instant>,
 }
 
+/// Outlines files without tree-sitter grammars. A program that uses this type, but not [`Outliner`], contains no grammar.
+#[derive(Default)]
+pub struct TokenOutliner {
+    scratch: token_reader::Scratch,
+}
+
+impl TokenOutliner {
+    /// Returns the outline of a source file, or `None` if a grammar is needed: the language has no other reader, or the
+    /// reader does not support the source.
+    pub fn outline(
+        &mut self,
+        language: Language,
+        source: &[u8],
+        limits: Limits,
+    ) -> Option<Outline> {
+        let mut outline = Outline::empty(language);
+        if source.len() > limits.max_bytes.min(u32::MAX as usize) {
+            outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
+            return Some(outline);
+        }
+        let has_script = || !languages::find_scripts(source).1.is_empty();
+        let mut outline = match language {
+            Language::Vue | Language::Svelte if !has_script() => outline,
+            Language::Html if !has_script() => text_reader::add_regions(source, outline),
+            Language::Razor if RazorCode::find(source).is_none() => {
+                text_reader::add_regions(source, outline)
+            }
+            Language::Css | Language::Sql => text_reader::outline(language, source)?,
+            _ => token_reader::outline(language, source, limits.deadline, &mut self.scratch)?,
+        };
+        if language.is_code() {
+            named_files::add(&mut outline, source);
+        }
+        Some(outline)
+    }
+}
+
 /// Outlines many files with one parser. Each thread needs its own `Outliner`.
 pub struct Outliner {
     parser: Parser,
     scratch: walk::Scratch,
-    token_scratch: token_reader::Scratch,
+    tokens: TokenOutliner,
     reader: ReadWith,
 }
 
@@ -50,17 +87,19 @@ impl Outliner {
     }
 
     pub fn reading_with(reader: ReadWith) -> Self {
-        let (scratch, token_scratch) = (walk::Scratch::default(), token_reader::Scratch::default());
-        Self { parser: Parser::new(), scratch, token_scratch, reader }
+        let (scratch, tokens) = (walk::Scratch::default(), TokenOutliner::default());
+        Self { parser: Parser::new(), scratch, tokens, reader }
     }
 
     /// Returns the outline of a source file. Problems are listed in [`Outline::problems`].
     pub fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
-        let mut outline = Outline::empty(language);
-        if source.len() > limits.max_bytes.min(u32::MAX as usize) {
-            outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
+        let is_too_large = source.len() > limits.max_bytes.min(u32::MAX as usize);
+        if (self.reader == ReadWith::Tokens || is_too_large)
+            && let Some(outline) = self.tokens.outline(language, source, limits)
+        {
             return outline;
         }
+        let outline = Outline::empty(language);
         let mut outline = if matches!(language, Language::Vue | Language::Svelte) {
             self.scripts(source, limits, outline)
         } else if language == Language::Html {
@@ -89,12 +128,6 @@ impl Outliner {
         let is_cpp = language == Language::C && languages::looks_like_cpp(source);
         let read_as = if is_cpp { Language::Cpp } else { language };
         outline.language = read_as;
-        if self.reader == ReadWith::Tokens
-            && let Some(outline) =
-                token_reader::outline(read_as, source, limits.deadline, &mut self.token_scratch)
-        {
-            return outline;
-        }
         self.read(read_as, (source, source), &[], limits, outline)
     }
 

@@ -31,6 +31,32 @@ pub fn clients() -> InstalledClients {
     }
 }
 
+/// Returns the path of a client's program and the folder of the Node that runs it.
+///
+/// # Panics
+/// If the client is not installed, so that no test passes without its client.
+#[track_caller]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a developer may point the tests at clients elsewhere"
+)]
+pub fn client_program(word: &str, program: &str) -> (PathBuf, PathBuf) {
+    let cache = Path::new(CACHE).join("../..");
+    let own = |name: &str| cache.join(name).join("node_modules/.bin");
+    let named = std::env::var_os(OVERRIDE).map(PathBuf::from);
+    let folders = named.into_iter().chain([own(word), PathBuf::from(CACHE)]);
+    let node = std::env::var_os(OVERRIDE).map(PathBuf::from);
+    let node = node.filter(|folder| folder.join("node").exists()).unwrap_or_else(|| own("node"));
+    let mut candidates = folders.map(|folder| folder.join(program));
+    let found = candidates.find(|path| path.canonicalize().is_ok());
+    let found = found.unwrap_or_else(|| {
+        panic!(
+            "this test runs the real `{program}`, which is not installed: run `tests/clients/install {word}`"
+        )
+    });
+    (found, node)
+}
+
 impl InstalledClients {
     fn in_folder(folder: &Path) -> Result<Self, String> {
         let find = |name: &str| {

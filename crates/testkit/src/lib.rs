@@ -17,7 +17,7 @@ mod wait;
 
 pub use client::{Client, ClientKind};
 pub use fake_codex::{FAKE_THREAD, FakeCodex};
-pub use installed::{InstalledClients, McpSuites, clients, mcp_suites};
+pub use installed::{InstalledClients, McpSuites, client_program, clients, mcp_suites};
 pub use launch::{Finished, Launch, is_running, write_executable};
 pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
 pub use piped_program::PipedProgram;

@@ -1,6 +1,7 @@
-//! A scripted model on the loopback interface that serves both clients and records every request.
+//! A scripted model on the loopback interface that serves all clients and records every request.
 //!
-//! The server implements the parts of Anthropic Messages and OpenAI Responses that the clients use. It answers with
+//! The server implements the parts of Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and the Gemini API that
+//! the clients use. It answers with
 //! the test's script, and after that with one fixed sentence.
 
 use std::collections::VecDeque;
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 mod anthropic;
+mod chat;
+mod gemini;
 mod http;
 mod recorded;
 mod responses;
@@ -228,6 +231,8 @@ fn answer(request: HttpRequest, shared: &Shared) -> HttpAnswer {
             HttpAnswer::json(200, &json!({"input_tokens": token_estimate(&request.body)}))
         }
         Api::Responses => responses::answer(&request.body, &said, serial),
+        Api::Chat => chat::answer(&request.body, &said, serial),
+        Api::Gemini => gemini::answer(&request.path, &request.body, &said, serial),
         Api::Models => HttpAnswer::json(200, &model_list()),
         Api::Probe => HttpAnswer::json(200, &json!({})),
         Api::Unknown => HttpAnswer::json(
@@ -249,6 +254,15 @@ fn model_list() -> Value {
 
 fn token_estimate(body: &Value) -> usize {
     body.to_string().len() / 4 + 1
+}
+
+fn data_stream(events: &[String]) -> HttpAnswer {
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    HttpAnswer {
+        status: 200,
+        content_type: "text/event-stream; charset=utf-8",
+        body: stream.into_bytes(),
+    }
 }
 
 fn event_stream(events: &[Value]) -> HttpAnswer {

@@ -34,7 +34,12 @@ struct Screen {
 impl Launch {
     /// Starts the program on a terminal of 100 columns.
     pub fn on_terminal(&self) -> Terminal {
-        let command = format!("stty cols 100 rows 40; exec {}", self.as_shell_words());
+        self.on_terminal_with(100)
+    }
+
+    /// Starts the program on a terminal with this number of columns.
+    pub fn on_terminal_with(&self, columns: u16) -> Terminal {
+        let command = format!("stty cols {columns} rows 40; exec {}", self.as_shell_words());
         // Background processes ignore SIGINT, and the child would inherit that.
         let script = ["--default-signal=INT", "script", "-qefc", &command, "/dev/null"];
         let launch = self.instead("env", script).env("TERM", "xterm");
@@ -96,6 +101,19 @@ impl Terminal {
                 .wait_timeout(shown, left)
                 .unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Waits until the program ends, and returns its whole output with the escape sequences.
+    pub fn raw_output(&mut self) -> String {
+        let _ended = self.exit_code();
+        let deadline = Instant::now() + TEST_TIMEOUT;
+        let mut shown = self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        while !shown.1 && Instant::now() < deadline {
+            let wait = deadline.saturating_duration_since(Instant::now());
+            let changed = self.screen.changed.wait_timeout(shown, wait);
+            (shown, _) = changed.unwrap_or_else(PoisonError::into_inner);
+        }
+        String::from_utf8_lossy(&shown.0).into_owned()
     }
 
     /// The whole output so far.

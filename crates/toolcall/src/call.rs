@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contract::Arguments;
+use contract::{Arguments, ClientName};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
@@ -13,7 +13,7 @@ pub struct ToolCall {
 }
 
 /// The program or person that made a tool call. Hooks run for every caller.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
     /// The kernel, while it prepares a briefing. The kernel may call only built-in tools and tools of a trusted
     /// configuration.
@@ -25,22 +25,19 @@ pub enum Caller {
     Mcp,
     /// An unattended run of codex.
     CodexRun,
-    /// Claude Code, which runs the tool itself and reports the call through its hooks.
-    ClaudeCode,
-    /// Codex CLI, which runs the tool itself and reports the call through its hooks.
-    CodexCli,
+    /// A client, which runs the tool itself and reports the call through its hooks.
+    Client(ClientName),
 }
 
 impl Caller {
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn word(&self) -> &str {
         match self {
             Self::Kernel => "kernel",
             Self::Command => "command",
             Self::Mcp => "mcp",
             Self::CodexRun => "codex-run",
-            Self::ClaudeCode => "claude-code",
-            Self::CodexCli => "codex-cli",
+            Self::Client(name) => name.word(),
         }
     }
 }

@@ -189,8 +189,8 @@ impl Mark {
         format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}")
     }
 
-    /// Compares this mark with a stored mark. Marks are compared by id if both have one, otherwise by tool, arguments and
-    /// session.
+    /// Compares this mark with a stored mark. Marks are compared by session and, if both have one, by id, otherwise by tool
+    /// and arguments.
     fn match_with(&self, name: &str) -> MarkMatch {
         let mut parts = name.split('.');
         let (Some(moment), Some(side), Some(id), Some(session), Some(arguments)) =
@@ -201,11 +201,13 @@ impl Mark {
         if moment != self.moment || (side != self.side && name.ends_with(PENDING)) {
             return MarkMatch::None;
         }
+        let may_agree = |a: &str, b: &str| a == b || a == UNKNOWN || b == UNKNOWN;
         if id != UNKNOWN && self.id != UNKNOWN {
-            return if id == self.id { MarkMatch::Id } else { MarkMatch::None };
+            // Two clients may use the same id, such as `call_1`, in sessions of their own.
+            let is_match = id == self.id && may_agree(session, &self.session);
+            return if is_match { MarkMatch::Id } else { MarkMatch::None };
         }
         // Two marks without an id from the same side belong to different calls.
-        let may_agree = |a: &str, b: &str| a == b || a == UNKNOWN || b == UNKNOWN;
         let is_match =
             side != self.side && arguments == self.arguments && may_agree(session, &self.session);
         if is_match { MarkMatch::Arguments } else { MarkMatch::None }

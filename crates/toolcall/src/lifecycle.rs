@@ -272,9 +272,9 @@ impl<'a> CallState<'a> {
         if !concerns {
             return None;
         }
-        let side = match self.context.caller {
+        let side = match &self.context.caller {
             Caller::Mcp => Side::Server,
-            Caller::ClaudeCode | Caller::CodexCli => Side::Client,
+            Caller::Client(_) => Side::Client,
             // No other process sees calls of these callers.
             Caller::Kernel | Caller::Command | Caller::CodexRun => return Some(Claim::alone()),
         };
@@ -292,8 +292,8 @@ impl<'a> CallState<'a> {
     ) -> Fired {
         let (context, call) = (self.context, self.call);
         let mut event = self.event(result);
-        let is_clients_own = call.identity.client_tool_name.is_none()
-            && matches!(context.caller, Caller::ClaudeCode | Caller::CodexCli);
+        let is_clients_own =
+            call.identity.client_tool_name.is_none() && matches!(context.caller, Caller::Client(_));
         let clamped = RefCell::new(Vec::new());
         let admit = |arguments| {
             if is_clients_own {
@@ -316,7 +316,7 @@ impl<'a> CallState<'a> {
         HookEvent {
             tool: &self.call.tool,
             identity: &self.call.identity,
-            caller: self.context.caller,
+            caller: &self.context.caller,
             cwd: self.context.root.path().to_string_lossy().into_owned(),
             arguments: self.arguments.clone(),
             result,

@@ -55,7 +55,7 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Previ
     let event = HookEvent {
         tool: &call.tool,
         identity: &call.identity,
-        caller: Caller::Command,
+        caller: &Caller::Command,
         cwd: repository.to_string_lossy().into_owned(),
         arguments,
         result: None,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, EdgeKind, LookOptions, Node, Store, View};
+use index::{BuildOptions, EdgeKind, LookOptions, Node, Parser, Store, View};
 use serde::Deserialize;
 
 use super::arguments;
@@ -88,10 +88,10 @@ fn index_of(checkout: &Path) -> Result<View, String> {
     let cache = tempfile::tempdir().map_err(|error| error.to_string())?;
     let store = Store::new(cache.path(), checkout);
     store
-        .refresh(&BuildOptions::new(SystemTime::now()), &|_| {})
+        .refresh(&BuildOptions::new(SystemTime::now(), Parser::linked()), &|_| {})
         .map_err(|error| format!("{}: {error}", checkout.display()))?;
-    let options = LookOptions::until(Instant::now() + Duration::from_secs(60));
-    store.view(options).map_err(|error| format!("{}: {error}", checkout.display()))
+    let options = LookOptions::until(Instant::now() + Duration::from_secs(60), Parser::linked());
+    store.view(&options).map_err(|error| format!("{}: {error}", checkout.display()))
 }
 
 /// Compares the edges into one function with its known callers.

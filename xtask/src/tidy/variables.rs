@@ -8,9 +8,15 @@ use std::path::{Path, PathBuf};
 use crate::root;
 
 const PREFIXES: [&str; 4] = ["ADJUTANT_", "CI_", "CODEX_", "DFA_"];
-/// Words and prefixes that are not variables of the product: error codes, and variables for tests.
-const NO_SETTINGS: [&str; 4] =
-    ["CODEX_NOT_FOUND", "CODEX_VERSION_INCOMPATIBLE", "ADJUTANT_TEST_", "ADJUTANT_FUZZ_"];
+/// Words and prefixes that are not variables of the product: error codes, and variables for tests and
+/// for a build.
+const NO_SETTINGS: [&str; 5] = [
+    "CODEX_NOT_FOUND",
+    "CODEX_VERSION_INCOMPATIBLE",
+    "ADJUTANT_TEST_",
+    "ADJUTANT_FUZZ_",
+    "ADJUTANT_BUILD_",
+];
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
     let known = known();

@@ -5,13 +5,14 @@ use process::Environment;
 
 use crate::commands::prompt;
 use crate::failure::Failure;
+use crate::pages::page;
 
 /// Run codex with a briefing before every prompt.
 ///
 /// With a prompt, run `codex exec` once. Without a prompt, read one prompt per line and send them to one conversation. On a
 /// terminal, lines can be edited and recalled; /help lists the commands.
 #[derive(Parser)]
-#[command(name = "codex-auto", version, after_help = AFTER_HELP)]
+#[command(name = "codex-auto", version = crate::VERSION, after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(super) struct Arguments {
     /// The prompt, or `-` for all of stdin; without a prompt, each line of stdin is one
@@ -39,14 +40,17 @@ pub(super) struct Arguments {
     rest: Vec<String>,
 }
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Sandbox: codex uses its own default: read-only in a repository that it does not know, otherwise the sandbox in your config.toml. `codex-auto -- --sandbox workspace-write` widens it, and codex then records the repository as trusted.
 
 Exit codes: codex's own · 1 codex exited with 0 but without an answer · 2 usage · 10, 20, 30 codex answered, but the briefing failed · 127 codex not found · 130 interrupted. With --dry-run, the exit codes of the briefing.
 
 Environment: CI_CODEX_SESSION_MODE, CI_AUTO_TOOLS… as for the hook; ADJUTANT_CODEX names another codex; ADJUTANT_HISTORY=off stores no history.
 
-More: docs/guide/codex-auto.md";
+More: ",
+    page!("guide/codex-auto.md")
+);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SessionMode {

@@ -81,7 +81,7 @@ fn nearest(name: &str) -> Option<&'static str> {
     let names = COMMANDS.iter().map(|(name, _, _)| *name).filter(|name| *name != "//");
     let distance = |known: &str| {
         let is_prefix = known.starts_with(&wanted) || wanted.starts_with(known);
-        if is_prefix { 0 } else { crate::unknown_flag::distance(&wanted, known) }
+        if is_prefix { 0 } else { crate::usage_error::distance(&wanted, known) }
     };
     names
         .map(|known| (distance(known), known))

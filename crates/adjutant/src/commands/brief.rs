@@ -1,5 +1,7 @@
 //! `adjutant brief`: briefs one prompt and prints the result.
 
+mod silence;
+
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,19 +11,30 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use contract::{Briefing, ForUser, Request};
+use contract::{Briefing, ForUser, Request, counted};
 use indicatif::ProgressBar;
 use kernel::{Briefed, brief};
 
 use super::orchestrate::host;
 use super::prompt::prompt;
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output, style};
+use silence::Silence;
 
 /// Delay before a spinner is shown. A spinner that disappears earlier would only flicker.
 const SPINNER_DELAY: Duration = Duration::from_millis(300);
 
+/// The variable that decides which prompts are briefed.
+const SWITCH: &str = "CI_AUTO_TOOLS";
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant brief \"who enforces the retry budget?\"
+  adjutant brief --model \"why does test_retry fail?\"
+  adjutant brief --force \"continue\"";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin
@@ -32,6 +45,9 @@ pub(crate) struct Arguments {
     /// Show the plan without calling a tool
     #[arg(long)]
     plan: bool,
+    /// Brief the prompt even if the hook would add nothing to it
+    #[arg(long)]
+    force: bool,
     /// Print JSON 1.0
     #[arg(long)]
     json: bool,
@@ -42,20 +58,55 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
-    let mut host = host(arguments.directory);
-    if arguments.plan {
-        host.environment = host.environment.with("CI_AUTO_TOOLS_MODE", "plan");
-    }
-    let request = Request { prompt, ..Request::default() };
-    let Briefed { briefing, exit, .. } = with_spinner(move || brief(&request, &host));
+    let run = |is_forced: bool| {
+        let mut host = host(arguments.directory.clone());
+        if arguments.plan {
+            host.environment = host.environment.with("CI_AUTO_TOOLS_MODE", "plan");
+        }
+        if is_forced {
+            host.environment = host.environment.with(SWITCH, "on");
+        }
+        let request = Request { prompt: prompt.clone(), ..Request::default() };
+        with_spinner(move || brief(&request, &host))
+    };
+    let mut briefed = run(arguments.force);
     if arguments.json {
-        output::data(&serde_json::to_string_pretty(&briefing).unwrap_or_default());
-    } else if arguments.model {
-        output::data(&briefing.fused_context.for_model.additional_context);
-    } else {
-        output::data(&user_text(&briefing));
+        output::data(&serde_json::to_string_pretty(&briefed.briefing).unwrap_or_default());
+        return Ok(ExitCode::from(briefed.exit.number()));
     }
-    Ok(ExitCode::from(exit.number()))
+    if briefed.exit == contract::ExitCode::Configuration {
+        return Err(failure(&briefed.briefing));
+    }
+    let environment = edge::environment();
+    let Briefed { briefing, is_undecided, .. } = &briefed;
+    let silence = Silence::of(briefing, *is_undecided, &environment).filter(|_| !arguments.plan);
+    if silence.as_ref().is_some_and(|silence| silence.is_answered() && !arguments.model) {
+        briefed = run(true);
+    }
+    if arguments.model {
+        output::data(&briefed.briefing.fused_context.for_model.additional_context);
+    } else {
+        output::data(&user_text(&briefed.briefing));
+    }
+    if let Some(silence) = silence {
+        silence.report(arguments.model);
+    }
+    Ok(ExitCode::from(briefed.exit.number()))
+}
+
+/// Returns the failure for a briefing without a repository. Its last `[Limits]` message gives the reason.
+fn failure(briefing: &Briefing) -> Failure {
+    const ROOT: &str = "E_REPO_ROOT: ";
+    let limits = &briefing.fused_context.for_user.limits_text;
+    let problem = limits.lines().last().unwrap_or_default();
+    let problem = problem.strip_prefix("[Limits] ").unwrap_or(problem);
+    let hint = if problem.starts_with(ROOT) {
+        "change to a directory of the repository, or name one with `-C DIR`"
+    } else {
+        "repair the file; until then no prompt in this repository is briefed"
+    };
+    let message = problem.strip_prefix(ROOT).unwrap_or(problem);
+    Failure::new(message, contract::ExitCode::Configuration).hint(hint)
 }
 
 fn with_spinner<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
@@ -95,14 +146,13 @@ fn user_text(briefing: &Briefing) -> String {
 /// Highlights headings in brackets and locations.
 fn coloured(text: &str, color: AnsiColor) -> String {
     let heading = Style::new().bold().fg_color(Some(color.into()));
-    let place = Style::new().bold();
     let lines = text.lines().map(|line| {
         if let Some(end) = line.starts_with('[').then(|| line.find(']')).flatten() {
             format!("{heading}{}{heading:#}{}", &line[..=end], &line[end + 1..])
         } else if let Some((start, rest)) =
             line.strip_prefix("- ").and_then(|line| line.split_once(": "))
         {
-            format!("- {place}{start}{place:#}: {rest}")
+            format!("- {}: {rest}", style::paint(style::PLACE, start))
         } else {
             line.to_owned()
         }
@@ -112,10 +162,10 @@ fn coloured(text: &str, color: AnsiColor) -> String {
 
 fn summary(briefing: &Briefing) -> String {
     let context = &briefing.fused_context.for_model.additional_context;
-    let dim = Style::new().dimmed();
     let injected = match context.chars().count() {
         0 => "nothing would be injected".to_owned(),
-        n => format!("{n} characters would be injected (--model shows them)"),
+        n => format!("{} would be injected (--model shows them)", counted(n, "character")),
     };
-    format!("{dim}run {} · {} · {injected}{dim:#}", briefing.run_id, briefing.inputs.repo_root)
+    let (id, root) = (&briefing.run_id, &briefing.inputs.repo_root);
+    style::paint(style::DIM, format!("run {id} · {root} · {injected}"))
 }

@@ -1,5 +1,6 @@
 //! `adjutant callers`: shows the callers or callees of a function, or the calls that lead from one function to another.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -11,8 +12,16 @@ use super::repository::{At, deadline};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
+use crate::usage_error::distance;
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant callers charge
+  adjutant callers Account::charge --callees
+  adjutant callers src/api.rs:40 --to charge";
 
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The function, as `name`, `Type::name` or `path:line`
     name: String,
@@ -28,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 3, value_name = "N")]
     depth: u32,
     /// Show at most N calls
-    #[arg(long, default_value_t = 50, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 50, value_name = "N")]
     limit: usize,
 }
 
@@ -51,7 +60,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let steps = chain.steps.iter().map(Step::new).collect();
         return output::json(&Chain { complete: chain.complete, steps });
     }
-    output::data(&as_table(&chain));
+    let nothing = match (&arguments.to, arguments.callees) {
+        (Some(to), _) => format!("no calls lead from `{}` to `{to}`", arguments.name),
+        (None, true) => format!("`{}` calls no function of the repository", arguments.name),
+        (None, false) => format!("nothing in the repository calls `{}`", arguments.name),
+    };
+    as_table(&chain).print(&nothing);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -59,15 +73,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     let nodes = find_nodes(view, name);
     if nodes.is_empty() {
-        let failure = Failure::new(
-            format!("no definition or file is called `{name}`"),
-            contract::ExitCode::ToolFailed,
-        );
-        return Err(
-            failure.hint(format!("`adjutant search --mode symbol {name}` lists similar names"))
-        );
+        let text = format!("no definition or file is called `{name}`");
+        let hint = match nearest_names(view, name).as_slice() {
+            [] => format!("`adjutant search --mode symbol {name}` lists similar names"),
+            near => format!("did you mean {}?", near.join(", ")),
+        };
+        return Err(Failure::new(text, contract::ExitCode::ToolFailed).hint(hint));
     }
     Ok(nodes)
+}
+
+/// Returns the names of definitions that differ from `name` in few letters, nearest first.
+fn nearest_names(view: &View, name: &str) -> Vec<String> {
+    const MAX_NAMES: usize = 3;
+    let wanted = name.rsplit(['.', ':']).next().unwrap_or(name).to_lowercase();
+    let max_distance = (wanted.chars().count() / 4).max(1);
+    let mut near = BTreeSet::new();
+    for symbol in view.files().flat_map(|file| view.symbols_in(file)) {
+        if symbol.name.len().abs_diff(wanted.len()) <= max_distance {
+            let apart = distance(&wanted, &symbol.name.to_lowercase());
+            if apart <= max_distance {
+                near.insert((apart, symbol.name.to_owned()));
+            }
+        }
+    }
+    near.into_iter().take(MAX_NAMES).map(|(_, name)| format!("`{name}`")).collect()
 }
 
 #[derive(Serialize)]
@@ -95,8 +125,8 @@ impl<'a> Step<'a> {
     }
 }
 
-fn as_table(chain: &CallChain) -> String {
-    let mut table = Table::new(["away", "place", "symbol", "confidence"]);
+fn as_table(chain: &CallChain) -> Table {
+    let mut table = Table::new(["away", "place", "symbol", "confidence"]).optional(["confidence"]);
     for step in &chain.steps {
         let line = if step.line > 0 { step.line } else { *step.location.lines.start() };
         table.row([
@@ -106,5 +136,5 @@ fn as_table(chain: &CallChain) -> String {
             format!("{:.2}", step.confidence),
         ]);
     }
-    table.text("no calls found")
+    table
 }

@@ -12,7 +12,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::{edge, output};
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant complexity
+  adjutant complexity src/billing -n 5";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The file or folder to analyse [default: the whole repository]
     #[arg(default_value = "", hide_default_value = true)]
@@ -20,7 +26,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: At,
     /// Show at most N functions
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 20, value_name = "N")]
     limit: usize,
 }
 
@@ -38,7 +44,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             functions: report.functions.iter().map(FunctionRow::new).collect(),
         });
     }
-    let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"]);
+    let mut table = Table::new(["cognitive", "cyclomatic", "nesting", "lines", "place", "symbol"])
+        .optional(["nesting", "lines"]);
     for function in &report.functions {
         table.row([
             function.figures.cognitive.to_string(),
@@ -49,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             function.location.symbol.clone().unwrap_or_default(),
         ]);
     }
-    output::data(&table.text("no functions found"));
+    table.print("no functions found");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,17 +8,21 @@ mod client;
 mod codex;
 mod repository_state;
 mod rules;
+mod stale;
 
+use std::path::Path;
 use std::process::ExitCode as Exit;
 
+use anstyle::Style;
 use clap::Args;
 use clients::{CLIENTS, Check, State};
 use contract::ExitCode;
+use process::Environment;
 use serde_json::json;
 
 use super::repository::At;
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -49,14 +53,20 @@ fn mark(state: State) -> &'static str {
     }
 }
 
+fn colour(state: State) -> Style {
+    match state {
+        State::Good => style::GOOD,
+        State::Lacking => style::WARNING,
+        State::Bad => style::BAD,
+    }
+}
+
 /// Runs all checks and prints the results. Exits with code 20 if a check is bad; a lacking item is not a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = repository_state::programs();
     let top = arguments.at.top().ok();
-    for client in CLIENTS {
-        checks.extend(client::check(client, &environment, top.as_deref()));
-    }
+    checks.extend(clients(&environment, top.as_deref()));
     checks.push(cache::check(&environment));
     checks.extend(repository_state::repository(&arguments.at));
     if arguments.at.json {
@@ -68,11 +78,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
 }
 
+/// Checks all clients. If at least one client is installed, the others are listed in one check.
+fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
+    let (mut checks, mut missing, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for client in CLIENTS {
+        match client::check(client, environment, top) {
+            Ok(found) => checks.extend(found),
+            Err(check) if check.state == State::Lacking => {
+                missing.push(check);
+                names.push(client.names().title);
+            }
+            Err(check) => checks.push(check),
+        }
+    }
+    if checks.is_empty() {
+        return missing;
+    }
+    if !names.is_empty() {
+        let text = format!("not on PATH: {}", names.join(", "));
+        checks.push(Check::good("other clients", text));
+    }
+    checks
+}
+
 /// Formats a check for a terminal. Removes control characters, because the strings may come from a repository.
 fn as_text(check: &Check) -> String {
     let fix = check.fix.as_ref().map(|fix| format!("\n      → {}", guard::neutralise(fix)));
     let text = guard::neutralise(&check.text);
-    format!("{}  {}: {text}{}", mark(check.state), check.name, fix.unwrap_or_default())
+    let mark = style::paint(colour(check.state), mark(check.state));
+    format!("{mark}  {}: {text}{}", check.name, fix.unwrap_or_default())
 }
 
 fn as_json(checks: &[Check]) -> String {

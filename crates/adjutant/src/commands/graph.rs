@@ -13,7 +13,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant graph \"how is a charge retried?\"
+  adjutant graph retry_budget --depth 1";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,
@@ -23,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 2, value_name = "N")]
     depth: u32,
     /// Show at most N locations
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 20, value_name = "N")]
     limit: usize,
     /// Print at most N tokens
     #[arg(long, default_value_t = 8000, value_name = "N")]
@@ -48,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .collect();
         Ok(graph_rag(view, &seeds, options))
     })?;
-    let mut table = Table::new(["score", "place", "symbol", "why"]);
+    let mut table = Table::new(["score", "place", "symbol", "why"]).optional(["why"]);
     let mut items = Vec::new();
     for item in &answer.items {
         let why = match &item.origin {
@@ -69,10 +75,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         items.push(Row { line, path, score, signature, symbol, why });
     }
     if arguments.at.json {
-        return output::json(&items);
+        output::json(&items)?;
+    } else {
+        table.print("nothing found");
     }
-    output::data(&table.text("nothing found"));
-    Ok(ExitCode::SUCCESS)
+    Ok(output::found(!items.is_empty() || arguments.limit == 0))
 }
 
 #[derive(Serialize)]

@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             format!("cannot read `{}`: {error}", arguments.file.display()),
             contract::ExitCode::Configuration,
         )
+        .hint("name a file, or `-` for stdin")
     };
     let bytes = if arguments.file == Path::new("-") {
         edge::read_stdin().map_err(unreadable)?
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.json {
         return output::json(&items);
     }
-    output::data(&table.text("nothing would be removed"));
+    table.print("nothing would be removed");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,7 +12,13 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant impact charge
+  adjutant impact src/billing/retry.rs -n 20";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The item to change, as `name`, `Type::name`, `path` or `path:line`
     name: String,
@@ -22,7 +28,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 3, value_name = "N")]
     depth: u32,
     /// Show at most N locations
-    #[arg(long, default_value_t = 50, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 50, value_name = "N")]
     limit: usize,
 }
 
@@ -46,7 +52,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             tests: found.tests.iter().map(Row::new).collect(),
         });
     }
-    let mut table = Table::new(["away", "place", "symbol", "kind", "confidence"]);
+    let mut table =
+        Table::new(["away", "place", "symbol", "kind", "confidence"]).optional(["confidence"]);
     for (kind, places) in [("affected", &found.affected), ("test", &found.tests)] {
         for place in places {
             table.row([
@@ -58,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ]);
         }
     }
-    output::data(&table.text("no dependent code found"));
+    table.print(&format!("nothing in the repository depends on `{}`", arguments.name));
     Ok(ExitCode::SUCCESS)
 }
 

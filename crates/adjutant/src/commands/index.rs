@@ -5,13 +5,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use contract::ExitCode;
-use index::RefreshError;
+use contract::{ExitCode, counted};
+use index::{BuildError, RefreshError};
 use serde_json::json;
 
 use super::repository::{At, build};
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
@@ -54,7 +54,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 format!("cannot delete `{}`: {error}", store.folder().display()),
                 ExitCode::ToolFailed,
             )),
-            _ => Ok(Exit::SUCCESS),
+            _ => {
+                if !arguments.quiet {
+                    output::talk(&format!("deleted `{}`", store.folder().display()));
+                }
+                Ok(Exit::SUCCESS)
+            }
         };
     }
     if arguments.check {
@@ -71,8 +76,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         output::data(&json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path }).to_string());
     } else if !arguments.quiet {
         output::data(&format!(
-            "{} files, {} analysed, {:.1} MB, {:.1} s: {}",
-            done.files,
+            "{}, {} analysed, {:.1} MB, {:.1} s: {}",
+            counted(done.files, "file"),
             done.analysed,
             done.bytes as f64 / 1e6,
             started.elapsed().as_secs_f64(),
@@ -89,27 +94,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
     loop {
         thread::sleep(WATCH_INTERVAL);
-        let view = store.view(place.look(Instant::now() + WATCH_INTERVAL));
+        let view = store.view(&place.look(Instant::now() + WATCH_INTERVAL));
         if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
             continue;
         }
         match build(store, place, false) {
             Ok(done) if !quiet => {
-                output::talk(&format!("refreshed: {} files analysed", done.analysed));
+                output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }
             Ok(_) | Err(RefreshError::Busy) => {}
-            Err(error) => output::talk(&format!("error: {error}")),
+            Err(error) => output::talk(&format!("{} {error}", style::paint(style::BAD, "error:"))),
         }
     }
 }
 
 fn check(store: &index::Store) -> Result<Exit, Failure> {
     store.verify().map_err(|error| {
-        Failure::new(
-            format!("`{}`: {error}", store.snapshot_path().display()),
-            ExitCode::ToolFailed,
-        )
-        .hint("run `adjutant index`")
+        let text = if error.is_absent() {
+            "there is no index".to_owned()
+        } else {
+            format!("`{}`: {error}", store.snapshot_path().display())
+        };
+        Failure::new(text, ExitCode::ToolFailed).hint("run `adjutant index`")
     })?;
     output::data("sound");
     Ok(Exit::SUCCESS)
@@ -126,6 +132,9 @@ fn failure(error: &RefreshError) -> Failure {
         RefreshError::Unwritable { .. } => {
             failure.hint("free disk space, or set ADJUTANT_CACHE_DIR")
         }
+        RefreshError::Build(BuildError::NoParser(_)) => failure.hint(
+            "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",
+        ),
         RefreshError::Build(_) => failure,
     }
 }

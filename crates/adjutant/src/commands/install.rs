@@ -1,41 +1,46 @@
 //! `adjutant install|uninstall CLIENT`: adds Adjutant to a client's settings, and removes it again (A60).
 
-use std::path::{Path, PathBuf};
+mod place;
+mod report;
+mod selection;
+pub(crate) mod version;
+
+use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 
-use clap::{Args, ValueEnum};
-use clients::{Action, Client, Locations, Problem, Scope, Setup, Step, Target};
+use clap::Args;
+use clients::{Action, CLIENTS, Client, Locations, Problem, Setup, Step};
 use contract::ExitCode;
-use process::Environment;
-use serde_json::json;
+
+pub(crate) use place::Place;
 
 use crate::failure::Failure;
-use crate::hook::client_parser;
 use crate::{edge, output};
-
-#[derive(Clone, Copy, ValueEnum)]
-enum ScopeArgument {
-    /// All repositories of the user
-    User,
-    /// The repository of the working directory
-    Project,
-}
+use place::{ScopeArgument, other_home};
+use selection::{Choice, choice_parser};
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    which: Which,
+    /// Name the client, or `all` for every client on PATH; without a name, asks on a terminal
+    #[arg(value_parser = choice_parser())]
+    client: Option<Choice>,
+    /// With `all`: do not ask before changing the settings
+    #[arg(long, short)]
+    yes: bool,
     #[command(flatten)]
     extras: Extras,
+    #[command(flatten)]
+    how: How,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  adjutant install                              choose among the clients on PATH
   adjutant install claude-code                  brief every prompt of Claude Code
   adjutant install codex --trust                brief every prompt of Codex, and trust the hook
-  adjutant install codex --trust --mcp --tool-hooks
-  adjutant install claude-code --dry-run        show the new files and write nothing
+  adjutant install all --yes --mcp --tool-hooks
+  adjutant install gemini --dry-run             show the changes and write nothing
 
 Then run `adjutant doctor`. `adjutant uninstall CLIENT` restores the files.";
 
@@ -51,18 +56,28 @@ struct Extras {
     /// Mark the hook as trusted, for clients that ask (Codex)
     #[arg(long)]
     trust: bool,
+    /// Install also if the version of the client is older than every tested version, or unknown
+    #[arg(long)]
+    any_version: bool,
+}
+
+/// The arguments of `uninstall`.
+#[derive(Args)]
+pub(crate) struct Removal {
+    /// Name the client, or `all`
+    #[arg(value_parser = choice_parser())]
+    client: Choice,
+    #[command(flatten)]
+    how: How,
 }
 
 /// The arguments that `install` and `uninstall` share.
 #[derive(Args)]
-pub(crate) struct Which {
-    /// Name the client
-    #[arg(value_parser = client_parser())]
-    client: &'static dyn Client,
+struct How {
     /// Select the settings to change: your user settings or those of the repository
     #[arg(long, default_value = "user")]
     scope: ScopeArgument,
-    /// Show what would be written and write nothing
+    /// Show the changes as a diff and write nothing
     #[arg(long)]
     dry_run: bool,
     /// Print JSON
@@ -70,179 +85,205 @@ pub(crate) struct Which {
     json: bool,
 }
 
-pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
-    let Arguments { which, extras } = arguments;
-    let client = which.client;
-    let place = Place::find(client, which.scope)?;
-    let Locations { folder, servers, trust } = place.locations.clone();
-    let programs = edge::program_directory().ok_or_else(|| {
-        Failure::new("the folder of adjutant is not known", ExitCode::Configuration)
-    })?;
-    if let Some(path) = [&programs, &folder].iter().find(|path| path.to_str().is_none()) {
-        let text = format!("`{}` is not UTF-8: settings cannot contain it", path.display());
-        return Err(Failure::new(text, ExitCode::Configuration).hint("rename the folder"));
+/// One client with everything that its installation needs.
+struct Installation {
+    client: &'static dyn Client,
+    place: Place,
+    setup: Setup,
+}
+
+impl Installation {
+    fn prepare(client: &'static dyn Client, arguments: &Arguments) -> Result<Self, Failure> {
+        let Arguments { extras, how, .. } = arguments;
+        let place = Place::find(client, how.scope)?;
+        let Locations { folder, servers, trust } = place.locations.clone();
+        let programs = programs()?;
+        if let Some(path) = [&programs, &folder].iter().find(|path| path.to_str().is_none()) {
+            let text = format!("`{}` is not UTF-8: settings cannot contain it", path.display());
+            return Err(Failure::new(text, ExitCode::Configuration).hint("rename the folder"));
+        }
+        if !extras.any_version {
+            version::check(client, &edge::environment())?;
+        }
+        let servers = servers.filter(|_| extras.mcp && !client.has_plugin_server(&place.locations));
+        let setup = Setup {
+            programs,
+            folder,
+            servers,
+            with_tool_hooks: extras.tool_hooks,
+            trust: trust.filter(|_| extras.trust),
+        };
+        Ok(Self { client, place, setup })
     }
-    let setup = Setup {
-        programs,
-        folder,
-        servers: extras.mcp.then_some(servers),
-        with_tool_hooks: extras.tool_hooks,
-        trust: trust.filter(|_| extras.trust),
-    };
-    let targets = place.targets(client, &setup)?;
-    let steps = clients::install(&targets, &place.receipt, &stamp(), which.dry_run)
-        .map_err(|problem| failure(&problem))?;
-    report(&steps, which);
+
+    fn run(&self, is_dry: bool) -> Result<Vec<Step>, Failure> {
+        let targets = self.place.targets(self.client, &self.setup)?;
+        clients::install(&targets, &self.place.receipt, &stamp(), is_dry)
+            .map_err(|problem| failure(&problem))
+    }
+}
+
+/// Returns the folder of the programs. `adjutant-hook` must be there, because the clients start it.
+fn programs() -> Result<PathBuf, Failure> {
+    let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
+    let programs = edge::program_directory().ok_or_else(unknown)?;
+    let hook = programs.join("adjutant-hook");
+    if hook.is_file() {
+        return Ok(programs);
+    }
+    let text = format!("`{}` does not exist: the clients start this program", hook.display());
+    Err(Failure::new(text, ExitCode::Configuration)
+        .hint("nothing was changed; install all programs of Adjutant into one folder"))
+}
+
+pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
+    let environment = edge::environment();
+    let Arguments { client: choice, yes, extras, how } = arguments;
+    let chosen = selection::clients(*choice, *yes, &environment)?;
+    if let ([client], true) = (chosen.as_slice(), extras.mcp) {
+        check_has_servers(*client, how.scope)?;
+    }
+    let installations: Vec<Installation> = chosen
+        .iter()
+        .map(|client| Installation::prepare(*client, arguments))
+        .collect::<Result<_, _>>()?;
+    if installations.len() > 1 {
+        // Reports a file that cannot be changed before the first client is changed.
+        for installation in &installations {
+            installation.run(true)?;
+        }
+    }
+    let mut results = Vec::new();
+    for installation in &installations {
+        let steps = installation.run(how.dry_run)?;
+        if !how.json {
+            report::as_text(&steps, how.dry_run);
+        }
+        tell(installation, arguments, &steps);
+        results.push((installation.client, steps));
+    }
+    if how.json {
+        report::as_json(&results, how.dry_run, chosen.len() > 1);
+    }
+    Ok(Exit::SUCCESS)
+}
+
+fn check_has_servers(client: &dyn Client, scope: ScopeArgument) -> Result<(), Failure> {
+    if Place::find(client, scope)?.locations.servers.is_some() {
+        return Ok(());
+    }
+    let text = format!("{} has no MCP servers", client.names().title);
+    Err(Failure::new(text, ExitCode::Usage).hint("nothing was changed; leave out --mcp"))
+}
+
+/// Tells the user what the client does not load, what the installation left out, and what to do next.
+fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
+    let Installation { client, place, setup } = installation;
+    let names = client.names();
     for step in steps.iter().filter(|step| step.path.extension().is_some_and(|it| it == "json")) {
         if let Err(problem) = client.check_loads(step.text.as_deref().unwrap_or_default()) {
             output::talk(&format!(
                 "{} ignores {}: {problem}\n\nhint: remove it from the file",
-                client.names().title,
+                names.title,
                 step.path.display()
             ));
         }
     }
-    if !which.json {
-        client.next_steps(place.scope(), extras.trust).into_iter().for_each(output::talk);
+    if arguments.how.json {
+        return;
+    }
+    if arguments.extras.mcp && setup.servers.is_none() {
+        let why = match place.locations.servers {
+            Some(_) => "the plugin `adjutant` has it already",
+            None => "the client has no MCP servers",
+        };
+        output::talk(&format!("{}: the MCP server is not registered, because {why}", names.title));
+    }
+    if other_home(*client, &edge::environment()).is_some() {
+        let (variable, folder) = (client.home_variable(), setup.folder.display());
+        output::talk(&format!(
+            "{variable} is set: the hook runs only if {} uses {folder}",
+            names.title
+        ));
+    }
+    client.next_steps(place.scope(), arguments.extras.trust).into_iter().for_each(output::talk);
+    if !arguments.how.dry_run {
+        output::talk(&format!("next: {}", names.example));
+    }
+}
+
+pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
+    let Removal { client: choice, how } = arguments;
+    let chosen = match choice {
+        Choice::One(client) => vec![*client],
+        Choice::All => CLIENTS.to_vec(),
+    };
+    let is_all = matches!(choice, Choice::All);
+    let mut results = Vec::new();
+    for client in chosen {
+        let scoped = Place::find(client, how.scope);
+        let place = match scoped {
+            Err(failure) if is_all && failure.exit == ExitCode::Usage.number() => continue,
+            scoped => scoped?,
+        };
+        let mut steps = remove(client, &place, how.dry_run)?;
+        if is_all {
+            steps.retain(|step| step.action != Action::Keep);
+        } else {
+            check_other_home(client, &steps)?;
+        }
+        // A file that does not exist is not kept.
+        steps.retain(|step| step.action != Action::Keep || step.path.exists());
+        if !how.json {
+            report::as_text(&steps, how.dry_run);
+        }
+        if steps.is_empty() && !is_all {
+            output::talk("nothing to remove: none of the files exists");
+        }
+        results.push((client, steps));
+    }
+    if how.json {
+        report::as_json(&results, how.dry_run, is_all);
     }
     Ok(Exit::SUCCESS)
 }
 
-pub(crate) fn uninstall(arguments: &Which) -> Result<Exit, Failure> {
-    let place = Place::find(arguments.client, arguments.scope)?;
+fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>, Failure> {
     let Locations { folder, servers, trust } = place.locations.clone();
     // This setup lists everything that an installation may have written.
-    let setup = Setup {
-        programs: PathBuf::new(),
-        folder,
-        servers: Some(servers),
-        with_tool_hooks: true,
-        trust,
+    let setup = Setup { programs: PathBuf::new(), folder, servers, with_tool_hooks: true, trust };
+    let targets = place.targets(client, &setup)?;
+    clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)
+        .map_err(|problem| failure(&problem))
+}
+
+/// Returns an error if nothing was removed because the installation is in the client's default home.
+fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> {
+    let is_untouched = steps.iter().all(|step| step.action == Action::Keep);
+    let Some(default) = other_home(client, &edge::environment()).filter(|_| is_untouched) else {
+        return Ok(());
     };
-    let targets = place.targets(arguments.client, &setup)?;
-    let steps = clients::uninstall(&targets, &place.receipt, &stamp(), arguments.dry_run)
-        .map_err(|problem| failure(&problem))?;
-    report(&steps, arguments);
-    Ok(Exit::SUCCESS)
+    let there = remove(client, &default, true)?;
+    if there.iter().all(|step| step.action == Action::Keep) {
+        return Ok(());
+    }
+    let (variable, folder) = (client.home_variable(), default.locations.folder);
+    let text = format!(
+        "{variable} is set, and nothing is installed there: the installation is in `{}`",
+        folder.display()
+    );
+    Err(Failure::new(text, ExitCode::Configuration)
+        .hint(format!("nothing was changed; unset {variable} and try again")))
 }
 
 /// Returns the reason why an installation would fail, or `None` if it would succeed.
 pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
-    let Locations { folder, trust, .. } = place.locations.clone();
-    let programs = PathBuf::new();
-    let setup = Setup { programs, folder, servers: None, with_tool_hooks: false, trust };
-    clients::install(&client.targets(&setup), &place.receipt, &stamp(), true).err()
-}
-
-/// The location of a client's settings: the user's settings, or one repository's.
-pub(crate) struct Place {
-    pub(crate) locations: Locations,
-    receipt: PathBuf,
-    /// The repository. `None` for the user's settings.
-    repository: Option<PathBuf>,
-}
-
-impl Place {
-    /// Returns the files to change. In a repository, paths through links are refused.
-    fn targets(&self, client: &dyn Client, setup: &Setup) -> Result<Vec<Target>, Failure> {
-        let targets = client.targets(setup);
-        if let Some(repository) = &self.repository {
-            for target in &targets {
-                clients::check_beneath(repository, &target.path).map_err(|it| failure(&it))?;
-            }
-        }
-        Ok(targets)
-    }
-
-    fn scope(&self) -> Scope {
-        if self.repository.is_some() { Scope::Project } else { Scope::User }
-    }
-
-    fn find(client: &dyn Client, scope: ScopeArgument) -> Result<Self, Failure> {
-        match scope {
-            ScopeArgument::User => Self::of_user(client, &edge::environment()),
-            ScopeArgument::Project => Self::of_project(client, &edge::environment()),
-        }
-    }
-
-    pub(crate) fn of_user(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
-        let home = environment.text("HOME").map(Path::new).filter(|home| home.is_absolute());
-        let home = home.ok_or_else(|| {
-            Failure::new("HOME is not set to an absolute path in UTF-8", ExitCode::Configuration)
-                .hint("a client's settings are in your home folder; or use `--scope project`")
-        })?;
-        let locations = client.user_locations(home, environment);
-        let receipt = receipt(environment, &locations.folder)?;
-        Ok(Self { locations, receipt, repository: None })
-    }
-
-    fn of_project(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
-        let top = edge::working_directory().and_then(|directory| policy::find_git_top(&directory));
-        let top = top.ok_or_else(|| {
-            Failure::new("this is not inside a git repository", ExitCode::Configuration)
-                .hint("change to the repository, or use `--scope user`")
-        })?;
-        let user = Self::of_user(client, environment)?.locations;
-        let locations = client.project_locations(&top, &user);
-        let receipt = receipt(environment, &locations.folder)?;
-        Ok(Self { locations, receipt, repository: Some(top) })
-    }
-}
-
-/// Returns the path of the installation's receipt. Receipts are stored in the user's state folder, even for a repository's
-/// settings.
-fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
-    let state = edge::state_directory(environment).ok_or_else(|| {
-        match edge::refused_folders(environment).pop() {
-            Some(problem) => Failure::new(problem, ExitCode::Configuration),
-            None => Failure::new("HOME is not set", ExitCode::Configuration),
-        }
-    })?;
-    let flat: String = folder
-        .to_string_lossy()
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '-' })
-        .collect();
-    Ok(state.join("install").join(format!("{}.json", flat.trim_matches('-'))))
+    clients::install(&place.hook_targets(client), &place.receipt, &stamp(), true).err()
 }
 
 /// Returns the current time in the format that the names of backup files use.
 fn stamp() -> String {
     edge::now().replace([':', '-'], "")
-}
-
-fn report(steps: &[Step], which: &Which) {
-    let is_dry = which.dry_run;
-    let word = |action: Action| match action {
-        Action::Create => "create",
-        Action::Change => "change",
-        Action::Remove => "remove",
-        Action::Keep => "keep",
-    };
-    if which.json {
-        let steps: Vec<_> = steps
-            .iter()
-            .map(|step| {
-                json!({ "path": step.path, "action": word(step.action), "backup": step.backup })
-            })
-            .collect();
-        return output::data(&json!({ "dry_run": is_dry, "files": steps }).to_string());
-    }
-    for step in steps {
-        let backup = step.backup.as_ref().map(|path| format!(" (before: {})", path.display()));
-        output::data(&format!(
-            "{:6} {}{}",
-            word(step.action),
-            step.path.display(),
-            backup.unwrap_or_default()
-        ));
-        if let (true, Some(text), Action::Create | Action::Change) =
-            (is_dry, &step.text, step.action)
-        {
-            let shown: Vec<String> = text.lines().map(|line| format!("       | {line}")).collect();
-            output::data(&shown.join("\n"));
-        }
-    }
 }
 
 fn failure(problem: &Problem) -> Failure {

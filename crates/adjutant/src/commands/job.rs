@@ -88,7 +88,10 @@ impl SessionArguments {
 }
 
 fn id(text: &str) -> Result<SessionId, Failure> {
-    SessionId::new(text).map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))
+    SessionId::new(text).map_err(|error| {
+        let failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
+        failure.hint("`adjutant job list` lists all jobs")
+    })
 }
 
 fn failure(error: &JobError) -> Failure {
@@ -112,5 +115,5 @@ fn failure(error: &JobError) -> Failure {
 
 fn state_argument(word: &str) -> Result<Status, String> {
     let words = Status::ALL.map(Status::word).join(", ");
-    Status::named(word).ok_or_else(|| format!("one of {words}"))
+    Status::named(word).ok_or_else(|| format!("expected one of {words}"))
 }

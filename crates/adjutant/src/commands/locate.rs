@@ -12,14 +12,20 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant locate \"KeyError: retry_budget\"
+  pytest 2>&1 | adjutant locate -";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The error message; `-` or no argument reads it from stdin
     text: Vec<String>,
     #[command(flatten)]
     at: At,
     /// Show at most N locations
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 10, value_name = "N")]
     limit: usize,
 }
 
@@ -40,7 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .collect();
         Ok(engine::bug_locate(view, &text, &found, options))
     })?;
-    let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"]);
+    let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"])
+        .optional(["recent commits", "symbol"]);
     let mut items = Vec::new();
     for suspect in &report.suspects {
         let why = match suspect.why {
@@ -61,10 +68,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         items.push(Row { line, path, recent_commits, score: suspect.score.into(), symbol, why });
     }
     if arguments.at.json {
-        return output::json(&items);
+        output::json(&items)?;
+    } else {
+        table.print("no suspect found");
     }
-    output::data(&table.text("no suspect found"));
-    Ok(ExitCode::SUCCESS)
+    Ok(output::found(!items.is_empty() || arguments.limit == 0))
 }
 
 #[derive(Serialize)]

@@ -1,24 +1,37 @@
 //! `adjutant log`: lists recent briefings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Subcommand};
-use contract::ExitCode;
-use serde::Serialize;
+use contract::{ExitCode, counted};
 
+use super::repository::find_root;
 use super::table::Table;
 use crate::failure::Failure;
-use crate::run_log::{LoggedDecision, LoggedRun, LoggedTool};
-use crate::{edge, output, run_log};
+use crate::run_log::{LoggedDecision, LoggedFinding, LoggedRun, LoggedTool};
+use crate::{age, edge, output, run_log, style};
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant log -n 5
+  adjutant log --all
+  adjutant log show 20261116-093650";
 
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<LogCommand>,
-    /// Limit the number of runs, newest first
-    #[arg(short = 'n', long, default_value_t = 20)]
+    /// Show at most N runs, newest first
+    #[arg(short = 'n', long, default_value_t = 20, value_name = "N")]
     limit: usize,
+    /// Show the runs of all repositories instead of this one
+    #[arg(short, long, conflicts_with = "directory")]
+    all: bool,
+    /// Use the repository of another directory
+    #[arg(short = 'C', long, value_name = "DIR")]
+    directory: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -37,20 +50,34 @@ enum LogCommand {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let runs = run_log::read(&file()?);
-    match &arguments.command {
-        None if arguments.json => {
-            output::data(&json(&runs[..runs.len().min(arguments.limit)]));
-        }
-        None => output::data(&table(&runs[..runs.len().min(arguments.limit)])),
-        Some(LogCommand::Show { run_id, json: as_json }) => {
-            let found = runs.iter().find(|run| run.run_id.starts_with(run_id.as_str()));
-            let found = found.ok_or_else(|| {
-                Failure::new(format!("there is no run `{run_id}`"), ExitCode::ToolFailed)
-                    .hint("`adjutant log` lists the runs")
-            })?;
-            output::data(&if *as_json { json(found) } else { details(found) });
-        }
+    let mut runs = run_log::read(&file()?);
+    if let Some(LogCommand::Show { run_id, json }) = &arguments.command {
+        return show(&runs, run_id, *json);
+    }
+    let total = runs.len();
+    let root = if arguments.all { None } else { Some(find_root(arguments.directory.as_deref())?) };
+    if let Some(root) = &root {
+        // A setting of the repository may narrow its root to a folder.
+        runs.retain(|run| Path::new(&run.repo_root).starts_with(root));
+    }
+    let is_empty = runs.is_empty();
+    runs.truncate(arguments.limit);
+    if arguments.json {
+        return output::json(&runs);
+    }
+    let nothing = match &root {
+        _ if !is_empty => return Ok(print(&runs, root.is_none())),
+        _ if total == 0 => "no prompt was briefed yet".to_owned(),
+        Some(root) => format!("no prompt was briefed in {}", root.display()),
+        None => "no prompt was briefed yet".to_owned(),
+    };
+    output::talk(&nothing);
+    if total > 0 {
+        let hint = style::paint(style::HINT, "hint:");
+        let others = counted(total, "run");
+        output::talk(&format!(
+            "\n{hint} `adjutant log --all` lists {others} of other repositories"
+        ));
     }
     Ok(Exit::SUCCESS)
 }
@@ -62,27 +89,31 @@ fn file() -> Result<PathBuf, Failure> {
     })
 }
 
-fn json(value: &(impl Serialize + ?Sized)) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-fn table(runs: &[LoggedRun]) -> String {
-    let mut table =
-        Table::new(["run", "client", "evidence", "findings", "characters", "ms", "prompt"]);
+fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
+    let now = edge::now();
+    let mut headings = vec!["time", "run", "client", "evidence", "findings", "characters", "ms"];
+    headings.extend(shows_repository.then_some("repository"));
+    headings.push("prompt");
+    let mut table = Table::new(headings).optional(["client", "characters", "ms", "findings"]);
     for run in runs {
         let slowest = run.tools.iter().map(|tool| tool.ms).max();
-        let prompt: String = run.prompt.chars().take(60).collect();
-        table.row([
+        let mut cells = vec![
+            age::ago(&run.created_at, &now),
             run.run_id.clone(),
             run.client.clone(),
             amount(run).to_owned(),
             run.findings.len().to_string(),
             run.characters.to_string(),
             slowest.unwrap_or(0).to_string(),
-            prompt.replace('\n', " "),
-        ]);
+        ];
+        let folder = Path::new(&run.repo_root).file_name().unwrap_or_default();
+        cells.extend(shows_repository.then(|| folder.to_string_lossy().into_owned()));
+        cells.push(run.prompt.clone());
+        table.row(cells);
     }
-    table.text("nothing was briefed yet")
+    // With `-n 0` there are no rows, but there are runs.
+    table.print_rows();
+    Exit::SUCCESS
 }
 
 /// Returns the amount of evidence in one word, or `on` if the gate did not decide.
@@ -91,30 +122,54 @@ fn amount(run: &LoggedRun) -> &str {
     decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
 }
 
+fn show(runs: &[LoggedRun], id: &str, as_json: bool) -> Result<Exit, Failure> {
+    let found = runs.iter().find(|run| run.run_id.starts_with(id) && !id.is_empty());
+    let found = found.ok_or_else(|| {
+        Failure::new(format!("there is no run `{id}`"), ExitCode::ToolFailed)
+            .hint("`adjutant log --all` lists the runs")
+    })?;
+    if as_json {
+        return output::json(found);
+    }
+    output::data(&details(found));
+    Ok(Exit::SUCCESS)
+}
+
 fn details(run: &LoggedRun) -> String {
-    let mut lines = vec![
-        format!("{} · {} · {}", run.run_id, run.client, run.repo_root),
-        format!("prompt: {}", run.prompt),
-    ];
-    if let Some(LoggedDecision { amount, probability }) = &run.decision {
-        lines.push(format!("evidence: {amount}, probability of the gate {probability:.2}"));
+    let time = age::ago(&run.created_at, &edge::now());
+    let head = format!("{} · {time} · {} · {}", run.run_id, run.client, run.repo_root);
+    let mut lines = vec![style::paint(style::DIM, head), format!("prompt: {}", run.prompt)];
+    if let Some(LoggedDecision { amount: decision, probability }) = &run.decision {
+        let reasons = kernel::gate::explain(decision).join(", ");
+        let because =
+            if reasons.is_empty() { String::new() } else { format!(", because {reasons}") };
+        let amount = amount(run);
+        lines.push(format!("evidence: {amount}{because} (probability {probability:.2})"));
     }
     lines.push(String::new());
     for LoggedTool { tool, status, ms, summary } in &run.tools {
         lines.push(format!("{tool}: {status}, {ms} ms; {summary}"));
     }
-    lines.push(format!("\n{} characters injected", run.characters));
-    for finding in &run.findings {
-        let path = finding.path.as_deref().unwrap_or_default();
-        let location = match finding.line {
-            Some(line) => format!("{path}:{line}"),
-            None => path.to_owned(),
-        };
-        let symbol = finding.symbol.as_deref().unwrap_or_default();
-        lines.push(format!("- {location} {symbol} ({})", finding.tool));
-    }
+    let findings = counted(run.findings.len(), "finding");
+    lines.push(format!("\n{findings}, {} injected", counted(run.characters, "character")));
+    // Runs of version 0.1 have no scores and keep their order.
+    let mut findings: Vec<&LoggedFinding> = run.findings.iter().collect();
+    let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
+    findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    lines.extend(findings.into_iter().map(finding_line));
     if !run.limits.is_empty() {
         lines.push(format!("\n{}", run.limits));
     }
     lines.join("\n")
+}
+
+fn finding_line(finding: &LoggedFinding) -> String {
+    let path = finding.path.as_deref().unwrap_or_default();
+    let place = match finding.line {
+        Some(line) => format!("{path}:{line}"),
+        None => path.to_owned(),
+    };
+    let score = finding.confidence.map(|score| format!("{score:.2} ")).unwrap_or_default();
+    let symbol = finding.symbol.as_ref().map(|symbol| format!(" {symbol}")).unwrap_or_default();
+    format!("- {score}{}{symbol} ({})", style::paint(style::PLACE, place), finding.tool)
 }

@@ -13,8 +13,10 @@ use policy::Author;
 use process::Environment;
 
 use super::orchestrate;
+use super::repository::find_root;
 use super::run::{Files, RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
+use crate::pages::page;
 use crate::{edge, output};
 
 const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
@@ -42,12 +44,15 @@ pub(crate) struct Arguments {
     allow_bypass: bool,
 }
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Claude Code: claude mcp add adjutant -- adjutant mcp
 Codex:       codex mcp add adjutant -- adjutant mcp
 HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
              TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN sets it.
-Tools, limits and examples: docs/guide/mcp.md.";
+Tools, limits and examples: ",
+    page!("guide/mcp.md")
+);
 
 /// The flags that a run request may contain in `args`.
 #[derive(Parser)]
@@ -93,10 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOptions, Failure> {
     let directory = arguments.directory.clone();
     let here = orchestrate::host(directory.clone()).working_directory;
-    let lookup = |name: &str| environment.text(name).map(str::to_owned);
-    let root = policy::resolve_root(&lookup, &here)
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
-    let root = root.path.canonicalize().unwrap_or(root.path);
+    let root = find_root(Some(&here))?;
+    let root = root.canonicalize().unwrap_or(root);
     let confined = root.clone();
     let for_runs = environment.clone();
     let author = Author::Model { may_bypass: arguments.allow_bypass };

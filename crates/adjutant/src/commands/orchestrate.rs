@@ -52,6 +52,7 @@ pub(crate) fn host(directory: Option<PathBuf>) -> Host {
         clock: edge::clock(),
         entropy: edge::entropy(),
         program: edge::program_directory().map(|directory| directory.join("adjutant")),
+        parser: edge::parser(),
     }
 }
 

@@ -12,8 +12,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kernel::IndexLocation;
 
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
+/// The width of a terminal from which the progress bar shows the speed and the remaining time.
+const WIDE_TERMINAL: usize = 80;
 /// The timeout of one command. It is longer than the timeout of a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -25,6 +27,18 @@ pub(super) struct At {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// Returns the root of the repository of `directory`, or of the working directory.
+pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
+    let environment = edge::environment();
+    let directory = directory.map(Path::to_owned).or_else(edge::working_directory);
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let root = policy::resolve_root(&lookup, &directory.unwrap_or_else(|| PathBuf::from(".")));
+    root.map(|root| root.path).map_err(|error| {
+        Failure::new(error.to_string(), ExitCode::Configuration)
+            .hint("change to a directory of the repository, or name one with `-C DIR`")
+    })
 }
 
 impl At {
@@ -51,11 +65,9 @@ impl At {
             .clone()
             .or_else(edge::working_directory)
             .unwrap_or_else(|| PathBuf::from("."));
-        let lookup = |name: &str| environment.text(name).map(str::to_owned);
-        let root = policy::resolve_root(&lookup, &directory)
-            .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        let root = find_root(Some(&directory))?;
         let cache = edge::cache_directory(&environment);
-        Ok(IndexLocation { root: root.path, cache, environment, now: edge::clock() })
+        Ok(IndexLocation { root, cache, environment, now: edge::clock(), parser: edge::parser() })
     }
 
     /// Runs `question` on a current view of the repository.
@@ -68,7 +80,7 @@ impl At {
     ) -> Result<T, Failure> {
         let place = self.place()?;
         let Some(store) = place.store() else { return question(&in_memory(&place)?) };
-        match store.view(place.look(deadline())) {
+        match store.view(&place.look(deadline())) {
             Ok(view) => {
                 let answer = question(&view);
                 if !view.damaged() {
@@ -88,8 +100,9 @@ impl At {
 
 fn warn_of_damage(store: &Store) {
     let path = store.snapshot_path();
+    let warning = style::paint(style::WARNING, "warning:");
     output::talk(&format!(
-        "warning: the index `{}` is damaged and will be rebuilt",
+        "{warning} the index `{}` is damaged and will be rebuilt",
         path.display()
     ));
 }
@@ -97,7 +110,7 @@ fn warn_of_damage(store: &Store) {
 fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
     match build(store, place, true) {
         Ok(_) => store
-            .view(place.look(deadline()))
+            .view(&place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
         // The cache is read-only, or another process is writing the index.
         Err(_) => in_memory(place),
@@ -141,8 +154,14 @@ impl ProgressOutput {
         if !std::io::stderr().is_terminal() {
             return Self::Lines(Mutex::new(0), Instant::now());
         }
-        let style =
-            ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files {msg} {eta} left");
+        // A line that is longer than the terminal would be repeated at every update.
+        let columns = output::terminal_width(std::io::stderr());
+        let is_wide = columns.is_none_or(|columns| columns >= WIDE_TERMINAL);
+        let style = ProgressStyle::with_template(if is_wide {
+            "indexing {bar:30} {pos}/{len} files {msg} {eta} left"
+        } else {
+            "indexing {wide_bar} {pos}/{len}"
+        });
         let bar = ProgressBar::new(0);
         Self::Bar(style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)))
     }

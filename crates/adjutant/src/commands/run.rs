@@ -11,6 +11,7 @@ use clap::Args;
 use codex::{Origin, Outcome, RunError, RunHost, Spec};
 
 use crate::failure::Failure;
+use crate::pages::page;
 use crate::{edge, output, signals};
 
 pub(super) use flags::{Files, RunFlags, set};
@@ -27,9 +28,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Exit codes: codex's own · 2 usage · 20 the record cannot be written · 40 blocked by a hook · 124 timeout · 126 codex cannot be used · 127 codex not found · 130/143 stopped.
-Orders, files and environment: docs/guide/unattended.md.";
+Orders, files and environment: ",
+    page!("guide/unattended.md")
+);
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let environment = edge::environment();

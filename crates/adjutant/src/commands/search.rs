@@ -12,14 +12,21 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output;
 
+const EXAMPLES: &str = "\
+Examples:
+  adjutant search \"where are retries limited?\"
+  adjutant search --mode symbol retry_budget
+  git log -1 --format=%B | adjutant search -";
+
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,
     #[command(flatten)]
     at: At,
     /// Show at most N files
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 10, value_name = "N")]
     limit: usize,
     /// Match words, symbol names, or both
     #[arg(long, value_enum, default_value_t = ModeArgument::Hybrid)]
@@ -49,14 +56,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let hits = arguments.at.ask(|view| Ok(engine::search(view, &query, &options)))?;
     if arguments.at.json {
         let rows: Vec<_> = hits.iter().map(|hit| Row::new(hit, arguments.files)).collect();
-        return output::json(&rows);
-    }
-    if arguments.files {
+        output::json(&rows)?;
+    } else if arguments.files {
         output::data(&hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>().join("\n"));
     } else {
-        output::data(&table(&hits));
+        table(&hits).print("nothing found");
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(output::found(!hits.is_empty() || arguments.limit == 0))
 }
 
 #[derive(Serialize)]
@@ -99,8 +105,8 @@ impl<'a> Row<'a> {
     }
 }
 
-fn table(hits: &[FileHit]) -> String {
-    let mut table = Table::new(["confidence", "place", "symbol", "why"]);
+fn table(hits: &[FileHit]) -> Table {
+    let mut table = Table::new(["confidence", "place", "symbol", "why"]).optional(["why"]);
     for hit in hits {
         let symbol = hit.symbols.first();
         let line = symbol
@@ -114,5 +120,5 @@ fn table(hits: &[FileHit]) -> String {
             hit.why.join(", "),
         ]);
     }
-    table.text("nothing found")
+    table
 }

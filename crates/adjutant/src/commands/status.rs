@@ -1,14 +1,19 @@
-//! `adjutant status`: prints a summary of the index.
+//! `adjutant status`: reports on the index without building it.
 
 use std::process::ExitCode;
 use std::time::SystemTime;
 
 use clap::Args;
+use contract::counted;
+use engine::IndexReport;
+use kernel::IndexLocation;
 use serde_json::json;
 
-use super::repository::At;
+use super::repository::{At, deadline};
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{age, edge, output, style};
+
+const MAX_PROBLEMS: usize = 10;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -16,51 +21,112 @@ pub(crate) struct Arguments {
     at: At,
 }
 
+/// The index of a repository.
+enum State {
+    Indexed(Box<IndexReport>),
+    Missing { is_being_built: bool },
+    Damaged,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let now = edge::clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (report, root) = arguments.at.ask(|view| {
-        // The report reads only a part of the index, so `verify` checks the rest for damage.
-        view.verify();
-        let report = engine::index_report(view, i64::try_from(now).unwrap_or(i64::MAX));
-        Ok((report, view.meta().root.clone()))
-    })?;
-    let history = format!("{:?}", report.history).to_lowercase();
+    let place = arguments.at.place()?;
+    let state = read(&place);
+    let root = place.root.display().to_string();
     if arguments.at.json {
-        let json = json!({
-            "root": root, "files": report.files, "symbols": report.symbols, "edges": report.edges,
-            "terms": report.terms, "commits": report.commits, "history": history, "head": report.head,
-            "age_seconds": report.age, "bytes": report.bytes, "changed": report.changed, "added": report.added,
-            "deleted": report.deleted, "left_out": report.stale, "complete": report.checked, "damaged": report.damaged,
-            "problems": report.problems,
-        });
-        output::data(&json.to_string());
+        output::data(&as_json(&root, &state));
         return Ok(ExitCode::SUCCESS);
     }
+    output::data(&style::paint(style::PLACE, &root));
+    match state {
+        State::Indexed(report) => output::data(&as_text(&report)),
+        State::Missing { is_being_built: true } => {
+            output::data("the index is being built; until then prompts search the files directly");
+        }
+        State::Missing { is_being_built: false } => {
+            output::data("there is no index; prompts search the files directly");
+            hint();
+        }
+        State::Damaged => {
+            output::data("the index is damaged and is not used; prompts search the files directly");
+            hint();
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn hint() {
+    let hint = style::paint(style::HINT, "hint:");
+    output::talk(&format!("\n{hint} `adjutant index` builds the index"));
+}
+
+fn read(place: &IndexLocation) -> State {
+    let Some(store) = place.store() else { return State::Missing { is_being_built: false } };
+    let is_being_built = store.is_being_written();
+    match store.view(&place.look(deadline())) {
+        // The report reads only a part of the index, so `verify` checks the rest for damage.
+        Ok(view) if view.verify() => {
+            let now = edge::clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+            State::Indexed(Box::new(engine::index_report(&view, now)))
+        }
+        Err(error) if error.is_absent() || is_being_built => State::Missing { is_being_built },
+        Ok(_) | Err(_) => State::Damaged,
+    }
+}
+
+fn as_json(root: &str, state: &State) -> String {
+    let report = match state {
+        State::Indexed(report) => report,
+        State::Missing { is_being_built } => {
+            let missing = json!({ "root": root, "indexed": false, "building": is_being_built });
+            return missing.to_string();
+        }
+        State::Damaged => {
+            return json!({ "root": root, "indexed": false, "damaged": true }).to_string();
+        }
+    };
+    json!({
+        "root": root, "indexed": true, "files": report.files, "symbols": report.symbols,
+        "edges": report.edges, "terms": report.terms, "commits": report.commits,
+        "history": history(report), "head": report.head, "age_seconds": report.age,
+        "bytes": report.bytes, "changed": report.changed, "added": report.added,
+        "deleted": report.deleted, "left_out": report.stale, "complete": report.checked,
+        "damaged": report.damaged, "problems": report.problems,
+    })
+    .to_string()
+}
+
+fn history(report: &IndexReport) -> String {
+    format!("{:?}", report.history).to_lowercase()
+}
+
+fn as_text(report: &IndexReport) -> String {
+    let n = |n: u32, noun: &str| counted(n as usize, noun);
     let mut lines = vec![
-        root,
         format!(
-            "{} files, {} symbols, {} edges, {} terms, {:.1} MB",
-            report.files,
-            report.symbols,
-            report.edges,
-            report.terms,
+            "{}, {}, {}, {}, {:.1} MB",
+            n(report.files, "file"),
+            n(report.symbols, "symbol"),
+            n(report.edges, "edge"),
+            n(report.terms, "term"),
             report.bytes as f64 / 1e6
         ),
         format!(
-            "git history {history}, {} commits, HEAD {}",
-            report.commits,
+            "git history {}, {}, HEAD {}",
+            history(report),
+            n(report.commits, "commit"),
             report.head.as_deref().unwrap_or("–")
         ),
         format!(
-            "built {} s ago; since then {} changed, {} new, {} deleted, {} not read yet",
-            report.age,
+            "built {}; since then {} changed, {} new, {} deleted, {} not read yet",
+            age::seconds_ago(i64::try_from(report.age).unwrap_or(i64::MAX)),
             report.changed.len(),
             report.added.len(),
             report.deleted.len(),
             report.stale
         ),
     ];
-    lines.extend(report.problems.iter().take(10).map(|problem| format!("problem: {problem}")));
-    output::data(&lines.join("\n"));
-    Ok(ExitCode::SUCCESS)
+    let problems = report.problems.iter().take(MAX_PROBLEMS);
+    lines.extend(problems.map(|problem| format!("problem: {problem}")));
+    lines.join("\n")
 }

@@ -1,35 +1,212 @@
-//! Formats a text table: columns are as wide as their widest cell, and numbers are right-aligned.
+//! Prints a text table: columns are as wide as their widest cell, and numbers are right-aligned. On a terminal, long cells
+//! are cut so that every row fits on one line.
+
+use anstyle::Style;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::{output, style};
+
+const GAP: usize = 2;
+/// The width down to which a column is cut before an optional column is left out. A path needs more.
+const READABLE_WIDTH: usize = 12;
+const READABLE_PLACE_WIDTH: usize = 28;
+/// The width down to which a column is cut if no column can be left out.
+const MIN_WIDTH: usize = 6;
+/// Columns that contain a path. They are cut at the start, because the end names the file.
+const PLACES: [&str; 3] = ["place", "path", "file"];
 
 pub(super) struct Table {
+    headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
+    optional: Vec<&'static str>,
 }
 
 impl Table {
-    pub(super) fn new<const N: usize>(heading: [&str; N]) -> Self {
-        Self { rows: vec![heading.map(str::to_owned).to_vec()] }
+    pub(super) fn new(headings: impl IntoIterator<Item = &'static str>) -> Self {
+        Self { headings: headings.into_iter().collect(), rows: Vec::new(), optional: Vec::new() }
     }
 
-    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.to_vec());
+    /// Names the columns that a narrow terminal does not show. The first column is left out first.
+    pub(super) fn optional<const N: usize>(mut self, headings: [&'static str; N]) -> Self {
+        self.optional = headings.to_vec();
+        self
     }
 
-    /// Returns the formatted table, or `nothing` if the table has no rows.
-    pub(super) fn text(&self, nothing: &str) -> String {
-        if self.rows.len() == 1 {
-            return nothing.to_owned();
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().map(|cell| one_line(&cell)).collect());
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Prints the table to stdout. Prints nothing if the table has no rows.
+    pub(super) fn print_rows(&self) {
+        if !self.is_empty() {
+            output::data(&self.text(output::terminal_width(std::io::stdout())));
         }
-        let n_columns = self.rows[0].len();
+    }
+
+    /// Prints the table to stdout, or `nothing` to stderr if the table has no rows.
+    pub(super) fn print(&self, nothing: &str) {
+        if self.is_empty() {
+            output::talk(nothing);
+        }
+        self.print_rows();
+    }
+
+    /// Returns the table with rows of at most `max_width` columns of the terminal.
+    fn text(&self, max_width: Option<usize>) -> String {
+        let columns = self.fitted(max_width.unwrap_or(usize::MAX));
+        let heading = self.line(&columns, |column| self.headings[column], |_| style::HEADING);
+        let rows = self.rows.iter().map(|row| {
+            let style = |column: usize| match self.headings[column] {
+                heading if PLACES.contains(&heading) => style::PLACE,
+                _ => Style::new(),
+            };
+            self.line(&columns, |column| &row[column], style)
+        });
+        std::iter::once(heading).chain(rows).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the columns to show with their widths.
+    fn fitted(&self, max_width: usize) -> Vec<(usize, usize)> {
+        let cells = |column: usize| self.rows.iter().map(move |row| row[column].as_str());
         let width = |column: usize| {
-            self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+            let widths = cells(column).map(UnicodeWidthStr::width);
+            widths.chain([self.headings[column].width()]).max().unwrap_or(0)
         };
-        let widths: Vec<usize> = (0..n_columns).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, width)| {
-                let is_number = cell.starts_with(|c: char| c.is_ascii_digit());
-                if is_number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+        let natural: Vec<(usize, usize)> =
+            (0..self.headings.len()).map(|column| (column, width(column))).collect();
+        let mut columns = natural.clone();
+        for n_dropped in 0..=self.optional.len() {
+            let dropped = &self.optional[..n_dropped];
+            let is_kept = |column: usize| !dropped.contains(&self.headings[column]);
+            columns = natural.iter().copied().filter(|(column, _)| is_kept(*column)).collect();
+            self.shrink(&mut columns, max_width, |is_place| {
+                if is_place { READABLE_PLACE_WIDTH } else { READABLE_WIDTH }
             });
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-        };
-        self.rows.iter().map(line).collect::<Vec<_>>().join("\n")
+            if total(&columns) <= max_width {
+                return columns;
+            }
+        }
+        self.shrink(&mut columns, max_width, |_| MIN_WIDTH);
+        columns
+    }
+
+    /// Makes the widest columns narrower until the row fits or all columns have their minimum. Columns of numbers stay.
+    /// `min_width` returns the minimum of a column, and is told whether the column contains paths.
+    fn shrink(
+        &self,
+        columns: &mut [(usize, usize)],
+        max_width: usize,
+        min_width: impl Fn(bool) -> usize,
+    ) {
+        let is_number = |column: usize| self.rows.iter().all(|row| is_number(&row[column]));
+        while total(columns) > max_width {
+            let can_shrink = |(column, width): &&mut (usize, usize)| {
+                let heading = self.headings[*column];
+                let min = min_width(PLACES.contains(&heading)).max(heading.width());
+                *width > min && !is_number(*column)
+            };
+            let widest = columns.iter_mut().filter(can_shrink).max_by_key(|(_, width)| *width);
+            let Some((_, width)) = widest else { break };
+            *width -= 1;
+        }
+    }
+
+    fn line<'a>(
+        &self,
+        columns: &[(usize, usize)],
+        cell: impl Fn(usize) -> &'a str,
+        style: impl Fn(usize) -> Style,
+    ) -> String {
+        let mut line = String::new();
+        for (at, &(column, width)) in columns.iter().enumerate() {
+            let text = cut(cell(column), width, PLACES.contains(&self.headings[column]));
+            let blanks = " ".repeat(width.saturating_sub(text.width()));
+            let shown = style::paint(style(column), &text);
+            let is_last = at + 1 == columns.len();
+            line.push_str(&match (is_number(&text), is_last) {
+                (true, _) => format!("{blanks}{shown}"),
+                (false, true) => shown,
+                (false, false) => format!("{shown}{blanks}"),
+            });
+            if !is_last {
+                line.push_str(&" ".repeat(GAP));
+            }
+        }
+        line.trim_end().to_owned()
+    }
+}
+
+fn total(columns: &[(usize, usize)]) -> usize {
+    columns.iter().map(|(_, width)| width + GAP).sum::<usize>().saturating_sub(GAP)
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.starts_with(|c: char| c.is_ascii_digit()) && cell.parse::<f64>().is_ok()
+}
+
+/// Replaces control characters, which could change the terminal or break the row. A cell may contain a name from a repository.
+fn one_line(cell: &str) -> String {
+    cell.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Returns the text with at most `width` columns. A cut is marked with `…`.
+fn cut(text: &str, width: usize, at_start: bool) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut left = width.saturating_sub(1);
+    let mut fits = |c: &char| {
+        let needed = c.width().unwrap_or(0);
+        let is_fitting = needed <= left;
+        left = left.saturating_sub(needed);
+        is_fitting
+    };
+    if at_start {
+        let kept: Vec<char> = text.chars().rev().take_while(&mut fits).collect();
+        return format!("…{}", kept.into_iter().rev().collect::<String>());
+    }
+    let kept: String = text.chars().take_while(fits).collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::{Table, cut};
+
+    fn table() -> Table {
+        let mut table = Table::new(["score", "place", "authors"]).optional(["authors"]);
+        let path = "src/deeply/nested/folder/with/a/long/name/retry_budget.rs:214".to_owned();
+        table.row(["0.42".to_owned(), path, "张伟, A very long name of an author".to_owned()]);
+        table
+    }
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    #[test]
+    fn rows_fit_the_terminal_and_places_keep_their_end() {
+        for width in [100, 80, 60, 40, 20] {
+            let text = plain(&table().text(Some(width)));
+            assert!(text.lines().all(|line| line.width() <= width), "{width}: {text}");
+            assert!(text.contains(".rs:214") && text.contains("0.42"), "{width}: {text}");
+        }
+        let whole = plain(&table().text(None));
+        assert!(whole.contains("src/deeply/") && whole.ends_with("of an author"), "{whole}");
+    }
+
+    #[test]
+    fn wide_characters_count_twice_and_control_characters_are_removed() {
+        assert_eq!(cut("张伟张伟", 5, false), "张伟…");
+        assert_eq!(cut("abc", 3, false), "abc");
+        let mut table = Table::new(["path"]);
+        table.row(["a\u{1b}[2Jb\nc".to_owned()]);
+        assert_eq!(plain(&table.text(None)), "path\na [2Jb c");
     }
 }

@@ -2,6 +2,8 @@
 
 mod event;
 
+pub(crate) use event::run as event;
+
 use std::process::ExitCode as Exit;
 use std::time::Duration;
 
@@ -19,16 +21,23 @@ use super::record::{self, RecordRow};
 use super::repository::At;
 use super::table::Table;
 use crate::failure::Failure;
+use crate::usage_error::distance;
 use crate::{edge, output};
 
 /// The default timeout of a call. It is longer than the budget of a prompt, because a person waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The maximum number of letters in which a suggested name differs.
+const MAX_DISTANCE: usize = 3;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// List the tools, their arguments and limits
     List(At),
     /// Call one tool with its hooks, and print the result, the `[Limits]` messages and the record as JSON
+    ///
+    /// An unknown tool is an error; with `--json`, it is a result with the status `skipped`.
+    #[command(verbatim_doc_comment)]
     Call(CallArguments),
     /// Read the event of a client's hook on stdin and print the verdict
     #[command(hide = true)]
@@ -59,23 +68,48 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
 
 /// Lists the built-in tools and those that a trusted configuration adds.
 fn list(at: &At) -> Result<Exit, Failure> {
-    let environment = edge::environment();
-    let config = RepositoryConfig::read(&at.place()?.root, &edge::trust_store(&environment));
-    let config = config.unwrap_or_default();
-    let lookup = |name: &str| environment.text(name).map(str::to_owned);
-    let own = Settings::resolve(&lookup, &config.file, config.trust).own_tools;
+    let own = own_tools(at)?;
     if at.json {
         let tools = TOOLS.iter().map(ToolRow::new).chain(own.iter().map(ToolRow::own));
         return output::json(&tools.collect::<Vec<_>>());
     }
-    output::data(&table(&own));
+    table(&own).print_rows();
     Ok(Exit::SUCCESS)
+}
+
+/// Returns the tools that a trusted configuration adds.
+fn own_tools(at: &At) -> Result<Vec<OwnTool>, Failure> {
+    let environment = edge::environment();
+    let config = RepositoryConfig::read(&at.place()?.root, &edge::trust_store(&environment));
+    let config = config.unwrap_or_default();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    Ok(Settings::resolve(&lookup, &config.file, config.trust).own_tools)
+}
+
+/// Fails if there is no tool with this name.
+fn check_name(name: &str, at: &At) -> Result<(), Failure> {
+    let own = own_tools(at)?;
+    let own = own.iter().map(|tool| tool.name.as_str());
+    let known: Vec<&str> = TOOLS.iter().map(|tool| tool.name).chain(own).collect();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
+    let suggestion = match nearest {
+        Some((apart, near)) if apart <= MAX_DISTANCE => format!("did you mean `{near}`? "),
+        _ => String::new(),
+    };
+    let failure = Failure::new(format!("there is no tool `{name}`"), ExitCode::ToolFailed);
+    Err(failure.hint(format!("{suggestion}`adjutant tool list` lists the tools")))
 }
 
 fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
     let configuration = |error| Failure::new(error, ExitCode::Configuration);
     let tools =
         RepoTools::open(host(arguments.at.directory()), Caller::Command).map_err(configuration)?;
+    if !arguments.at.json {
+        check_name(&arguments.tool, &arguments.at)?;
+    }
     let timeout = Duration::from_millis(arguments.timeout);
     let call = ToolCall {
         tool: arguments.tool.clone(),
@@ -150,7 +184,7 @@ impl<'a> ToolRow<'a> {
     }
 }
 
-fn table(own: &[OwnTool]) -> String {
+fn table(own: &[OwnTool]) -> Table {
     let mut table = Table::new(["tool", "tier", "ms", "arguments"]);
     for tool in &TOOLS {
         let arguments: Vec<String> = tool
@@ -173,5 +207,5 @@ fn table(own: &[OwnTool]) -> String {
         let numbers = (tool.tier.to_string(), tool.timeout_ms.to_string());
         table.row([tool.name.clone(), numbers.0, numbers.1, command]);
     }
-    table.text("")
+    table
 }

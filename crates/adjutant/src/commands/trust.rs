@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::Args;
-use contract::ExitCode;
+use contract::{ExitCode, counted};
 use policy::{Trust, TrustError, Uncovered};
 use serde_json::json;
 
 use super::repository::At;
 use crate::failure::Failure;
+use crate::pages::page;
 use crate::{edge, output};
 use candidate::Candidate;
 
@@ -40,13 +41,18 @@ pub(crate) struct Arguments {
     list: bool,
 }
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Before you are asked, the command shows what the repository asks for: the requests of config/auto-tools.yaml (a larger \
 budget, programs as tools) and the commands of .adjutant/hooks and .snow/hooks. You trust exactly this \
 content and the files of the repository that its commands name; after any change you are asked again. \
 A command whose script cannot be determined (`make`, `npm run`, `sh tools/*.sh`) is listed as \
 \"covers no script\" and needs a second yes, or --allow-uncovered: a change of what it runs is not noticed. \
-A repository can never enable tier 2, use paths outside of it, or change what is hidden from the model. See docs/guide/trust.md.";
+A repository can never enable tier 2, use paths outside of it, or change what is hidden from the model.
+
+More: ",
+    page!("guide/trust.md")
+);
 
 #[derive(Args)]
 pub(crate) struct Untrust {
@@ -132,7 +138,7 @@ fn show(top: &Path, candidate: &Candidate) {
 
 /// Asks a second time, because the trusted hash does not include the scripts that these commands run.
 fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
-    let commands = if n_uncovered == 1 { "1 command" } else { &format!("{n_uncovered} commands") };
+    let commands = counted(n_uncovered, "command");
     confirm(
         &format!(
             "Trust covers no script of {commands} above: you are not asked again if what they run changes. \

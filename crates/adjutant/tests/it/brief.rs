@@ -91,3 +91,29 @@ fn a52_a53_guard_check_shows_what_the_guard_removes() {
     assert_eq!(found, [(2, "secret"), (3, "injection")]);
     assert_eq!(launch(&["/no/such/file"]).exit_code, Some(20));
 }
+
+/// The hook adds nothing to a single word, but a person who asks for a briefing gets one.
+#[test]
+fn a_single_name_of_the_repository_is_briefed() {
+    let finished = brief(&["billing"]).expect_success();
+    assert!(finished.stdout.contains("src/billing/retry_budget.rs"), "{finished:#?}");
+    assert!(finished.stderr.contains("note: the hook adds nothing to this prompt: it is short"));
+    assert!(finished.stderr.contains("hint: CI_AUTO_TOOLS=on"), "{}", finished.stderr);
+    // The text for the model is what the hook adds.
+    let model = brief(&["--model", "billing"]).expect_success();
+    assert_eq!(model.stdout, "");
+}
+
+#[test]
+fn a_prompt_without_evidence_is_explained_and_can_be_forced() {
+    let finished = brief(&["thanks, great work"]).expect_success();
+    assert!(finished.stdout.contains("nothing to call for this prompt"), "{finished:#?}");
+    assert!(finished.stderr.contains("note: the hook adds nothing to this prompt: "));
+    assert!(finished.stderr.contains("hint: `adjutant brief --force`"), "{}", finished.stderr);
+    let forced = brief(&["--force", "thanks, great work"]).expect_success();
+    assert!(forced.stdout.contains("ci_search") && forced.stderr.is_empty(), "{forced:#?}");
+    let place = fixture().env("CI_AUTO_TOOLS", "off");
+    let off = ["brief", "where is enforce_retry_budget_zebra?"];
+    let off = place.launch(ADJUTANT).arguments(off).run();
+    assert!(off.stderr.contains("CI_AUTO_TOOLS=off switches briefings off"), "{off:#?}");
+}

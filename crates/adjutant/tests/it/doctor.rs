@@ -124,7 +124,9 @@ fn a60_a_complete_installation_has_no_problem() {
         "codex-flags",
         "codex-sandbox",
         "codex-hook",
+        "codex-tool-hooks",
         "codex-mcp",
+        "other-clients",
         "cache",
         "repository",
         "settings",
@@ -385,7 +387,7 @@ fn a54_doctor_checks_repository_hooks_without_running_them() {
     fs::write(&path, crate::hooks::rules(&format!("touch '{}'", note.display()))).unwrap();
     setup.report().expect("hooks", "lacking", "is not trusted and does not run");
     setup.run(&["trust", "--yes"]).expect_success();
-    setup.report().expect("hooks", "ok", "1 files, all yours or trusted");
+    setup.report().expect("hooks", "ok", "1 file, all yours or trusted");
     assert!(!note.exists(), "doctor fired a hook of the repository");
     fs::write(&path, crate::hooks::rules("true")).unwrap();
     setup.report().expect("hooks", "bad", "changed since you trusted it");

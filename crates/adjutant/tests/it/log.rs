@@ -78,3 +78,56 @@ fn a_damaged_line_hides_no_other_line() {
     let listed = place.launch(ADJUTANT).argument("log").run().expect_success().stdout;
     assert!(listed.contains("where is enforce_retry_budget_zebra"), "{listed}");
 }
+
+#[test]
+fn the_log_lists_this_repository_with_times_and_all_repositories_on_request() {
+    let state = tempfile::tempdir().unwrap();
+    let here = fixture().env("ADJUTANT_STATE_DIR", state.path());
+    let there = fixture().env("ADJUTANT_STATE_DIR", state.path());
+    let log = |arguments: &[&str]| here.launch(ADJUTANT).argument("log").arguments(arguments).run();
+    let nothing = log(&[]).expect_success();
+    assert_eq!(
+        (nothing.stdout.as_str(), nothing.stderr.as_str()),
+        ("", "no prompt was briefed yet\n")
+    );
+    there.ask("where is enforce_retry_budget_zebra defined?").expect_success();
+    let elsewhere = log(&[]).expect_success();
+    assert_eq!(elsewhere.stdout, "");
+    assert!(elsewhere.stderr.contains("`adjutant log --all` lists 1 run"), "{elsewhere:#?}");
+    here.ask("who calls enforce_retry_budget_zebra?").expect_success();
+    let own = log(&[]).expect_success().stdout;
+    assert!(own.starts_with("time") && own.contains(" ago  "), "{own}");
+    assert!(own.contains("who calls") && !own.contains("where is"), "{own}");
+    let all = log(&["--all"]).expect_success().stdout;
+    assert!(all.contains("who calls") && all.contains("where is"), "{all}");
+    assert!(all.lines().next().unwrap().contains("repository"), "{all}");
+    for arguments in [&["-n", "0"][..], &["--all", "-n", "0"]] {
+        let none = log(arguments).expect_success();
+        assert_eq!((none.stdout.as_str(), none.stderr.as_str()), ("", ""));
+    }
+}
+
+#[test]
+fn a_run_is_shown_with_scores_strongest_first_and_reasons_in_words() {
+    let state = tempfile::tempdir().unwrap();
+    let place = fixture().env("ADJUTANT_STATE_DIR", state.path());
+    place.ask("where is the retry budget enforced in main?").expect_success();
+    place.ask("commit and push").expect_success();
+    let adjutant = |arguments: &[&str]| place.launch(ADJUTANT).arguments(arguments).run();
+    let runs: serde_json::Value =
+        serde_json::from_str(&adjutant(&["log", "--json"]).expect_success().stdout).unwrap();
+    let show = |at: usize| {
+        let id = runs[at]["run_id"].as_str().unwrap();
+        adjutant(&["log", "show", id]).expect_success().stdout
+    };
+    let silent = show(0);
+    let reason = "evidence: silent, because its words are about version control";
+    assert!(silent.contains(reason), "{silent}");
+    let shown = show(1);
+    let scores: Vec<f64> = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("- ")?.split(' ').next()?.parse().ok())
+        .collect();
+    assert!(scores.len() >= 2, "{shown}");
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{shown}");
+}

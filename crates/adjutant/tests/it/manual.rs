@@ -88,6 +88,66 @@ fn every_command_has_a_page_that_man_can_read() {
     }
 }
 
+/// A negative number is reported as a wrong value of its flag, in the language of the interface.
+#[test]
+fn a_wrong_number_is_reported_with_its_flag() {
+    let folder = tempfile::tempdir().unwrap();
+    let commands: [&[&str]; 9] = [
+        &["search", "x", "--limit"],
+        &["graph", "x", "--depth"],
+        &["callers", "x", "--limit"],
+        &["impact", "x", "--depth"],
+        &["hotspots", "--days"],
+        &["complexity", "-n"],
+        &["log", "-n"],
+        &["tool", "call", "ci_search", "--timeout"],
+        &["job", "logs", "x", "--tail"],
+    ];
+    for command in commands {
+        for value in ["-1", "many", "1.5"] {
+            let finished =
+                Launch::new(ADJUTANT, folder.path()).arguments(command).argument(value).run();
+            assert_eq!(finished.exit_code, Some(2), "{finished:#?}");
+            let problem = format!("`{value}` is not a whole number of at least 0");
+            assert!(finished.stderr.starts_with("error: -"), "{}", finished.stderr);
+            assert!(finished.stderr.contains(&problem), "{}", finished.stderr);
+            assert!(finished.stderr.is_ascii() && finished.stderr.contains("\nhint: `adjutant "));
+        }
+    }
+}
+
+/// The names of the subcommands that a help text lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let list = list.take_while(|line| !line.is_empty());
+    let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// An installed program has no `docs` folder. Lines fit a terminal of 60 columns unless a word is longer.
+#[test]
+fn every_help_text_is_narrow_and_names_no_missing_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut open = vec![Vec::<String>::new()];
+    let mut n_seen = 0;
+    while let Some(path) = open.pop() {
+        let launch = Launch::new(ADJUTANT, folder.path()).arguments(&path).argument("--help");
+        let help = launch.env("COLUMNS", "60").run().expect_success().stdout;
+        let without_addresses = help.replace("/blob/main/docs/", "");
+        assert!(!without_addresses.contains("docs/"), "{path:?}: {help}");
+        for line in help.lines().filter(|line| !line.contains("https://")) {
+            let is_usage = line.starts_with("Usage:");
+            assert!(is_usage || line.chars().count() <= 60, "{path:?}: {line}");
+        }
+        for name in subcommands(&help) {
+            open.push(path.iter().cloned().chain([name]).collect());
+        }
+        n_seen += 1;
+    }
+    assert!(n_seen > 40, "{n_seen}");
+}
+
 /// An unexpected argument is not reported as a flag.
 #[test]
 fn an_unexpected_argument_is_reported_as_such() {
@@ -98,11 +158,7 @@ fn an_unexpected_argument_is_reported_as_such() {
         assert!(finished.stderr.starts_with(&format!("error: {message}\n")), "{}", finished.stderr);
         assert!(finished.stderr.contains(hint), "{}", finished.stderr);
     };
-    check(&["doctor", "now"], "unexpected argument (未知参数): `now`", "quote an argument");
-    check(
-        &["callers", "a", "b"],
-        "unexpected argument (未知参数): `b`",
-        "`adjutant callers --help`",
-    );
-    check(&["doctor", "--jsno"], "unknown flag (未知参数): --jsno", "did you mean --json?");
+    check(&["doctor", "now"], "unexpected argument `now`", "quote an argument");
+    check(&["callers", "a", "b"], "unexpected argument `b`", "`adjutant callers --help`");
+    check(&["doctor", "--jsno"], "unknown flag --jsno", "did you mean --json?");
 }

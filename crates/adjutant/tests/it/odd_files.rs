@@ -52,7 +52,7 @@ fn a50_pipes_and_devices_in_a_repository_block_no_command() {
     let fixture = odd_fixture(home.path());
     run(&fixture, &["index"]).expect_success();
     let status = run(&fixture, &["status"]).expect_success().stdout;
-    assert!(status.contains("problem: 3 ignore files"), "{status}");
+    assert!(status.contains("problem: ignore files that") && status.contains(": 3\n"), "{status}");
     let found = run(&fixture, &["search", "enforce_retry_budget_zebra"]).expect_success().stdout;
     assert!(found.contains("src/zebra.rs"), "{found}");
     let doctor = run(&fixture, &["doctor"]).stdout;

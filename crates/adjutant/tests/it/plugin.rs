@@ -16,13 +16,13 @@ impl Launcher {
         let folder = tempfile::tempdir().unwrap();
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin/hooks/launch.sh");
         let text = fs::read_to_string(script).unwrap();
-        testkit::write_executable(&folder.path().join("launch.sh"), &text);
+        testkit::write_executable(&folder.path().join("hooks/launch.sh"), &text);
         Self { folder }
     }
 
     fn ask(&self, event: &str, path: &str) -> Finished {
         let payload = format!(r#"{{"hook_event_name":"{event}","turn_id":"1","prompt":"hello"}}"#);
-        Launch::new(self.folder.path().join("launch.sh"), self.folder.path())
+        Launch::new(self.folder.path().join("hooks/launch.sh"), self.folder.path())
             .env("HOME", self.folder.path())
             .env("PATH", path)
             .input(payload)
@@ -31,13 +31,14 @@ impl Launcher {
     }
 }
 
+/// Both clients take no output as no answer. The script starts no other program, because `PATH` is empty.
 #[test]
-fn a40_without_the_program_the_prompt_continues_and_the_user_gets_a_message() {
-    let said = Launcher::new().ask("UserPromptSubmit", "/usr/bin:/bin").stdout;
-    let said: Value = serde_json::from_str(&said).unwrap();
-    let message = said["systemMessage"].as_str().unwrap();
-    assert!(message.contains("[Limits]") && message.contains("cargo install"), "{message}");
-    assert_eq!(said.as_object().unwrap().len(), 1, "Codex drops an object with more in it: {said}");
+fn a40_without_the_program_a_hook_is_silent() {
+    let launcher = Launcher::new();
+    for event in ["UserPromptSubmit", "PreToolUse", "PostToolUse"] {
+        let said = launcher.ask(event, "");
+        assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("", ""), "{event}");
+    }
 }
 
 /// An empty answer allows a call, so it is correct only if the user has no hooks.
@@ -70,4 +71,17 @@ fn a7_the_launcher_finds_the_program_on_the_path_and_detects_the_client() {
     let said = launcher.ask("UserPromptSubmit", &format!("{programs}:/usr/bin:/bin")).stdout;
     // The payload has a turn, so the client is Codex, whose empty answer is an empty object.
     assert_eq!(said.trim(), "{}");
+}
+
+/// A released plugin contains the program. Another version on `PATH` may not fit the plugin.
+#[test]
+fn a7_the_launcher_prefers_the_program_in_the_plugin() {
+    let launcher = Launcher::new();
+    let script = |name: &str| format!("#!/bin/sh\nprintf '%s' '{name}'\n");
+    let folder = launcher.folder.path();
+    testkit::write_executable(&folder.join("path/adjutant-hook"), &script("on PATH"));
+    let path = format!("{}:/usr/bin:/bin", folder.join("path").display());
+    assert_eq!(launcher.ask("UserPromptSubmit", &path).stdout, "on PATH");
+    testkit::write_executable(&folder.join("bin/adjutant-hook"), &script("in the plugin"));
+    assert_eq!(launcher.ask("UserPromptSubmit", &path).stdout, "in the plugin");
 }

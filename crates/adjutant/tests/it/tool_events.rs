@@ -87,10 +87,10 @@ fn b3_warnings_are_shown_to_the_user() {
 fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
     // A link instead of a copy, because a file that was just written cannot be run while another test forks.
     let folder = tempfile::tempdir_in(Path::new(HOOK).parent().unwrap()).unwrap();
-    let program = folder.path().join("adjutant-hook");
+    let program = folder.path().join("hook");
     fs::hard_link(HOOK, &program).unwrap();
     if let Some(script) = kernel {
-        let path = folder.path().join("adjutant");
+        let path = folder.path().join("adjutant-hook");
         testkit::write_executable(&path, &format!("#!/bin/sh\n{script}\n"));
     }
     let launch = home.fixture.launch(program.to_str().unwrap());

@@ -48,6 +48,7 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
             ledger: None,
             memory: None,
             program: None,
+            parser: index::Parser::linked(),
         }),
         codex: codex::RunHost {
             environment,

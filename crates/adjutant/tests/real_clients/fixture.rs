@@ -126,10 +126,11 @@ impl Turn {
         }
     }
 
-    /// Checks that the client's output contains the text.
+    /// Checks that the client's output does not contain the text.
     #[track_caller]
-    pub(crate) fn expect_said(&self, words: &str) {
-        assert!(self.finished.stdout.contains(words), "{:#?}", self.finished);
+    pub(crate) fn expect_not_said(&self, words: &str) {
+        let Finished { stdout, stderr, .. } = &self.finished;
+        assert!(!stdout.contains(words) && !stderr.contains(words), "{:#?}", self.finished);
     }
 
     /// Checks that the first request contains the evidence, in the place where this client puts the output of a hook.

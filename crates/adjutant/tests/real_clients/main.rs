@@ -6,11 +6,13 @@
 mod briefing;
 mod broken_kernel;
 mod codex_auto;
+mod every_client;
 mod fixture;
 mod hostile_programs;
 mod malicious;
 mod mcp;
 mod newcomer;
+mod packages;
 mod plugin;
 mod session;
 mod tool_hooks;

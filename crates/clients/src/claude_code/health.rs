@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::ClaudeCode;
+use super::{ClaudeCode, EVENTS};
 use crate::plugin::{self, PluginState};
 use crate::settings::launcher::LAUNCHER;
 use crate::settings::{Locations, Problem, hooks_json, json, text_or_empty};
@@ -23,7 +23,7 @@ pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
         files.iter().find(|file| test(&text_or_empty(file)).unwrap_or(false))
     };
     let plugin = plugin_state(&text_or_empty(&own)).unwrap_or(PluginState::Absent);
-    match (find(hooks_json::has_prompt_hook), plugin, find(are_hooks_disabled)) {
+    match (find(has_prompt_hook), plugin, find(are_hooks_disabled)) {
         (Some(_), _, Some(file)) | (_, PluginState::Active, Some(file)) => Check::bad(
             NAME,
             format!("`disableAllHooks` is true in {}", file.display()),
@@ -61,6 +61,10 @@ fn check_file(file: &Path, scope: &str) -> Check {
         return Check::bad(NAME, text, format!("adjutant install claude-code{scope}"));
     }
     Check::good(NAME, format!("in {}", file.display()))
+}
+
+fn has_prompt_hook(settings: &str) -> Result<bool, Problem> {
+    hooks_json::has_hook(settings, EVENTS.prompt)
 }
 
 fn is_executable(path: &Path) -> bool {

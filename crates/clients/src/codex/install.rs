@@ -3,20 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use super::trust;
-use crate::settings::hooks_json::{self, Hook};
-use crate::settings::launcher::quoted;
+use crate::settings::hooks_json::{self, Events, Hook, PROMPT_EVENT, TimeoutUnit};
+use crate::settings::launcher::hook_command;
 use crate::settings::servers::NAME;
 use crate::settings::{Problem, Setup, Target, read, toml};
 
-pub(crate) const TOOL_EVENTS: &[&str] = &["PreToolUse", "PostToolUse"];
+pub(crate) const EVENTS: Events = Events {
+    prompt: PROMPT_EVENT,
+    tools: &["PreToolUse", "PostToolUse"],
+    timeout_unit: TimeoutUnit::Seconds,
+};
 
 /// Returns the files to change: `hooks.json` with the hooks, and `config.toml` with the MCP server and the trusted hashes of
 /// the hooks.
 pub(super) fn targets(setup: &Setup) -> Vec<Target> {
     let file = setup.folder.join("hooks.json");
-    let command = format!("{} --client codex", quoted(&setup.programs.join("adjutant-hook")));
-    let tool_events = if setup.with_tool_hooks { TOOL_EVENTS } else { &[] };
-    let hooks = hooks_json::hooks(&command, tool_events);
+    let command = hook_command(&setup.programs, &super::NAMES);
+    let hooks = hooks_json::hooks(&command, EVENTS, setup.with_tool_hooks);
     let mut targets = vec![hooks_json::target(file.clone(), hooks.clone())];
     // In the user scope, the server and the trusted hashes are in the same file.
     let programs = setup.servers.as_ref().map(|_| setup.programs.clone());

@@ -59,7 +59,7 @@ fn installed(hooks: &str) -> Option<Hook> {
     Some(Hook {
         event: PROMPT_EVENT,
         command: handler["command"].as_str()?.to_owned(),
-        timeout_seconds: u32::try_from(handler["timeout"].as_u64().unwrap_or(600)).ok()?,
+        timeout: u32::try_from(handler["timeout"].as_u64().unwrap_or(600)).ok()?,
     })
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn put(
 /// Removes the trusted hashes of Adjutant's hooks in `file` from a configuration. `text` is the content of `file`.
 pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<String, Problem> {
     let mut configuration = configuration.to_owned();
-    for event in std::iter::once(&PROMPT_EVENT).chain(super::install::TOOL_EVENTS) {
+    for event in std::iter::once(&PROMPT_EVENT).chain(super::install::EVENTS.tools) {
         if let Some(key) = key(file, text, event) {
             configuration = take_table(&configuration, &["hooks", "state", &key])?;
         }
@@ -124,7 +124,7 @@ pub(crate) fn hash(hook: &Hook) -> String {
         timeout: u32,
         r#type: &'static str,
     }
-    let timeout = hook.timeout_seconds.max(1);
+    let timeout = hook.timeout.max(1);
     let handler = Handler { r#async: false, command: &hook.command, timeout, r#type: "command" };
     let identity = Identity { event_name: snake(hook.event), hooks: [handler] };
     format!("sha256:{}", sha256(&serde_json::to_string(&identity).unwrap_or_default()))

@@ -21,7 +21,7 @@ fn text_of(n_findings: usize, finding: &str) -> String {
 fn a4_the_envelope_has_known_fields_only() {
     let envelope = Envelope::new("evidence", Some("two\nlines".into()));
     let expected = r#"{"hookSpecificOutput":{"additionalContext":"evidence","hookEventName":"UserPromptSubmit"},"systemMessage":"two lines"}"#;
-    for client in CLIENTS {
+    for client in [CLAUDE, CODEX] {
         assert_eq!(client.prompt_output(&envelope), expected);
     }
 }
@@ -33,7 +33,7 @@ fn an_empty_answer_is_one_object() {
         r#"{"hookSpecificOutput":{"additionalContext":"","hookEventName":"UserPromptSubmit"}}"#;
     assert_eq!(CLAUDE.prompt_output(&empty), expected);
     assert_eq!(CODEX.prompt_output(&empty), "{}");
-    for client in CLIENTS {
+    for client in [CLAUDE, CODEX] {
         assert_eq!(client.other_output(None), "{}");
         assert_eq!(client.other_output(Some("x")), r#"{"systemMessage":"x"}"#);
     }
@@ -70,7 +70,9 @@ proptest::proptest! {
         proptest::prop_assert!(!fits(&context) || envelope.context == context);
         for client in CLIENTS {
             let output = client.prompt_output(&envelope);
-            proptest::prop_assert!(from_str::<Map<String, _>>(&output).is_ok());
+            let is_object = from_str::<Map<String, _>>(&output).is_ok();
+            // Kimi Code gives the model every object, so an empty context has no output there.
+            proptest::prop_assert!(is_object || (output.is_empty() && envelope.context.is_empty()));
             proptest::prop_assert!(!output.contains('\n'));
         }
     }

@@ -19,7 +19,7 @@ fn event_of(text: &str) -> Option<Event> {
 fn tool_event(text: &str) -> ToolEvent {
     let input = input(text);
     let Some(Event::Tool(moment)) = input.event else { panic!("{:?}", input.event) };
-    input.payload.unwrap().tool_event(input.client.names().published, moment).unwrap()
+    input.payload.unwrap().tool_event(input.client.names().published.clone(), moment).unwrap()
 }
 
 #[test]
@@ -39,13 +39,13 @@ fn a4_prompts_of_both_clients_are_read() {
 
 #[test]
 fn a7_the_payload_shows_which_client_sent_it() {
-    let name = |text: &str| input(text).client.names().published;
-    assert_eq!(name(CLAUDE), ClientName::ClaudeCode);
-    assert_eq!(name(CODEX), ClientName::CodexCli);
-    assert_eq!(name(&CODEX.replace("\"01a1dde1\"", "7")), ClientName::CodexCli);
-    assert_eq!(name("not JSON"), ClientName::ClaudeCode);
-    let named = Input::read(Some(crate::client(ClientName::CodexCli)), CLAUDE.as_bytes());
-    assert_eq!(named.client.names().published, ClientName::CodexCli);
+    let name = |text: &str| input(text).client.names().published.clone();
+    assert_eq!(name(CLAUDE), ClientName::CLAUDE_CODE);
+    assert_eq!(name(CODEX), ClientName::CODEX_CLI);
+    assert_eq!(name(&CODEX.replace("\"01a1dde1\"", "7")), ClientName::CODEX_CLI);
+    assert_eq!(name("not JSON"), ClientName::CLAUDE_CODE);
+    let named = Input::read(Some(crate::client(&ClientName::CODEX_CLI)), CLAUDE.as_bytes());
+    assert_eq!(named.client.names().published, ClientName::CODEX_CLI);
 }
 
 #[test]
@@ -181,7 +181,7 @@ proptest::proptest! {
             proptest::prop_assert!(request.prompt.len() <= bytes.len() * 3);
         }
         for moment in [ToolMoment::Before, ToolMoment::After, ToolMoment::Failed] {
-            if let Err(error) = payload.tool_event(input.client.names().published, moment) {
+            if let Err(error) = payload.tool_event(input.client.names().published.clone(), moment) {
                 proptest::prop_assert!(!error.to_string().is_empty());
             }
         }

@@ -16,7 +16,7 @@ fn read(path: &str) -> String {
 
 #[test]
 fn a60_the_checked_in_plugin_is_the_generated_one() {
-    for file in plugin_files().unwrap() {
+    for file in plugin_files(PluginPrograms::OnPath).unwrap() {
         let found = fs::read_to_string(root().join(file.path)).unwrap_or_default();
         assert_eq!(found, file.text, "{} is stale: run `cargo xtask generate`", file.path);
         if file.is_program {
@@ -81,8 +81,8 @@ fn a60_the_plugin_contains_what_install_writes() {
     let hooks = |text: &str| serde_json::from_str::<HookFile>(text).unwrap();
     assert_eq!(hooks(&read("plugin/hooks/hooks.json")), hooks(&installed("settings.json")));
     assert_eq!(server(&read("plugin/.mcp.json")), server(&installed("servers.json")));
-    for event in crate::codex::TOOL_EVENTS {
-        assert!(claude_code::TOOL_EVENTS.contains(event), "{event} is not in the plugin");
+    for event in crate::codex::EVENTS.tools {
+        assert!(claude_code::EVENTS.tools.contains(event), "{event} is not in the plugin");
     }
 }
 
@@ -107,7 +107,12 @@ fn c4_what_is_installed_never_allows_a_bypass() {
     for text in [servers::put(None, programs).unwrap(), read("plugin/.mcp.json")] {
         assert_eq!(server(&text).args, ["mcp"]);
     }
-    for file in plugin_files().unwrap() {
+    let packaged = codex_server("1.2.3");
+    let script = packaged["args"][1].as_str().unwrap();
+    assert!(script.ends_with("/1.2.3/bin/adjutant\" mcp"), "{script}");
+    assert_eq!(packaged["env_vars"], json!(["CODEX_HOME"]));
+    let files = [PluginPrograms::OnPath, PluginPrograms::Inside].map(plugin_files);
+    for file in files.into_iter().flat_map(Result::unwrap) {
         let text = file.text.to_lowercase();
         assert!(!text.contains("bypass"), "{}", file.path);
     }

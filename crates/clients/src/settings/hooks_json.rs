@@ -1,38 +1,58 @@
-//! Edits the `hooks` object in the settings of Claude Code and Codex. This object maps each event to a list of groups. A
-//! group has an optional matcher and a list of handlers.
+//! Edits the `hooks` object in the settings of a client. Claude Code, Codex, Gemini CLI, Qwen Code and Copilot CLI use the
+//! same format: the object maps each event to a list of groups, and a group has an optional matcher and a list of handlers.
 
 use std::path::PathBuf;
 
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
-use super::json::{array_in, drop_if_empty, edit, object_in, parse, text_of};
+use super::json::{array_in, drop_if_empty, edit, object_in, parse, text_of, value};
 use super::launcher::is_ours;
 use super::{Problem, Target};
 
-/// The name of the event that a client sends for a prompt.
+/// The name of the event that Claude Code and most other clients send for a prompt.
 pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
+
+/// The events of a client, and the unit in which the client's settings state a timeout.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Events {
+    pub(crate) prompt: &'static str,
+    pub(crate) tools: &'static [&'static str],
+    pub(crate) timeout_unit: TimeoutUnit,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TimeoutUnit {
+    Seconds,
+    Milliseconds,
+}
 
 /// A command that the client runs for one event.
 #[derive(Clone, Debug)]
 pub(crate) struct Hook {
     pub(crate) event: &'static str,
     pub(crate) command: String,
-    pub(crate) timeout_seconds: u32,
+    /// The timeout in the unit of the client.
+    pub(crate) timeout: u32,
 }
 
 /// Timeout of the prompt hook. It exceeds the time that `adjutant-hook` waits with the default budget. The default hook
 /// timeout is 30 seconds in Claude Code and 10 minutes in Codex.
-const PROMPT_TIMEOUT_SECONDS: u32 = 15;
+pub(crate) const PROMPT_TIMEOUT_SECONDS: u32 = 15;
 /// Timeout of the tool hooks, which includes the time for the user's hooks. `adjutant-hook` prints its output within 55
 /// seconds.
-const TOOL_TIMEOUT_SECONDS: u32 = 60;
+pub(crate) const TOOL_TIMEOUT_SECONDS: u32 = 60;
 
-/// Returns hooks that run `command` for every prompt and for each of `tool_events`.
-pub(crate) fn hooks(command: &str, tool_events: &[&'static str]) -> Vec<Hook> {
+/// Returns hooks that run `command` for every prompt and, if `with_tools` is set, for every tool event.
+pub(crate) fn hooks(command: &str, events: Events, with_tools: bool) -> Vec<Hook> {
+    let factor = match events.timeout_unit {
+        TimeoutUnit::Seconds => 1,
+        TimeoutUnit::Milliseconds => 1000,
+    };
     let hook =
-        |event, timeout_seconds| Hook { event, command: command.to_owned(), timeout_seconds };
-    let tool_hooks = tool_events.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS));
-    [hook(PROMPT_EVENT, PROMPT_TIMEOUT_SECONDS)].into_iter().chain(tool_hooks).collect()
+        |event, seconds| Hook { event, command: command.to_owned(), timeout: seconds * factor };
+    let tools = if with_tools { events.tools } else { &[] };
+    let tool_hooks = tools.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS));
+    [hook(events.prompt, PROMPT_TIMEOUT_SECONDS)].into_iter().chain(tool_hooks).collect()
 }
 
 /// Returns the installation target for a file with a `hooks` object.
@@ -60,7 +80,7 @@ fn group(hook: &Hook) -> CstInputValue {
     let handler = CstInputValue::Object(vec![
         ("type".to_owned(), text("command")),
         ("command".to_owned(), text(&hook.command)),
-        ("timeout".to_owned(), CstInputValue::Number(hook.timeout_seconds.to_string())),
+        ("timeout".to_owned(), CstInputValue::Number(hook.timeout.to_string())),
     ]);
     CstInputValue::Object(vec![("hooks".to_owned(), CstInputValue::Array(vec![handler]))])
 }
@@ -84,6 +104,13 @@ pub(crate) fn position(text: &str, event: &str) -> Option<(usize, usize)> {
         let handlers = node.as_object()?.array_value("hooks")?;
         handlers.elements().iter().position(is_our_handler).map(|handler| (group, handler))
     })
+}
+
+/// Returns the command that Adjutant installed for an event.
+pub(crate) fn command(text: &str, event: &str) -> Option<String> {
+    let (group, handler) = position(text, event)?;
+    let settings = value(text).ok()?;
+    settings["hooks"][event][group]["hooks"][handler]["command"].as_str().map(str::to_owned)
 }
 
 fn is_our_handler(node: &CstNode) -> bool {
@@ -117,10 +144,10 @@ fn remove_ours(events: &CstObject) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns true if a settings file contains Adjutant's prompt hook.
-pub(crate) fn has_prompt_hook(text: &str) -> Result<bool, Problem> {
+/// Returns true if a settings file contains Adjutant's hook for an event.
+pub(crate) fn has_hook(text: &str, event: &str) -> Result<bool, Problem> {
     parse(Some(text))?;
-    Ok(position(text, PROMPT_EVENT).is_some())
+    Ok(position(text, event).is_some())
 }
 
 #[cfg(test)]

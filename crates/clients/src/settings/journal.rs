@@ -5,12 +5,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::Problem;
-use super::write::{read, replace};
+use super::write::{missing_folders, read, replace};
 
 pub(crate) struct Journal {
     /// The path, the old content and the old permissions of each written file. The content and the permissions are `None`
     /// if the file did not exist.
     before: Vec<(PathBuf, Option<String>, Option<u32>)>,
+    /// The folders that did not exist, the deepest first.
+    folders: Vec<PathBuf>,
     /// The lock on the receipt folder. The system releases it when the process ends.
     _lock: File,
 }
@@ -22,7 +24,7 @@ impl Journal {
         disk::create_private_folder(folder).map_err(Problem::io(folder))?;
         let lock = File::open(folder).map_err(Problem::io(folder))?;
         lock.lock().map_err(Problem::io(folder))?;
-        Ok(Self { before: Vec::new(), _lock: lock })
+        Ok(Self { before: Vec::new(), folders: Vec::new(), _lock: lock })
     }
 
     pub(crate) fn write(
@@ -32,6 +34,7 @@ impl Journal {
         mode: Option<u32>,
     ) -> Result<(), Problem> {
         self.before.push((path.to_owned(), read(path)?, mode_of(path)));
+        self.folders.splice(0..0, missing_folders(path));
         replace(path, text, mode)
     }
 
@@ -41,6 +44,9 @@ impl Journal {
             for (path, text, mode) in self.before.into_iter().rev() {
                 // This may fail for the file that could not be written, but that file is unchanged.
                 let _restored = replace(&path, text.as_deref(), mode);
+            }
+            for folder in self.folders {
+                let _is_removed = fs::remove_dir(folder);
             }
         }
         result

@@ -48,14 +48,27 @@ pub(crate) fn check_plain(text: &str) -> Result<(), Problem> {
     }
 }
 
+/// Checks that `text` is JSON in which only comments are not plain JSON.
+pub(crate) fn check_with_comments(text: &str) -> Result<(), Problem> {
+    let options = ParseOptions { allow_trailing_commas: false, ..OPTIONS };
+    parse_with(Some(text), &options).map(|_| ())
+}
+
 pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// Parses `text` and returns the document and its top-level object. An empty string or `None` is parsed as an empty object.
 pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Problem> {
+    parse_with(text, &OPTIONS)
+}
+
+fn parse_with(
+    text: Option<&str>,
+    options: &ParseOptions,
+) -> Result<(CstRootNode, CstObject), Problem> {
     let text = text.map(without_mark).filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
-    let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| Problem::Syntax {
+    let root = CstRootNode::parse(text, options).map_err(|error| Problem::Syntax {
         line: error.line_display(),
         column: error.column_display(),
         message: error.kind().to_string(),
@@ -63,6 +76,12 @@ pub(crate) fn parse(text: Option<&str>) -> Result<(CstRootNode, CstObject), Prob
     let object =
         root.object_value().ok_or_else(|| Problem::shape("the whole file", "a JSON object"))?;
     Ok((root, object))
+}
+
+/// Returns the content of a JSON file as a value.
+pub(crate) fn value(text: &str) -> Result<serde_json::Value, Problem> {
+    let (root, _) = parse(Some(text))?;
+    Ok(root.to_serde_value().unwrap_or_default())
 }
 
 /// Returns the object at `key`, and creates it if it is missing.

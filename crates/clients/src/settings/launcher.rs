@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::Names;
+
 /// The file name of the launcher. Hook scripts that preceded Adjutant have the same name.
 pub(crate) const LAUNCHER: &str = "context-inject-global.sh";
 /// Text that marks a script as written by Adjutant.
@@ -10,6 +12,11 @@ pub(crate) const MARK: &str = "# Adjutant:";
 /// Quotes a path as a single shell word.
 pub(crate) fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+}
+
+/// Returns the command with which a client calls `adjutant-hook` directly.
+pub(crate) fn hook_command(programs: &Path, names: &Names) -> String {
+    format!("{} --client {}", quoted(&programs.join("adjutant-hook")), names.word)
 }
 
 /// Whether a command in a client's settings was installed by this or an earlier version of Adjutant.
@@ -27,23 +34,31 @@ pub(crate) fn launcher(programs: &Path) -> String {
          for program in {program} \"$(command -v adjutant-hook)\"; do\n    \
              case $program in /*) [ -x \"$program\" ] && exec \"$program\" --client claude-code \"$@\" ;; esac\n\
          done\n\
-         {FALLBACK}"
+         {MESSAGE}{DENIAL}"
     )
 }
 
-/// The part of a launcher script that runs if `adjutant-hook` is missing. A prompt continues without a briefing, and the
-/// user sees a message. A tool call is denied if the user has hooks that run before tool calls, because these hooks cannot
-/// run. Both clients accept this output.
-pub(crate) const FALLBACK: &str = r#"
-# The program is gone. A prompt goes through without a briefing; a tool call only if you have no hook to ask about it.
-why='adjutant-hook is not on PATH; in the checkout: cargo install --locked --path crates/adjutant'
-hooks=${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json
-case $(cat) in
+/// The part of an installed launcher that tells the user why a prompt has no briefing, if `adjutant-hook` is missing. The
+/// plugin does not have it: a plugin without its program prints nothing.
+const MESSAGE: &str = r#"
+# The program is missing: the prompt is sent without a briefing.
+payload=$(cat)
+case $payload in
 *'"hook_event_name":"UserPromptSubmit"'*)
-    printf '{"systemMessage":"Adjutant: nothing injected · [Limits] orchestrator unavailable (%s)"}\n' "$why"
+    printf '{"systemMessage":"Adjutant: nothing injected · [Limits] orchestrator unavailable (adjutant-hook is not found; install Adjutant again, or run adjutant uninstall claude-code)"}\n'
     ;;
+esac
+"#;
+
+/// The part of a launcher script that denies a tool call if `adjutant-hook` is missing and the user has hooks that run
+/// before tool calls, because these hooks cannot run. The script has set `payload`, or leaves it empty so that it is read only
+/// if there are such hooks. Both clients accept this output.
+pub(crate) const DENIAL: &str = r#"
+# Without the program, your hooks cannot be asked about a tool call.
+[ -e "${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json" ] || exit 0
+case ${payload:-$(cat)} in
 *'"hook_event_name":"PreToolUse"'*)
-    [ -e "$hooks" ] && printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not be asked: %s"}}\n' "$why"
+    printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not be asked: adjutant-hook is not found; install Adjutant again"}}\n'
     ;;
 esac
 exit 0

@@ -1,6 +1,6 @@
 //! Stores the record of an installation, which an uninstallation needs to restore the old files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,9 @@ use super::write::read;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
     pub(crate) files: BTreeMap<PathBuf, Written>,
+    /// The folders that the installation created.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) folders: BTreeSet<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

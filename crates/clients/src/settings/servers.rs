@@ -15,13 +15,33 @@ pub(crate) fn target(path: PathBuf, programs: PathBuf) -> Target {
     Target::entries(path, move |text| put(text, &programs), take)
 }
 
+/// Returns the installation target for Copilot CLI, which offers the model only the tools that the registration lists.
+pub(crate) fn target_with_tools(path: PathBuf, programs: PathBuf) -> Target {
+    let tools = CstInputValue::Array(vec![CstInputValue::String("*".to_owned())]);
+    let put = move |text: Option<&str>| {
+        put_server(text, server(&programs, [("tools".to_owned(), tools.clone())]))
+    };
+    Target::entries(path, put, take)
+}
+
 pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
+    put_server(text, server(programs, []))
+}
+
+fn server(
+    programs: &Path,
+    more: impl IntoIterator<Item = (String, CstInputValue)>,
+) -> CstInputValue {
     let word = |word: &str| CstInputValue::String(word.to_owned());
-    let server = CstInputValue::Object(vec![
+    let fields = [
         ("type".to_owned(), word("stdio")),
         ("command".to_owned(), word(&programs.join("adjutant").display().to_string())),
         ("args".to_owned(), CstInputValue::Array(vec![word("mcp")])),
-    ]);
+    ];
+    CstInputValue::Object(fields.into_iter().chain(more).collect())
+}
+
+fn put_server(text: Option<&str>, server: CstInputValue) -> Result<String, Problem> {
     edit(text, |object| {
         let servers = object_in(object, "mcpServers")?;
         match servers.get(NAME) {
@@ -34,7 +54,7 @@ pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem
     })
 }
 
-fn take(text: &str) -> Result<String, Problem> {
+pub(crate) fn take(text: &str) -> Result<String, Problem> {
     edit(Some(text), |object| {
         if let Some(servers) = object.object_value("mcpServers") {
             if let Some(ours) = servers.get(NAME) {

@@ -28,6 +28,8 @@ pub struct Step {
     pub action: Action,
     /// The backup file with the old content.
     pub backup: Option<PathBuf>,
+    /// The old content, or `None` if the file does not exist.
+    pub old_text: Option<String>,
     /// The new content, or `None` if the file is removed.
     pub text: Option<String>,
 }
@@ -55,7 +57,8 @@ impl Planned {
             (Some(current), Some(text)) if current != text || lost_mode => Action::Change,
             (Some(_), Some(_)) | (None, None) => Action::Keep,
         };
-        let step = Step { path: target.path.clone(), action, backup: None, text };
+        let (path, old_text) = (target.path.clone(), current.clone());
+        let step = Step { path, action, backup: None, old_text, text };
         Self { step, current, is_known, mode }
     }
 }
@@ -111,6 +114,7 @@ fn put_all(
         step.backup.clone_from(&before);
         let after = sha256(step.text.as_deref().unwrap_or_default());
         receipt.files.insert(step.path.clone(), Written { before, after });
+        receipt.folders.extend(missing_folders(&step.path));
     }
     if planned.iter_mut().any(|planned| changed(&planned)) {
         journal.write(receipt_path, Some(&receipt.text()), None)?;
@@ -119,6 +123,12 @@ fn put_all(
         journal.write(&step.path, step.text.as_deref(), *mode)?;
     }
     Ok(())
+}
+
+/// Returns the folders above a file that do not exist.
+pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
+    let folders = path.ancestors().skip(1).take_while(|folder| !folder.exists());
+    folders.map(Path::to_owned).collect()
 }
 
 /// Undoes an installation: restores the old content of each file. If a file was changed after the installation, only removes
@@ -155,6 +165,10 @@ pub fn uninstall(
         let restored = take_all(&mut planned, &mut receipt, receipt_path, stamp, &mut journal);
         for backup in journal.finish(restored)? {
             fs::remove_file(&backup).map_err(Problem::io(&backup))?;
+        }
+        // The deepest folders come first. A folder in which something else is stored by now is not empty, and stays.
+        for folder in receipt.folders.iter().rev() {
+            let _is_removed = fs::remove_dir(folder);
         }
     }
     planned.reverse();

@@ -27,7 +27,7 @@ fn read_file(bytes: &[u8]) -> Option<SessionActivity> {
 fn read_path(path: &Path) -> Option<SessionActivity> {
     let payload =
         Payload { transcript_path: Some(path.to_str().unwrap().to_owned()), ..Payload::default() };
-    session_activity(client(ClientName::ClaudeCode), &payload, None, far())
+    session_activity(client(&ClientName::CLAUDE_CODE), &payload, None, far())
 }
 
 #[test]

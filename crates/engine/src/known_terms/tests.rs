@@ -1,7 +1,7 @@
 use std::fs;
 use std::time::SystemTime;
 
-use index::{BuildOptions, View, build_in_memory};
+use index::{BuildOptions, Parser, View, build_in_memory};
 
 use super::{KnownTerms, known_terms};
 use crate::query::Query;
@@ -13,7 +13,9 @@ fn repository() -> (tempfile::TempDir, View) {
     fs::create_dir_all(tree.path().join(".specstory/history")).unwrap();
     fs::write(tree.path().join(".specstory/history/who-won-the-world-cup.md"), "").unwrap();
     fs::write(tree.path().join("src/login.rs"), "pub fn sign_in() {}\n// 校验验证码\n").unwrap();
-    let view = build_in_memory(tree.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let view =
+        build_in_memory(tree.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()))
+            .unwrap();
     (tree, view)
 }
 

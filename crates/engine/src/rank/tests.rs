@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, build_in_memory};
+use index::{BuildOptions, Parser, build_in_memory};
 
 use super::{SESSION_WEIGHTS, SIGNALS, WEIGHTS, measure, rank};
 use crate::query::Query;
@@ -15,7 +15,11 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let view = build_in_memory(
+        folder.path(),
+        &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()),
+    )
+    .unwrap();
     let measured = measure(
         &view,
         &Query::read(prompt),
@@ -51,7 +55,7 @@ fn a26_a_short_prompt_in_a_session_finds_the_file_that_was_edited_last() {
     for path in ["a.py", "b.py", "c.py", "d.py"] {
         std::fs::write(folder.path().join(path), "def run(): pass\n").unwrap();
     }
-    let options = BuildOptions::new(SystemTime::UNIX_EPOCH);
+    let options = BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked());
     let view = build_in_memory(folder.path(), &options).unwrap();
     let file = |path: &str, is_edit| SessionFile { path: path.to_owned(), is_edit, prompts_ago: 0 };
     let session = SessionContext {

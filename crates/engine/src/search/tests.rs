@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, build_in_memory};
+use index::{BuildOptions, Parser, build_in_memory};
 use proptest::prelude::*;
 
 use super::{Mode, SearchOptions, search};
@@ -46,7 +46,11 @@ fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit>
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let view = build_in_memory(
+        folder.path(),
+        &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()),
+    )
+    .unwrap();
     let options = SearchOptions {
         limit: 10,
         mode,
@@ -166,7 +170,11 @@ fn the_file_with_the_prompt_itself_is_not_found() {
 fn an_expired_deadline_still_has_hits() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cart.py"), "def total(): pass\n").unwrap();
-    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let view = build_in_memory(
+        folder.path(),
+        &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()),
+    )
+    .unwrap();
     let options =
         SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline: Instant::now() };
     let found = search(&view, &Query::read("see cart.py"), &options);
@@ -180,7 +188,7 @@ fn shop_view() -> &'static index::View {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("cart.py"), SHOP[0].1).unwrap();
         std::fs::write(folder.path().join("größe İ.py"), "def größe_İ():\n    登录()\n").unwrap();
-        let options = BuildOptions::new(SystemTime::UNIX_EPOCH);
+        let options = BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked());
         let view = build_in_memory(folder.path(), &options).unwrap();
         (folder, view)
     });

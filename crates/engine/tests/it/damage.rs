@@ -8,7 +8,7 @@ use engine::{
     ChainOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions, Mode, Query,
     SearchOptions, call_chain, find_nodes, graph_rag, hotspots, impact, known_terms, search,
 };
-use index::{BuildOptions, HistoryOptions, LookOptions, Node, Store, View};
+use index::{BuildOptions, HistoryOptions, LookOptions, Node, Parser, Store, View};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use tempfile::TempDir;
@@ -26,7 +26,7 @@ struct Fixture {
 }
 
 fn options() -> BuildOptions {
-    let mut options = BuildOptions::new(SystemTime::UNIX_EPOCH);
+    let mut options = BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked());
     let environment = process::Environment::new(std::env::vars_os());
     options.history = Some(HistoryOptions::new(environment));
     options
@@ -78,7 +78,7 @@ fn answer(store: &Store) -> Option<String> {
         return None;
     }
     let deadline = Instant::now() + Duration::from_secs(600);
-    let view = store.view(LookOptions::until(deadline)).ok()?;
+    let view = store.view(&LookOptions::until(deadline, Parser::linked())).ok()?;
     let said = ask(&view, deadline);
     (!view.damaged()).then(|| format!("{known:?}\n{said}"))
 }
@@ -198,7 +198,7 @@ fn a40_damaged_facts_and_history_do_not_reach_a_new_index() {
             fixture.store.refresh(&options(), &|_| {}).unwrap();
             let fresh = index::build_in_memory(fixture_root(&fixture), &options()).unwrap();
             let deadline = Instant::now() + Duration::from_secs(600);
-            let view = fixture.store.view(LookOptions::until(deadline)).unwrap();
+            let view = fixture.store.view(&LookOptions::until(deadline, Parser::linked())).unwrap();
             assert!(ask(&view, deadline) == ask(&fresh, deadline), "{} at {at}", path.display());
             assert!(!view.damaged());
         }
@@ -213,7 +213,7 @@ fn fixture_root(fixture: &Fixture) -> &Path {
 fn a40_truncating_an_open_file_does_not_end_the_process() {
     let fixture = fixture();
     let deadline = Instant::now() + Duration::from_secs(600);
-    let view = fixture.store.view(LookOptions::until(deadline)).unwrap();
+    let view = fixture.store.view(&LookOptions::until(deadline, Parser::linked())).unwrap();
     for (path, _) in &fixture.files {
         fs::write(path, b"").unwrap();
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use engine::{
     QuestionAnswer, QuestionKind, Source, ToQuote, Verb, answer_from_files, answer_from_index,
 };
-use index::{BuildOptions, View, build_in_memory};
+use index::{BuildOptions, Parser, View, build_in_memory};
 use tempfile::TempDir;
 
 const FILES: &[(&str, &str)] = &[
@@ -52,7 +52,9 @@ fn app() -> (TempDir, View) {
         fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
         fs::write(folder.path().join(path), text).unwrap();
     }
-    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::now())).unwrap();
+    let view =
+        build_in_memory(folder.path(), &BuildOptions::new(SystemTime::now(), Parser::linked()))
+            .unwrap();
     (folder, view)
 }
 
@@ -198,7 +200,9 @@ fn at_most_ten_callers_are_listed_and_the_rest_is_counted() {
         text.push_str(&format!("\n\ndef caller_{number:02}():\n    shared_zebra_helper()\n"));
     }
     fs::write(folder.path().join("many.py"), text).unwrap();
-    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::now())).unwrap();
+    let view =
+        build_in_memory(folder.path(), &BuildOptions::new(SystemTime::now(), Parser::linked()))
+            .unwrap();
     let question = "who calls shared_zebra_helper?";
     let answer =
         with_source(folder.path(), |source| answer_from_index(&view, source, question, later()))

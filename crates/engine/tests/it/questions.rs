@@ -9,7 +9,7 @@ use engine::{
     ImpactOptions, Origin, Suspicion, bug_locate, call_chain, call_path, complexity, find_nodes,
     graph_rag, hotspots, impact, index_report,
 };
-use index::{BuildOptions, HistoryOptions, Node, View, build_in_memory};
+use index::{BuildOptions, HistoryOptions, Node, Parser, View, build_in_memory};
 use tempfile::TempDir;
 
 const CART: &str = "from shop.price import price_of\n\n\nclass Cart:\n    def total(self, items):\n        sum = 0\n        for item in items:\n            if item:\n                sum += price_of(item)\n        return sum\n";
@@ -36,7 +36,7 @@ fn shop() -> (TempDir, View) {
 }
 
 fn built(root: &Path) -> View {
-    let mut options = BuildOptions::new(SystemTime::now());
+    let mut options = BuildOptions::new(SystemTime::now(), Parser::linked());
     let environment = process::Environment::new(std::env::vars_os());
     options.history = Some(HistoryOptions::new(environment));
     build_in_memory(root, &options).unwrap()

@@ -14,6 +14,7 @@ use super::{BuildOptions, Known, OnProgress, Progress};
 use crate::assemble::FileStamp;
 use crate::fact_store::FactKey;
 use crate::facts::{Analyser, Reading, unread};
+use crate::parser::ParserFailure;
 use crate::role::ContentMark;
 use crate::threads;
 use crate::tree_scan::{ScannedFile, stamp_of};
@@ -34,6 +35,8 @@ pub(crate) struct Gathered<'k> {
     pub(super) too_large: u32,
     pub(super) crashed: u32,
     pub(super) out_of_time: bool,
+    /// The reason why the parser program cannot be run, if a file needs it.
+    pub(super) parser_failure: Option<ParserFailure>,
 }
 
 /// The key and the stamp of a file's content, with the record of facts if the content was already known.
@@ -69,6 +72,10 @@ impl<'k> Gathered<'k> {
         &self.refused
     }
 
+    pub(crate) fn parser_failure(&self) -> Option<&ParserFailure> {
+        self.parser_failure.as_ref()
+    }
+
     /// Returns the content of each scanned file, in the order of the scan.
     pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
         &self.contents
@@ -96,6 +103,7 @@ struct ThreadResults<'k> {
     unreadable: u32,
     too_large: u32,
     crashed: u32,
+    parser_failure: Option<ParserFailure>,
 }
 
 pub(crate) fn gather<'k>(
@@ -132,11 +140,13 @@ pub(crate) fn gather<'k>(
         too_large: 0,
         crashed: 0,
         out_of_time: work.out_of_time.load(Ordering::Relaxed),
+        parser_failure: None,
     };
     for results in all_results {
         gathered.unreadable += results.unreadable;
         gathered.too_large += results.too_large;
         gathered.crashed += results.crashed;
+        gathered.parser_failure = gathered.parser_failure.or(results.parser_failure);
         gathered.refused.extend(results.refused);
         for (at, content) in results.contents {
             gathered.contents[at] = Some(content);
@@ -175,7 +185,7 @@ struct Work<'w, 'k> {
 impl<'k> Work<'_, 'k> {
     fn run_thread(&self, thread: usize) -> ThreadResults<'k> {
         let mut results = ThreadResults { thread, ..ThreadResults::default() };
-        let mut analyser = Analyser::new(self.options.limits);
+        let mut analyser = self.analyser();
         loop {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = self.files.get(at) else { return results };
@@ -201,6 +211,10 @@ impl<'k> Work<'_, 'k> {
         }
     }
 
+    fn analyser(&self) -> Analyser {
+        Analyser::new(self.options.limits, &self.options.parser)
+    }
+
     fn content_of(
         &self,
         file: &ScannedFile,
@@ -224,9 +238,13 @@ impl<'k> Work<'_, 'k> {
         if !(self.options.admits_content)(Path::new(&file.path), &bytes) {
             return ReadResult::Refused;
         }
-        ReadResult::Content(self.analysed(file, stamp, &bytes, analyser, results))
+        match self.analysed(file, stamp, &bytes, analyser, results) {
+            Some(content) => ReadResult::Content(content),
+            None => ReadResult::Missing,
+        }
     }
 
+    /// Returns the content of a file that was read. Returns `None` if the parser cannot be run.
     fn analysed(
         &self,
         file: &ScannedFile,
@@ -234,7 +252,7 @@ impl<'k> Work<'_, 'k> {
         bytes: &[u8],
         analyser: &mut Analyser,
         results: &mut ThreadResults<'k>,
-    ) -> Content<'k> {
+    ) -> Option<Content<'k>> {
         let by_path = Language::of_path(&file.path);
         let language = by_path.or_else(|| Language::of_shebang(bytes));
         let mut hash = [0; 16];
@@ -242,23 +260,32 @@ impl<'k> Work<'_, 'k> {
         let reading = Reading::of(&file.path, language);
         let key = FactKey::new(hash, reading);
         if let Some(record) = self.known.facts.get(key) {
-            return Content { key, stamp, known: Some(record) };
+            return Some(Content { key, stamp, known: Some(record) });
         }
         if self.known.attempts.is_suspect(hash) {
             results.crashed += 1;
             results.analysed.push((key, unread(ContentMark::Unread, language)));
-            return Content { key, stamp, known: None };
+            return Some(Content { key, stamp, known: None });
         }
         self.known.attempts.note(results.thread, hash);
-        let record = catch_unwind(AssertUnwindSafe(|| analyser.analyse(bytes, reading)))
-            .unwrap_or_else(|_| {
-                // A panic may leave the parser in an invalid state.
-                *analyser = Analyser::new(self.options.limits);
+        let analysed = catch_unwind(AssertUnwindSafe(|| analyser.analyse(bytes, reading)));
+        let record = match analysed.unwrap_or_else(|_| {
+            // A panic may leave the parser in an invalid state.
+            *analyser = self.analyser();
+            Err(ParserFailure::Crashed)
+        }) {
+            Ok(record) => record,
+            Err(ParserFailure::Crashed) => {
                 results.crashed += 1;
                 unread(ContentMark::Unread, language)
-            });
+            }
+            Err(failure @ ParserFailure::Unavailable { .. }) => {
+                results.parser_failure = Some(failure);
+                return None;
+            }
+        };
         results.analysed.push((key, record));
-        Content { key, stamp, known: None }
+        Some(Content { key, stamp, known: None })
     }
 
     /// Returns the content that the last snapshot recorded for a file, without reading the file. Returns `None` if the

@@ -7,12 +7,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use syntax::{Language, Limits, Outline, Outliner};
+use syntax::{Language, Limits, Outline, TokenOutliner};
 
 use super::Reading;
 use super::encode::encode;
 use super::memo::TermMemo;
 use super::passages::{PassageRange, passages};
+use crate::parser::{OpenParser, Parser, ParserFailure, ask};
 use crate::role::{ContentMark, mark_of};
 use crate::text::{FIELDS, Field};
 
@@ -46,34 +47,53 @@ impl Default for FileLimits {
 
 /// Analyses files with one parser and one cache of terms. Each thread has its own `Analyser`.
 pub(crate) struct Analyser {
-    outliner: Outliner,
+    tokens: TokenOutliner,
+    parser: OpenParser,
     memo: TermMemo,
     limits: FileLimits,
 }
 
 impl Analyser {
-    pub(crate) fn new(limits: FileLimits) -> Self {
-        Self { outliner: Outliner::new(), memo: TermMemo::default(), limits }
+    pub(crate) fn new(limits: FileLimits, parser: &Parser) -> Self {
+        let (tokens, memo) = (TokenOutliner::default(), TermMemo::default());
+        Self { tokens, parser: parser.open(), memo, limits }
     }
 
-    /// Analyses the content of a file and returns the record of facts.
-    pub(crate) fn analyse(&mut self, bytes: &[u8], reading: Reading) -> Vec<u8> {
+    /// Analyses the content of a file and returns the record of facts. Fails only if another process is the parser.
+    pub(crate) fn analyse(
+        &mut self,
+        bytes: &[u8],
+        reading: Reading,
+    ) -> Result<Vec<u8>, ParserFailure> {
         let language = reading.language();
         if reading == Reading::PathOnly {
-            return unread(ContentMark::Unread, language);
+            return Ok(unread(ContentMark::Unread, language));
         }
         let Some(text) = decode_text(bytes) else {
-            return unread(ContentMark::Binary, language);
+            return Ok(unread(ContentMark::Binary, language));
         };
         self.memo.start_file();
         let mark = mark_of(&text, language.is_some());
         if mark == ContentMark::Minified {
-            return unread(mark, language);
+            return Ok(unread(mark, language));
         }
         let lines = text.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
-        let outline = language
-            .filter(|_| text.len() <= self.limits.max_parsed_bytes)
-            .map(|language| self.outline(&text, language));
+        let parsed = language.filter(|_| text.len() <= self.limits.max_parsed_bytes);
+        let mut outline = None;
+        if let Some(language) = parsed {
+            let limits = self.parse_limits();
+            outline = self.tokens.outline(language, text.as_bytes(), limits);
+            if outline.is_none() {
+                match &mut self.parser {
+                    OpenParser::Linked(outliner) => {
+                        outline = Some(outliner.outline(language, text.as_bytes(), limits));
+                    }
+                    OpenParser::Program(program, running) => {
+                        return ask(program, running, self.limits, (bytes, reading));
+                    }
+                }
+            }
+        }
         let counted =
             if outline.is_some() { &*text } else { cut_words(&text, self.max_words(reading)) };
         let ranges = passages(counted, outline.as_ref());
@@ -82,7 +102,7 @@ impl Analyser {
             None => count_words(&mut self.memo, counted, language, &ranges),
         };
         let head = super::FactsHead { mark, language, lines, lengths };
-        encode(head, &text, outline.as_ref(), &ranges, &mut self.memo)
+        Ok(encode(head, &text, outline.as_ref(), &ranges, &mut self.memo))
     }
 
     fn max_words(&self, reading: Reading) -> usize {
@@ -93,10 +113,9 @@ impl Analyser {
         }
     }
 
-    fn outline(&mut self, text: &str, language: Language) -> Outline {
+    fn parse_limits(&self) -> Limits {
         let deadline = Instant::now() + self.limits.parse_time;
-        let limits = Limits { max_bytes: self.limits.max_parsed_bytes, deadline: Some(deadline) };
-        self.outliner.outline(language, text.as_bytes(), limits)
+        Limits { max_bytes: self.limits.max_parsed_bytes, deadline: Some(deadline) }
     }
 }
 

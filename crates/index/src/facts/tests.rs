@@ -27,7 +27,8 @@ impl RecordStore {
 
 fn record(source: &[u8], language: Option<Language>) -> Vec<u8> {
     let reading = language.map_or(Reading::Prose, Reading::Code);
-    Analyser::new(FileLimits::default()).analyse(source, reading)
+    let mut analyser = Analyser::new(FileLimits::default(), &crate::Parser::linked());
+    analyser.analyse(source, reading).unwrap()
 }
 
 fn shown(record: &[u8]) -> String {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
-use index::{LookOptions, Store};
+use index::{LookOptions, Parser, Store};
 
 use crate::tree::{edges, files_with, look, put, refresh, tree};
 
@@ -80,7 +80,7 @@ fn ignored_and_foreign_files_are_not_added() {
 fn a_view_without_time_uses_the_snapshot_and_reports_it() {
     let (tree, _cache, store) = indexed(&[("a.rs", "fn first() {}\n")]);
     put(tree.path(), "a.rs", "fn changed() {}\n");
-    let view = store.view(LookOptions::until(Instant::now())).unwrap();
+    let view = store.view(&LookOptions::until(Instant::now(), Parser::linked())).unwrap();
     assert!(!view.freshness().complete);
     assert_eq!(files_with(&view, "first"), ["a.rs"]);
 }
@@ -95,9 +95,10 @@ fn more_changes_than_the_bound_are_counted() {
     for (path, _) in &files {
         put(tree.path(), path, "fn fresh_name() {}\n");
     }
-    let mut options = LookOptions::until(Instant::now() + std::time::Duration::from_secs(60));
+    let mut options =
+        LookOptions::until(Instant::now() + std::time::Duration::from_secs(60), Parser::linked());
     options.max_files = 5;
-    let view = store.view(options).unwrap();
+    let view = store.view(&options).unwrap();
     assert_eq!((view.freshness().changed.len(), view.freshness().left_out), (5, 15));
     assert_eq!(files_with(&view, "fresh_name").len(), 5);
     assert_eq!(view.files().count(), 20);

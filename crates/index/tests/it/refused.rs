@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use index::{BuildOptions, LookOptions, Store, View};
+use index::{BuildOptions, LookOptions, Parser, Store, View};
 
 use crate::tree::{files_with, options, put, tree};
 
@@ -25,8 +25,8 @@ fn refresh(store: &Store) -> usize {
 }
 
 fn look(store: &Store) -> View {
-    let until = LookOptions::until(Instant::now() + Duration::from_secs(60));
-    store.view(LookOptions { admits_content, ..until }).unwrap()
+    let until = LookOptions::until(Instant::now() + Duration::from_secs(60), Parser::linked());
+    store.view(&LookOptions { admits_content, ..until }).unwrap()
 }
 
 /// Returns whether any file of the store contains `word`.

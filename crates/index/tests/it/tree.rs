@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, LookOptions, Node, Refreshed, Store, View, build_in_memory};
+use index::{BuildOptions, LookOptions, Node, Parser, Refreshed, Store, View, build_in_memory};
 use tempfile::TempDir;
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> TempDir {
@@ -22,7 +22,7 @@ pub(crate) fn put(root: &Path, path: &str, content: impl AsRef<[u8]>) {
 }
 
 pub(crate) fn options() -> BuildOptions {
-    BuildOptions::new(SystemTime::now())
+    BuildOptions::new(SystemTime::now(), Parser::linked())
 }
 
 pub(crate) fn built(root: &Path) -> View {
@@ -34,7 +34,9 @@ pub(crate) fn refresh(store: &Store) -> Refreshed {
 }
 
 pub(crate) fn look(store: &Store) -> View {
-    store.view(LookOptions::until(Instant::now() + Duration::from_secs(60))).unwrap()
+    store
+        .view(&LookOptions::until(Instant::now() + Duration::from_secs(60), Parser::linked()))
+        .unwrap()
 }
 
 /// Returns the sorted paths of the files that contain a term.

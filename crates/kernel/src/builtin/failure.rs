@@ -1,6 +1,6 @@
 //! `ci_bug_locate`: finds the locations that may cause a failure.
 
-use contract::Finding;
+use contract::{Finding, counted};
 use engine::{BugOptions, Suspicion, bug_locate};
 use index::View;
 use policy::ToolId;
@@ -29,7 +29,7 @@ pub(super) fn locate(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
             };
             let recent = match suspect.recent_commits {
                 0 => String::new(),
-                n => format!(", changed {n} times lately"),
+                n => format!(", changed {} lately", counted(n as usize, "time")),
             };
             let summary = format!("{reason}{recent}");
             let line = suspect.line.unwrap_or(0);

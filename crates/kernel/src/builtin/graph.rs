@@ -1,6 +1,6 @@
 //! Tools that follow the edges of the graph: `ci_graph_rag`, `ci_call_chain` and `ci_impact`.
 
-use contract::Finding;
+use contract::{Finding, counted};
 use engine::{
     Affected, CallChain, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, Impact,
     ImpactOptions, Location, Origin, Query, Relation, find_nodes, graph_rag, headline,
@@ -35,7 +35,7 @@ pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
 }
 
 fn direct_answer(findings: Vec<Finding>) -> Answer {
-    Answer::of_findings(format!("{} findings answer the question", findings.len()), findings)
+    Answer::of_findings(format!("{} to the question", counted(findings.len(), "answer")), findings)
 }
 
 fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
@@ -52,7 +52,8 @@ fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     };
     let graph = graph_rag(view, &seeds, options);
     let findings: Vec<Finding> = graph.items.iter().filter_map(related).collect();
-    let summary = format!("{} neighbours of {} matches", findings.len(), seeds.len());
+    let summary =
+        format!("{} of {}", counted(findings.len(), "neighbour"), counted(seeds.len(), "match"));
     super::answer(ToolId::GraphRag, summary, findings, graph.complete)
 }
 
@@ -137,7 +138,11 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
             ));
         }
     }
-    let summary = format!("{} callers, {} callees", callers.steps.len(), callees.steps.len());
+    let summary = format!(
+        "{}, {}",
+        counted(callers.steps.len(), "caller"),
+        counted(callees.steps.len(), "callee")
+    );
     let is_complete = callers.complete && callees.complete;
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
@@ -174,7 +179,11 @@ pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
     let affected = found.affected.iter().map(|found| reached(found, "affected", possibly));
     let tests = found.tests.iter().map(|test| reached(test, "test that covers it", possibly));
     let findings = affected.chain(tests).collect();
-    let summary = format!("{} places affected, {} tests", found.affected.len(), found.tests.len());
+    let summary = format!(
+        "{} affected, {}",
+        counted(found.affected.len(), "place"),
+        counted(found.tests.len(), "test")
+    );
     super::answer(ToolId::Impact, summary, findings, found.complete)
 }
 

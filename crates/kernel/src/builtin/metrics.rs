@@ -1,6 +1,6 @@
 //! Tools that measure code: `ci_complexity` and `ci_hotspot`.
 
-use contract::{Finding, Limit};
+use contract::{Finding, Limit, counted};
 use engine::{ComplexityOptions, HotspotOptions, Query};
 use index::{HistoryState, View};
 use policy::ToolId;
@@ -34,14 +34,17 @@ pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> An
         .map(|function| {
             let figures = function.figures;
             let summary = format!(
-                "cyclomatic {}, cognitive {}, nesting {}, {} lines",
-                figures.cyclomatic, figures.cognitive, figures.nesting, function.lines
+                "cyclomatic {}, cognitive {}, nesting {}, {}",
+                figures.cyclomatic,
+                figures.cognitive,
+                figures.nesting,
+                counted(function.lines as usize, "line")
             );
             finding_at(&function.location, 0, &summary, 0.5, "complexity")
         })
         .collect();
     let place = if options.path.is_empty() { "the repository" } else { &options.path };
-    let summary = format!("{} functions in `{place}`", findings.len());
+    let summary = format!("{} in `{place}`", counted(findings.len(), "function"));
     super::answer(ToolId::Complexity, summary, findings, report.complete)
 }
 
@@ -77,15 +80,22 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
             line: Some(1),
             title: Some("hotspot".to_owned()),
             summary: Some(format!(
-                "{} commits in {} days, cyclomatic {}, {} lines",
-                hotspot.commits, options.days, hotspot.cyclomatic, hotspot.lines
+                "{} in {}, cyclomatic {}, {}",
+                counted(hotspot.commits as usize, "commit"),
+                counted(options.days as usize, "day"),
+                hotspot.cyclomatic,
+                counted(hotspot.lines as usize, "line")
             )),
             confidence: Some(rounded(hotspot.score)),
             source: Some("git history × complexity".to_owned()),
             ..Finding::default()
         })
         .collect();
-    let summary = format!("{} files changed in {} days", findings.len(), options.days);
+    let summary = format!(
+        "{} changed in the {} before the newest commit",
+        counted(findings.len(), "file"),
+        counted(options.days as usize, "day")
+    );
     let mut answer = super::answer(ToolId::Hotspot, summary, findings, report.complete);
     if report.history == HistoryState::Absent {
         let text = format!("{}: no git history to look at", ToolId::Hotspot.name());

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use contract::{ErrorCode, Finding, Limit};
+use contract::{ErrorCode, Finding, Limit, counted};
 use engine::{
     DirectHit, DirectOptions, FileHit, Mode, Query, SearchOptions, Source, SymbolHit, WalkEnd,
     quote, read_lines,
@@ -52,7 +52,8 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
         .collect();
     let mut limits = behind(view);
     limits.extend(unsure(&hits));
-    let summary = format!("{} of {} files answer", findings.len(), view.meta().files);
+    let summary =
+        format!("{} of {} answer", findings.len(), counted(view.meta().files as usize, "file"));
     Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
@@ -102,9 +103,9 @@ fn behind(view: &View) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
         let text = format!(
-            "{}: {} files changed since the index was built and are not in it yet",
+            "{}: not in the index yet, because they changed since it was built: {}",
             ToolId::Search.name(),
-            freshness.left_out
+            counted(freshness.left_out as usize, "file")
         );
         return vec![Limit::Said(text)];
     }
@@ -217,15 +218,15 @@ fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> 
         }
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
             let text = format!(
-                "{}: only {} files were searched in the time there was",
+                "{}: the time was enough to search {} only",
                 ToolId::Search.name(),
-                answer.n_files
+                counted(answer.n_files, "file")
             );
             limits.push(Limit::Said(text));
             true
         }
     };
-    let summary = format!("{} of {} files match", answer.hits.len(), answer.n_files);
+    let summary = format!("{} of {} match", answer.hits.len(), counted(answer.n_files, "file"));
     let findings = answer.hits.iter().map(direct_finding).collect();
     Ok(Answer { truncated, limits, ..Answer::of_findings(summary, findings) })
 }

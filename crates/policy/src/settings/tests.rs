@@ -155,7 +155,7 @@ tools:
   typo: {timeout_ms: 3}
 ";
     let settings = judged(&[], yaml, Trust::Trusted);
-    assert_eq!((settings.tier_max.value, settings.wall_ms.value), (1, 20_000));
+    assert_eq!((settings.tier_max.value, settings.wall_ms.value), (1, 12_500));
     let names: Vec<&str> = settings.own_tools.iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["deep"]);
     assert_eq!(
@@ -167,7 +167,7 @@ tools:
             "config/auto-tools.yaml: `tools.nothing.command` names no program; not applied",
             "config/auto-tools.yaml: `tools.scan` is of a tier that is never called automatically; not applied",
             "config/auto-tools.yaml: `tools.typo` is not a tool of the allow-list and has no command; not applied",
-            "config/auto-tools.yaml: `budget.wall_ms` asks for 600000, cut to 20000",
+            "config/auto-tools.yaml: `budget.wall_ms` asks for 600000, cut to 12500",
         ]
     );
 }

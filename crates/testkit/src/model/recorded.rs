@@ -42,6 +42,8 @@ pub(super) enum Api {
     Messages,
     CountTokens,
     Responses,
+    Chat,
+    Gemini,
     Models,
     /// A request that only checks whether the server exists.
     Probe,
@@ -64,6 +66,8 @@ impl RecordedRequest {
             ("POST", "/v1/messages") => Api::Messages,
             ("POST", "/v1/messages/count_tokens") => Api::CountTokens,
             ("POST", "/v1/responses") => Api::Responses,
+            ("POST", "/v1/chat/completions") => Api::Chat,
+            ("POST", path) if path.starts_with("/v1beta/models/") => Api::Gemini,
             ("GET", "/v1/models") => Api::Models,
             ("HEAD" | "GET", "/") => Api::Probe,
             _ => Api::Unknown,
@@ -73,7 +77,7 @@ impl RecordedRequest {
     /// Whether the request is a turn of the conversation. Such a request offers tools; probes and title requests do
     /// not.
     pub fn is_main(&self) -> bool {
-        matches!(self.api(), Api::Messages | Api::Responses)
+        matches!(self.api(), Api::Messages | Api::Responses | Api::Chat | Api::Gemini)
             && !list(&self.body["tools"]).is_empty()
     }
 
@@ -86,6 +90,9 @@ impl RecordedRequest {
             passages.add_message(message);
         }
         passages.add_content(Role::User, &self.body["input"]);
+        for content in list(&self.body["contents"]) {
+            passages.add_gemini(content);
+        }
         passages.0
     }
 
@@ -108,9 +115,22 @@ impl Passages {
             Some("system") => Role::System,
             Some("developer") => Role::Developer,
             Some("assistant") => Role::Assistant,
+            Some("tool") => Role::Tool,
             _ => Role::User,
         };
         self.add_content(role, &message["content"]);
+    }
+
+    /// A message of the Gemini API, whose parts have no type.
+    fn add_gemini(&mut self, content: &Value) {
+        let role = if content["role"] == "model" { Role::Assistant } else { Role::User };
+        for part in list(&content["parts"]) {
+            self.add_content(role, &part["text"]);
+            if let Some(response) = part["functionResponse"]["response"].as_object() {
+                let text = response.values().map(Value::to_string).collect::<Vec<_>>().join("\n");
+                self.0.push(Passage { role: Role::Tool, text });
+            }
+        }
     }
 
     /// In both APIs, content is a string or a list of blocks. Responses also mixes messages and blocks.

@@ -10,7 +10,7 @@ use crate::call::{Caller, Identity};
 pub(crate) struct HookEvent<'a> {
     pub(crate) tool: &'a str,
     pub(crate) identity: &'a Identity,
-    pub(crate) caller: Caller,
+    pub(crate) caller: &'a Caller,
     pub(crate) cwd: String,
     pub(crate) arguments: Arguments,
     /// The tool's response or error. `None` before the call.

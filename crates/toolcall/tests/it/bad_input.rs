@@ -79,7 +79,7 @@ fn b3_a_hundred_megabytes_of_output_are_cut() {
 #[test]
 fn a_hook_may_close_stdin_without_reading() {
     let mut fixture = Fixture::new();
-    fixture.caller = toolcall::Caller::ClaudeCode;
+    fixture.caller = toolcall::Caller::Client(ClientName::CLAUDE_CODE);
     fixture.before("exec 0<&-; exit 0");
     let call = fixture.tool_call("Write", json!({"content": "x".repeat(5_000_000)}));
     let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());

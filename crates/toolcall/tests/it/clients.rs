@@ -16,13 +16,13 @@ fn identity(id: Option<&str>) -> Identity {
 }
 
 fn told_before(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> ClientAnswer {
-    fixture.caller = Caller::ClaudeCode;
+    fixture.caller = Caller::Client(ClientName::CLAUDE_CODE);
     let call = ToolCall::of_client(tool, Arguments::from_client_input(input), identity(Some(id)));
     toolcall::before_client_call(&fixture.context(), &call, fixture.deadline())
 }
 
 fn told_after(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> ClientAnswer {
-    fixture.caller = Caller::ClaudeCode;
+    fixture.caller = Caller::Client(ClientName::CLAUDE_CODE);
     let call = ToolCall::of_client(tool, Arguments::from_client_input(input), identity(Some(id)));
     toolcall::after_client_call(&fixture.context(), &call, Ok(json!("done")), fixture.deadline())
 }
@@ -137,7 +137,7 @@ fn b7_the_arguments_of_a_clients_tool_do_not_change() {
 fn b7_the_hook_input_contains_the_sub_agent() {
     let mut fixture = Fixture::new();
     fixture.before("cat > \"$NOTES/stdin\"");
-    fixture.caller = Caller::CodexCli;
+    fixture.caller = Caller::Client(ClientName::CODEX_CLI);
     let mut call = ToolCall::of_client("exec_command", Arguments::default(), identity(Some("1")));
     call.identity.agent_id = Some("agent-7".into());
     let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());

@@ -20,7 +20,7 @@ fn check(fixture: &mut Fixture, path: &Path, expected: &str) {
         assert!(said.starts_with("ci_search: skipped, a hook file cannot be used: "), "{said}");
         assert!(said.contains(&path.display().to_string()) && said.contains(expected), "{said}");
     }
-    for caller in [Caller::ClaudeCode, Caller::CodexCli] {
+    for caller in [Caller::Client(ClientName::CLAUDE_CODE), Caller::Client(ClientName::CODEX_CLI)] {
         fixture.caller = caller;
         let call = fixture.tool_call("Bash", json!({"command": "ls"}));
         let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());

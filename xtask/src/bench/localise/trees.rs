@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, HistoryOptions, Snapshot, Store, View};
+use index::{BuildOptions, HistoryOptions, Parser, Snapshot, Store, View};
 use process::Environment;
 
 /// A commit of a repository.
@@ -95,7 +95,7 @@ pub(in crate::bench) fn prepare(
         .ok_or_else(|| format!("no clone of `{}`", revision.repo))?;
     check_out(&clone, &tree, revision.commit)?;
     let store = Store::new(&folders.cache(), &tree);
-    let mut options = BuildOptions::new(now());
+    let mut options = BuildOptions::new(now(), Parser::linked());
     options.history = folders.with_history.then(|| HistoryOptions::new(environment()));
     let started = Instant::now();
     store.refresh(&options, &|_| {}).map_err(|error| error.to_string())?;

@@ -1,58 +1,71 @@
-//! Checks one client: its program, the prompt hook, and the MCP server.
+//! Checks one client: its program, the prompt hook, the hooks around tool calls, and the MCP server.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use clients::{Check, Client};
+use clients::{Check, Client, State};
 use contract::ClientName;
-use process::{Bounds, End, Environment, Program};
+use process::Environment;
 use serde_json::json;
 
-use super::codex;
+use super::{codex, stale};
+use crate::commands::install::version::{self, Known};
 use crate::commands::install::{Place, obstacle};
 
-/// Timeout for `--version`. A client needs a few seconds for a cold start.
-const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
-
-/// Checks one client. `top` is the top of the repository, whose client settings apply too.
+/// Checks one client. `top` is the top of the repository, whose client settings apply too. Returns an error with one check
+/// if the client is not installed.
 pub(super) fn check(
     client: &'static dyn Client,
     environment: &Environment,
     top: Option<&Path>,
-) -> Vec<Check> {
+) -> Result<Vec<Check>, Check> {
     // Codex is also used for unattended runs, so its flags and its sandbox are checked too.
-    let program = if client.names().published == ClientName::CodexCli {
-        codex::check(client, environment)
+    let mut checks = if client.names().published == ClientName::CODEX_CLI {
+        codex::check(client, environment)?
     } else {
-        check_version(client, environment).map(|check| vec![check])
-    };
-    let mut checks = match program {
-        Ok(checks) => checks,
-        Err(missing) => return vec![missing],
+        vec![check_version(client, environment)?]
     };
     match Place::of_user(client, environment) {
         Ok(place) => {
-            checks.push(check_hook(client, &place, top));
+            checks.push(check_hook(client, &place, top, environment));
+            checks.extend(check_tool_hooks(client));
             checks.push(client.check_server(&place.locations));
         }
         Err(failure) => {
             let name = format!("{} hook", client.names().title);
-            checks.push(Check::lacking(&name, failure.message, "set HOME to your home folder"));
+            let fix = failure.hint.unwrap_or_else(|| "set HOME to your home folder".to_owned());
+            checks.push(Check::lacking(&name, failure.message, fix));
         }
     }
-    checks
+    Ok(checks)
 }
 
 /// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation
 /// that would fail.
-fn check_hook(client: &'static dyn Client, place: &Place, top: Option<&Path>) -> Check {
+fn check_hook(
+    client: &'static dyn Client,
+    place: &Place,
+    top: Option<&Path>,
+    environment: &Environment,
+) -> Check {
     match obstacle(client, place) {
         Some(problem) => {
             let name = format!("{} hook", client.names().title);
             Check::bad(&name, problem.to_string(), "repair the file, or move it away")
         }
-        None => client.check_hook(&place.locations, top),
+        None => match client.check_hook(&place.locations, top) {
+            check if check.state == State::Good => {
+                stale::check(client, place, environment).unwrap_or(check)
+            }
+            check => check,
+        },
     }
+}
+
+/// States what the user's hooks cannot do around the tool calls of this client. Returns `None` if they can do everything.
+fn check_tool_hooks(client: &dyn Client) -> Option<Check> {
+    let missing = client.tool_support().missing()?;
+    let name = format!("{} tool hooks", client.names().title);
+    Some(Check::good(&name, format!("the client does not support: {missing}")))
 }
 
 /// Returns the command that installs a client.
@@ -61,27 +74,24 @@ pub(super) fn installation(client: &dyn Client) -> String {
 }
 
 fn check_version(client: &dyn Client, environment: &Environment) -> Result<Check, Check> {
-    let (title, program) = (client.names().title, client.names().program);
-    match version(program, environment) {
-        Some(version) => {
-            let details = json!({ "version": version });
-            Ok(Check::good(title, version).with(details))
+    let names = client.names();
+    let found = version::find(client, environment);
+    let Some(line) = found.and_then(|path| version::read(client, &path, environment)) else {
+        let text = format!("`{}` is not on PATH", names.program);
+        return Err(Check::lacking(names.title, text, installation(client)));
+    };
+    let update = format!("npm install -g {}", names.package);
+    let details = json!({ "version": line, "tested": names.tested });
+    let check = match version::judge(client, &line) {
+        Known::Tested => Check::good(names.title, line),
+        Known::Older => {
+            let text = format!("{line}, older than {}, the oldest tested version", names.tested);
+            Check::lacking(names.title, text, update)
         }
-        None => {
-            let text = format!("`{program}` is not on PATH");
-            Err(Check::lacking(title, text, installation(client)))
+        Known::Unreadable => {
+            let text = format!("`{} --version` prints no version: `{line}`", names.program);
+            Check::lacking(names.title, text, update)
         }
-    }
-}
-
-/// Returns the first line that a program prints for `--version`. The program runs outside of any repository.
-fn version(program: &str, environment: &Environment) -> Option<String> {
-    let program = Program::new(program, environment.clone().with_absolute_path())
-        .argument("--version")
-        .directory("/");
-    let deadline = Instant::now() + VERSION_TIMEOUT;
-    let bounds = Bounds { deadline, stdout_bytes: 4096, stderr_bytes: 4096 };
-    let finished = process::run(&program, &bounds).ok()?;
-    let line = finished.stdout.text().lines().next().unwrap_or_default().trim().to_owned();
-    (finished.end == End::Exited(0)).then_some(line)
+    };
+    Ok(check.with(details))
 }

@@ -9,6 +9,7 @@ use process::Environment;
 use serde_json::json;
 
 use crate::edge;
+use crate::pages::page;
 
 /// The flags that an unattended run uses if codex supports them.
 const FLAGS: [&str; 9] = [
@@ -22,8 +23,10 @@ const FLAGS: [&str; 9] = [
     "--output-last-message",
     "--dangerously-bypass-approvals-and-sandbox",
 ];
-const NEEDS: &str =
-    "codex needs user namespaces (or bubblewrap with rights) here; see docs/guide/unattended.md";
+const NEEDS: &str = concat!(
+    "codex needs user namespaces (or bubblewrap with rights) here; see ",
+    page!("guide/unattended.md")
+);
 
 /// Checks the version, the flags and the sandbox of codex. Returns an error if codex is not installed or if the program of
 /// that name is not codex.

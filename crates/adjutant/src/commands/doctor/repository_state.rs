@@ -4,13 +4,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clients::Check;
-use contract::{ExitCode, Request};
+use contract::{ExitCode, Request, counted};
 use kernel::{IndexLocation, Knowledge, brief};
 use process::{Bounds, End, Environment, Git};
 use serde_json::json;
 use toolcall::HookFolders;
 
 use super::rules;
+use crate::commands::install::version;
 use crate::commands::orchestrate::host;
 use crate::commands::repository::At;
 use crate::edge;
@@ -27,11 +28,14 @@ pub(super) fn programs() -> Vec<Check> {
             "install adjutant again",
         )];
     };
-    let missing: Vec<&str> = ["adjutant", "adjutant-hook", "codex-auto"]
+    let missing: Vec<&str> = ["adjutant", "adjutant-hook", "adjutant-parser", "codex-auto"]
         .into_iter()
         .filter(|name| !folder.join(name).is_file())
         .collect();
     let version = env!("CARGO_PKG_VERSION");
+    if let Some(check) = other_version(&folder) {
+        return vec![check];
+    }
     vec![if missing.is_empty() {
         Check::good("programs", format!("{version} in {}", folder.display()))
             .with(json!({ "version": version, "folder": folder }))
@@ -39,9 +43,20 @@ pub(super) fn programs() -> Vec<Check> {
         Check::bad(
             "programs",
             format!("not in {}: {}", folder.display(), missing.join(", ")),
-            "in the checkout: cargo install --locked --path crates/adjutant",
+            "install adjutant again: all its programs belong in one folder",
         )
     }]
+}
+
+/// Finds a program in the folder that belongs to another version. An upgrade that was interrupted leaves such a program.
+fn other_version(folder: &Path) -> Option<Check> {
+    let environment = edge::environment();
+    ["adjutant-hook", "adjutant-parser", "codex-auto"].into_iter().find_map(|name| {
+        let found = version::printed(&folder.join(name), &environment)?;
+        let text = format!("{} contains {found}; this is {}", folder.display(), crate::VERSION);
+        let is_same = found == format!("{name} {}", crate::VERSION);
+        (!is_same).then(|| Check::bad("programs", text, "install adjutant again"))
+    })
 }
 
 pub(super) fn repository(at: &At) -> Vec<Check> {
@@ -107,7 +122,7 @@ fn index(place: &IndexLocation) -> Check {
         Knowledge::Indexed { view, is_behind, .. } => {
             let files = view.meta().files;
             let behind = if is_behind { ", some changed since" } else { "" };
-            Check::good(NAME, format!("{files} files{behind}"))
+            Check::good(NAME, format!("{}{behind}", counted(files as usize, "file")))
                 .with(json!({ "files": files, "behind": is_behind }))
         }
         Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
@@ -159,7 +174,11 @@ fn briefing(at: &At) -> Check {
     } else {
         format!(": {}", places.join(", "))
     };
-    let text = format!("{} findings, {n_characters} characters in {took} ms{shown}", items.len());
+    let text = format!(
+        "{}, {} in {took} ms{shown}",
+        counted(items.len(), "finding"),
+        counted(n_characters, "character")
+    );
     let limits = || context.for_user.limits_text.replace('\n', " · ");
     let check = match briefed.exit {
         ExitCode::Success => Check::good(NAME, text),

@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use clients::Check;
-use contract::Limit;
+use contract::{Limit, counted};
 use policy::{CONFIG_PATH, Mode, RepositoryConfig, Settings, Source, Switch, Trust};
 use serde_json::json;
 use toolcall::{Found, HookKind, Scope, find_hook_files};
 
 use crate::edge;
+use crate::pages::page;
 
-const SETTINGS_PAGE: &str = "see docs/guide/settings.md for the names";
+const SETTINGS_PAGE: &str = concat!("see ", page!("guide/settings.md"), " for the names");
 
 /// Checks the settings that apply to a prompt in this repository.
 pub(super) fn configuration(root: &Path) -> Vec<Check> {
@@ -139,7 +140,7 @@ pub(super) fn hooks(top: &Path) -> Check {
     } else if found.is_empty() {
         Check::good(NAME, "none around tool calls")
     } else {
-        Check::good(NAME, format!("{} files, all yours or trusted", found.len()))
+        Check::good(NAME, format!("{}, all yours or trusted", counted(found.len(), "file")))
     };
     check.with(json!({ "files": listed }))
 }

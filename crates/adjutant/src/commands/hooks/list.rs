@@ -17,7 +17,7 @@ pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     if at.json {
         return output::json(&found.iter().map(FileRow::new).collect::<Vec<_>>());
     }
-    output::data(&as_table(&found, &top));
+    as_table(&found, &top).print("no hook files");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -89,8 +89,9 @@ impl<'a> RuleRow<'a> {
     }
 }
 
-fn as_table(found: &[Found], top: &Path) -> String {
-    let mut table = Table::new(["type", "scope", "state", "dialect", "matcher", "command", "file"]);
+fn as_table(found: &[Found], top: &Path) -> Table {
+    let mut table = Table::new(["type", "scope", "state", "dialect", "matcher", "command", "file"])
+        .optional(["dialect", "scope"]);
     for found in found {
         let mut row = |state: &str, dialect: &str, matcher: &str, command: &str| {
             table.row([
@@ -118,5 +119,5 @@ fn as_table(found: &[Found], top: &Path) -> String {
             }
         }
     }
-    table.text("no hook files")
+    table
 }

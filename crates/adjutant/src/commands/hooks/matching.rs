@@ -9,7 +9,7 @@ use toolcall::{Found, HookKind, Preview, find_hook_files, preview};
 use super::CallArguments;
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::{edge, output};
+use crate::{edge, output, style};
 
 pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
     let top = arguments.at.top()?;
@@ -20,9 +20,9 @@ pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
     if arguments.at.json {
         return output::json(&Matches { hooks: previews.iter().map(Row::new).collect(), problems });
     }
-    output::data(&as_table(&previews, &top));
+    as_table(&previews, &top).print("this call runs no hook");
     for problem in &problems {
-        output::talk(&format!("error: {problem}"));
+        output::talk(&format!("{} {problem}", style::paint(style::BAD, "error:")));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -65,8 +65,9 @@ impl<'a> Row<'a> {
     }
 }
 
-fn as_table(previews: &[Preview], top: &Path) -> String {
-    let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"]);
+fn as_table(previews: &[Preview], top: &Path) -> Table {
+    let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"])
+        .optional(["dialect"]);
     for preview in previews {
         let matcher = if preview.matcher.is_empty() { "*" } else { &preview.matcher };
         table.row([
@@ -82,5 +83,5 @@ fn as_table(previews: &[Preview], top: &Path) -> String {
             ),
         ]);
     }
-    table.text("this call runs no hook")
+    table
 }

@@ -29,6 +29,7 @@ pub(in crate::commands) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let result = serde_json::from_str(&arguments.result).map_err(|error| {
         Failure::new(format!("`--result` is not JSON: {error}"), ExitCode::Usage)
+            .hint("pass a JSON value, for example `--result '{\"stdout\": \"ok\"}'`")
     })?;
     let call = arguments.call.call()?;
     let host = host(arguments.call.at.directory());

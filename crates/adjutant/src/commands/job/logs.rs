@@ -54,15 +54,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output::data(&serde_json::to_string(&page).unwrap_or_default());
         return Ok(ExitCode::SUCCESS);
     }
-    if let LogPage::Lines { lines, .. } = page {
+    let mut n_seen = 0;
+    if let LogPage::Lines { lines, total_lines } = page {
         output::data(&lines.join("\n"));
+        n_seen = total_lines;
     }
     if !arguments.follow {
         return Ok(ExitCode::SUCCESS);
     }
+    let is_filtered = arguments.grep.is_some() || arguments.result_only;
     loop {
         let has_ended = sessions.status(&id).is_ok_and(|state| state.state != Status::Running);
-        from = print_from(&sessions, &id, from)?;
+        if is_filtered {
+            n_seen = print_lines(&sessions, &id, &query, n_seen)?;
+        } else {
+            from = print_from(&sessions, &id, from)?;
+        }
         if has_ended {
             return Ok(ExitCode::SUCCESS);
         }
@@ -74,6 +81,26 @@ fn size(sessions: &Sessions, id: &SessionId) -> Result<u64, Failure> {
     match page(sessions, id, u64::MAX)? {
         LogPage::Bytes { size, .. } => Ok(size),
         LogPage::Lines { .. } => Ok(0),
+    }
+}
+
+/// Prints the lines that pass the filter of `query`, without the first `n_seen`. Returns the number of such lines in the log.
+fn print_lines(
+    sessions: &Sessions,
+    id: &SessionId,
+    query: &LogQuery,
+    n_seen: usize,
+) -> Result<usize, Failure> {
+    let window = Window::Lines { offset: n_seen, limit: usize::MAX };
+    let query = LogQuery { window, ..query.clone() };
+    match sessions.logs(id, &query).map_err(|error| failure(&error))? {
+        // The log was rotated, so it is read from its start.
+        LogPage::Lines { total_lines, .. } if total_lines < n_seen => Ok(0),
+        LogPage::Lines { lines, total_lines } => {
+            output::data(&lines.join("\n"));
+            Ok(total_lines)
+        }
+        LogPage::Bytes { .. } => Ok(n_seen),
     }
 }
 

@@ -2,14 +2,16 @@
 
 use std::process::ExitCode;
 
+use anstyle::Style;
 use clap::Args;
 use codex::{Filter, SessionState};
+use contract::counted;
 use serde_json::json;
 
 use super::{SessionArguments, failure, id, state_argument};
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, style};
 
 #[derive(Args)]
 pub(crate) struct Status {
@@ -57,12 +59,20 @@ pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn colour(state: codex::Status) -> Style {
+    match state {
+        codex::Status::Completed => style::GOOD,
+        codex::Status::Running | codex::Status::Stopped => style::WARNING,
+        codex::Status::Failed | codex::Status::Lost => style::BAD,
+    }
+}
+
 fn as_text(state: &SessionState) -> String {
     let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
     let exit = state.exit_code.map_or_else(|| "–".to_owned(), |code| code.to_string());
     let tokens = state.tokens_used.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
     let mut lines = vec![
-        format!("{}  {}", state.id, state.state.word()),
+        format!("{}  {}", state.id, style::paint(colour(state.state), state.state.word())),
         format!("  title           {}", state.title),
         format!("  exit code       {exit}"),
         format!("  classification  {}", or_dash(&state.classification)),
@@ -95,7 +105,8 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         output::data(&serde_json::to_string_pretty(&found).unwrap_or_default());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::new(["job", "state", "exit", "classification", "started", "title"]);
+    let mut table = Table::new(["job", "state", "exit", "classification", "started", "title"])
+        .optional(["classification", "exit", "started"]);
     for state in &found {
         table.row([
             state.id.clone(),
@@ -106,7 +117,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
             state.title.clone(),
         ]);
     }
-    output::data(&table.text("there are no jobs"));
+    table.print("there are no jobs");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -120,7 +131,11 @@ pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
         output::data(&json!(metrics).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut lines = vec![format!("{} jobs, {} tokens", metrics.total, metrics.tokens_used)];
+    let mut lines = vec![format!(
+        "{}, {}",
+        counted(metrics.total, "job"),
+        counted(usize::try_from(metrics.tokens_used).unwrap_or(usize::MAX), "token")
+    )];
     lines.extend(metrics.by_state.iter().map(|(state, count)| format!("  {state}: {count}")));
     lines.extend(
         metrics.by_classification.iter().map(|(word, count)| format!("  ended {word}: {count}")),

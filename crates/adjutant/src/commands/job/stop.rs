@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use codex::{CleanRules, Status};
+use contract::counted;
 use serde_json::json;
 
 use super::{SessionArguments, failure, id, state_argument};
@@ -27,7 +28,7 @@ pub(crate) struct Clean {
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
     state: Vec<Status>,
     /// Delete only jobs whose last event is at least this many hours old
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = hours)]
     older_than_hours: Option<f64>,
     /// Delete at most this many jobs, oldest first
     #[arg(long, value_name = "M")]
@@ -37,6 +38,11 @@ pub(crate) struct Clean {
     dry_run: bool,
     #[command(flatten)]
     at: SessionArguments,
+}
+
+fn hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse::<f64>().ok().filter(|hours| *hours >= 0.0 && hours.is_finite());
+    hours.ok_or_else(|| "not a number of hours of at least 0".to_owned())
 }
 
 pub(super) fn stop(arguments: &Stop) -> Result<ExitCode, Failure> {
@@ -75,7 +81,11 @@ pub(super) fn clean(arguments: &Clean) -> Result<ExitCode, Failure> {
     } else {
         let verb = if cleaned.is_dry_run { "would be deleted" } else { "deleted" };
         output::data(&cleaned.deleted.join("\n"));
-        output::talk(&format!("{} {verb}, {} failed", cleaned.deleted.len(), cleaned.failed.len()));
+        let n_failed = cleaned.failed.len();
+        output::talk(&format!(
+            "{} {verb}, {n_failed} failed",
+            counted(cleaned.deleted.len(), "job")
+        ));
     }
     Ok(if cleaned.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 use std::time::Duration;
 
-use contract::{
-    Arguments, ClientName, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
-};
+use contract::{Arguments, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
 use kernel::{ClientMoment, client_call};
 use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
@@ -18,7 +16,7 @@ use crate::{edge, output};
 /// Timeout for the user's hooks. It is shorter than the time that `adjutant-hook` waits for the verdict.
 const HOOKS_TIMEOUT: Duration = Duration::from_secs(50);
 
-pub(super) fn run() -> Result<Exit, Failure> {
+pub(crate) fn run() -> Result<Exit, Failure> {
     let configuration = |error: String| Failure::new(error, ExitCode::Configuration);
     let input = edge::read_stdin().map_err(|error| configuration(format!("stdin: {error}")))?;
     let event: ToolEvent = serde_json::from_slice(&input)
@@ -31,10 +29,7 @@ pub(super) fn run() -> Result<Exit, Failure> {
     };
     let call =
         ToolCall::of_client(&event.tool, Arguments::from_client_input(event.input), identity);
-    let caller = match event.client {
-        ClientName::ClaudeCode => Caller::ClaudeCode,
-        ClientName::CodexCli => Caller::CodexCli,
-    };
+    let caller = Caller::Client(event.client);
     let moment = match event.moment {
         ToolMoment::Before => ClientMoment::Before,
         ToolMoment::After => ClientMoment::After(Ok(event.response)),

@@ -34,7 +34,10 @@ pub(super) fn run(
         let uncovered = guard::neutralise(&uncovered.join(", ")).into();
         table.row([current.state.to_owned(), guard::neutralise(&path).into(), uncovered]);
     }
-    output::data(&table.text("nothing is trusted"));
+    if table.is_empty() {
+        output::data("nothing is trusted");
+    }
+    table.print_rows();
     Ok(ExitCode::SUCCESS)
 }
 

@@ -43,6 +43,21 @@ fn c5_following_a_log_ends_when_the_job_ends() {
 }
 
 #[test]
+fn c5_following_a_log_applies_its_filters() {
+    let doing = "thread; sleep 1; message 'late news'; message 'other things'; completed";
+    let setup = Setup::with(FakeCodex::doing(doing));
+    let id = setup.start(&["--task", "x"]);
+    let follow = |flags: &[&str]| {
+        let arguments = ["job", "logs", &id, "--follow"].into_iter().chain(flags.iter().copied());
+        setup.adjutant(&arguments.collect::<Vec<_>>()).expect_success().stdout
+    };
+    let matching = follow(&["--grep", "late n"]);
+    assert_eq!(matching.trim_end(), "[message] late news");
+    let result = follow(&["--result-only"]);
+    assert!(result.contains("other things") && !result.contains("Exit Code"), "{result}");
+}
+
+#[test]
 fn c5_stop_ends_all_processes_and_records_stopped() {
     let setup = Setup::with(FakeCodex::doing(STUBBORN));
     let id = setup.start(&["--task", "x", "--grace", "300ms"]);

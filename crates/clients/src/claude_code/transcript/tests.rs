@@ -21,7 +21,7 @@ fn payload(prompt: &str) -> Payload {
 fn read(payload: &Payload, transcript: &str) -> Option<SessionActivity> {
     let deadline = Instant::now() + Duration::from_secs(60);
     let directory = payload.cwd.as_deref();
-    let client = client(ClientName::ClaudeCode);
+    let client = client(&ClientName::CLAUDE_CODE);
     activity_in(client, payload, directory, transcript.as_bytes(), deadline)
 }
 

@@ -22,7 +22,7 @@ fn read(session: &str, transcript: &str) -> Option<SessionActivity> {
     let deadline = Instant::now() + Duration::from_secs(60);
     let payload = payload(session);
     let directory = payload.cwd.as_deref();
-    let client = client(ClientName::CodexCli);
+    let client = client(&ClientName::CODEX_CLI);
     activity_in(client, &payload, directory, transcript.as_bytes(), deadline)
 }
 

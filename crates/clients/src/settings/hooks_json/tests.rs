@@ -4,7 +4,7 @@ fn prompt_hook() -> Vec<Hook> {
     vec![Hook {
         event: "UserPromptSubmit",
         command: "'/opt/adjutant-hook' --client codex".to_owned(),
-        timeout_seconds: 15,
+        timeout: 15,
     }]
 }
 

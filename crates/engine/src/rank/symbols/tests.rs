@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, View, build_in_memory};
+use index::{BuildOptions, Parser, View, build_in_memory};
 
 use super::{SYMBOL_SIGNALS, SYMBOL_WEIGHTS};
 use crate::query::Query;
@@ -25,7 +25,11 @@ fn shop() -> (tempfile::TempDir, View) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let view = build_in_memory(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH)).unwrap();
+    let view = build_in_memory(
+        folder.path(),
+        &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()),
+    )
+    .unwrap();
     (folder, view)
 }
 

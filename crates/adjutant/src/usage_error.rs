@@ -1,19 +1,43 @@
-//! Reports an unknown flag or an unexpected argument in one line, with suggestions.
+//! Parses the command line, and reports an unknown flag, an unexpected argument or a wrong number in one line.
 
+use std::error::Error;
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use crate::failure::Failure;
 
 const MAX_SUGGESTIONS: usize = 5;
+
+/// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as a wrong number
+/// and not as an unknown flag `-1`.
+pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, clap::Error> {
+    let mut matches = with_negative_numbers(T::command()).try_get_matches()?;
+    T::from_arg_matches_mut(&mut matches)
+}
+
+fn with_negative_numbers(command: Command) -> Command {
+    let is_flag_with_value =
+        |argument: &Arg| argument.get_long().is_some() && argument.get_action().takes_values();
+    let command = command.mut_args(|argument| {
+        if is_flag_with_value(&argument) { argument.allow_negative_numbers(true) } else { argument }
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
 
 /// Prints the error and returns its exit code. For `--help` and `--version`, prints the help or the version and returns
 /// success.
 pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
+        Some(ContextValue::String(flag)) if wrong_number(error).is_some() => {
+            let (_, path) = command_of(program, words);
+            let problem = wrong_number(error).unwrap_or_default();
+            let failure = Failure::new(format!("{flag}: {problem}"), contract::ExitCode::Usage);
+            return failure.hint(format!("`{path} --help` lists the flags")).report();
+        }
         _ => {
             // clap's own message is good enough, and clap chooses between stdout and stderr.
             drop(error.print());
@@ -32,9 +56,23 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
         [] => String::new(),
         near => format!("did you mean {}? ", near.join(", ")),
     };
-    Failure::new(format!("unknown flag (未知参数): {unknown}"), contract::ExitCode::Usage)
+    Failure::new(format!("unknown flag {unknown}"), contract::ExitCode::Usage)
         .hint(format!("{suggestion}`{path} --help` lists every flag"))
         .report()
+}
+
+/// Returns what is wrong with the value of a flag, if the flag needs a whole number.
+fn wrong_number(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        return None;
+    };
+    let source = error.source()?;
+    let is_negative = source.to_string().ends_with(" is not in 0..=4294967295");
+    match source.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
+        Some(IntErrorKind::PosOverflow) => Some(format!("`{value}` is too large")),
+        None if !is_negative => None,
+        _ => Some(format!("`{value}` is not a whole number of at least 0")),
+    }
 }
 
 fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
@@ -44,7 +82,7 @@ fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
     } else {
         "quote an argument that contains spaces"
     };
-    Failure::new(format!("unexpected argument (未知参数): `{word}`"), contract::ExitCode::Usage)
+    Failure::new(format!("unexpected argument `{word}`"), contract::ExitCode::Usage)
         .hint(format!("{suggestion}; `{path} --help` lists the arguments"))
 }
 
@@ -81,8 +119,10 @@ fn score(wanted: &str, name: &str) -> usize {
         score += 40;
     }
     let parts = |name: &str| name.split('-').map(str::to_owned).collect::<Vec<_>>();
-    let is_like =
-        |a: &str, b: &str| a.len() > 2 && b.len() > 2 && (a.starts_with(b) || b.starts_with(a));
+    let is_like = |a: &str, b: &str| {
+        let is_prefix = a.starts_with(b) || b.starts_with(a);
+        a.len() > 2 && b.len() > 2 && (is_prefix || (a.len() > 4 && distance(a, b) == 1))
+    };
     let shared = parts(wanted).iter().filter(|a| parts(name).iter().any(|b| is_like(a, b))).count();
     score += 10 * shared;
     let sorted = |name: &str| {

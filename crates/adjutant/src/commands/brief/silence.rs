@@ -1,0 +1,65 @@
+//! Explains why a prompt gets no evidence.
+
+use contract::{Briefing, SignalKind};
+use process::Environment;
+
+use crate::{output, style};
+
+/// The reason why a prompt gets no evidence from the hook.
+pub(super) struct Silence {
+    reason: String,
+    /// The words of the prompt that are names of the repository.
+    names: Vec<String>,
+    is_undecided: bool,
+}
+
+impl Silence {
+    /// Returns `None` if tools were planned for the prompt.
+    pub(super) fn of(
+        briefing: &Briefing,
+        is_undecided: bool,
+        environment: &Environment,
+    ) -> Option<Self> {
+        if !briefing.tool_plan.tools.is_empty() {
+            return None;
+        }
+        let signals = &briefing.inputs.signals;
+        let decision = |text: &str| text.strip_prefix(kernel::DECISION_SIGNAL).map(str::to_owned);
+        let reason = match signals.iter().find_map(|signal| decision(&signal.matched)) {
+            Some(decision) => kernel::gate::explain(&decision).join(", "),
+            None if environment.text("CI_AUTO_TOOLS") == Some("off") => {
+                "CI_AUTO_TOOLS=off switches briefings off".to_owned()
+            }
+            None => {
+                "the settings allow no tool for it, or it is a command for the client".to_owned()
+            }
+        };
+        let is_name =
+            |kind: SignalKind, text: &str| kind == SignalKind::Implicit && decision(text).is_none();
+        let names = signals.iter().filter(|signal| is_name(signal.kind, &signal.matched));
+        let names = names.map(|signal| signal.matched.clone()).collect();
+        Some(Self { reason, names, is_undecided })
+    }
+
+    /// Returns whether a person who asks for a briefing gets one anyway: the prompt names code of the repository, or whether
+    /// it does is not known without an index.
+    pub(super) fn is_answered(&self) -> bool {
+        !self.names.is_empty() || self.is_undecided
+    }
+
+    /// Prints the reason. `shows_nothing` is set if the prompt was not answered although it could have been.
+    pub(super) fn report(&self, shows_nothing: bool) {
+        let reason = match self.reason.as_str() {
+            "" => String::new(),
+            reason => format!(": {reason}"),
+        };
+        let note = style::paint(style::WARNING, "note:");
+        output::talk(&format!("\n{note} the hook adds nothing to this prompt{reason}"));
+        let hint = if self.is_answered() && !shows_nothing {
+            "CI_AUTO_TOOLS=on lets the hook add the briefing above"
+        } else {
+            "`adjutant brief --force` briefs it anyway"
+        };
+        output::talk(&format!("\n{} {hint}", style::paint(style::HINT, "hint:")));
+    }
+}

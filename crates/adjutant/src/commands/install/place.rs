@@ -1,0 +1,137 @@
+//! Finds the settings that an installation changes.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use clients::{Client, Locations, Scope, Setup, Target};
+use contract::ExitCode;
+use process::Environment;
+
+use super::failure;
+use crate::edge;
+use crate::failure::Failure;
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum ScopeArgument {
+    /// All repositories of the user
+    User,
+    /// The repository of the working directory
+    Project,
+}
+
+/// The location of a client's settings: the user's settings, or one repository's.
+pub(crate) struct Place {
+    pub(crate) locations: Locations,
+    pub(super) receipt: PathBuf,
+    /// The repository. `None` for the user's settings.
+    repository: Option<PathBuf>,
+}
+
+impl Place {
+    /// Returns the files that contain the prompt hook.
+    pub(crate) fn files(&self, client: &dyn Client) -> Vec<PathBuf> {
+        self.hook_targets(client).into_iter().map(|target| target.path).collect()
+    }
+
+    pub(super) fn hook_targets(&self, client: &dyn Client) -> Vec<Target> {
+        let Locations { folder, trust, .. } = self.locations.clone();
+        let programs = PathBuf::new();
+        client.targets(&Setup { programs, folder, servers: None, with_tool_hooks: false, trust })
+    }
+
+    /// Returns the files to change. In a repository, paths through links are refused.
+    pub(super) fn targets(
+        &self,
+        client: &dyn Client,
+        setup: &Setup,
+    ) -> Result<Vec<Target>, Failure> {
+        let targets = client.targets(setup);
+        if let Some(repository) = &self.repository {
+            for target in &targets {
+                clients::check_beneath(repository, &target.path).map_err(|it| failure(&it))?;
+            }
+        }
+        Ok(targets)
+    }
+
+    pub(super) fn scope(&self) -> Scope {
+        if self.repository.is_some() { Scope::Project } else { Scope::User }
+    }
+
+    pub(super) fn find(client: &dyn Client, scope: ScopeArgument) -> Result<Self, Failure> {
+        match scope {
+            ScopeArgument::User => Self::of_user(client, &edge::environment()),
+            ScopeArgument::Project => Self::of_project(client, &edge::environment()),
+        }
+    }
+
+    pub(crate) fn of_user(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
+        let home = environment.text("HOME").map(Path::new).filter(|home| home.is_absolute());
+        let home = home.ok_or_else(|| {
+            Failure::new("HOME is not set to an absolute path in UTF-8", ExitCode::Configuration)
+                .hint("a client's settings are in your home folder; or use `--scope project`")
+        })?;
+        check_moved_home(client, environment)?;
+        let locations = client.user_locations(home, environment);
+        let receipt = receipt(environment, &locations.folder)?;
+        Ok(Self { locations, receipt, repository: None })
+    }
+
+    fn of_project(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
+        let top = edge::working_directory().and_then(|directory| policy::find_git_top(&directory));
+        let top = top.ok_or_else(|| {
+            Failure::new("this is not inside a git repository", ExitCode::Configuration)
+                .hint("change to the repository, or use `--scope user`")
+        })?;
+        let user = Self::of_user(client, environment)?.locations;
+        let locations = client.project_locations(&top, &user).ok_or_else(|| {
+            let title = client.names().title;
+            let text = format!("{title} cannot be installed for one repository");
+            Failure::new(text, ExitCode::Usage).hint("use `--scope user`")
+        })?;
+        let receipt = receipt(environment, &locations.folder)?;
+        Ok(Self { locations, receipt, repository: Some(top) })
+    }
+}
+
+/// Checks the variable that moves a client's settings. A relative path would name another folder in every directory.
+fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<(), Failure> {
+    let variable = client.home_variable();
+    let Some(folder) = environment.text(variable).map(Path::new) else { return Ok(()) };
+    let problem = if !folder.is_absolute() {
+        "is not an absolute path"
+    } else if folder.exists() && !folder.is_dir() {
+        "is not a folder"
+    } else {
+        return Ok(());
+    };
+    let text = format!("{variable}: `{}` {problem}", folder.display());
+    Err(Failure::new(text, ExitCode::Configuration)
+        .hint(format!("nothing was changed; unset {variable}, or set it to a folder")))
+}
+
+/// Returns the settings folder that the client uses if its variable is not set, if it is another one.
+pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Option<Place> {
+    let variable = client.home_variable();
+    environment.text(variable)?;
+    let current = Place::of_user(client, environment).ok()?;
+    let default = Place::of_user(client, &environment.clone().without(variable)).ok()?;
+    (default.locations.folder != current.locations.folder).then_some(default)
+}
+
+/// Returns the path of the installation's receipt. Receipts are stored in the user's state folder, even for a repository's
+/// settings.
+fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
+    let state = edge::state_directory(environment).ok_or_else(|| {
+        match edge::refused_folders(environment).pop() {
+            Some(problem) => Failure::new(problem, ExitCode::Configuration),
+            None => Failure::new("HOME is not set", ExitCode::Configuration),
+        }
+    })?;
+    let flat: String = folder
+        .to_string_lossy()
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+        .collect();
+    Ok(state.join("install").join(format!("{}.json", flat.trim_matches('-'))))
+}

@@ -1,0 +1,157 @@
+//! The commands that answer questions about a repository: empty results, wrong names, and what they report.
+
+use std::fs;
+
+use serde_json::Value;
+use testkit::{Finished, Launch, Repository};
+
+use crate::fixture::{ADJUTANT, fixture, on};
+
+fn run(arguments: &[&str]) -> Finished {
+    fixture().launch(ADJUTANT).arguments(arguments).run()
+}
+
+#[test]
+fn a_search_without_a_result_exits_with_1() {
+    for command in ["search", "graph", "locate"] {
+        let finished = run(&[command, "qqxyzzy"]);
+        assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(1), ""), "{finished:#?}");
+        assert!(finished.stderr.ends_with("found\n"), "{finished:#?}");
+        let json = run(&[command, "qqxyzzy", "--json"]);
+        assert_eq!((json.exit_code, json.stdout.as_str()), (Some(1), "[]\n"), "{json:#?}");
+        let found = run(&[command, "enforce_retry_budget_zebra"]);
+        assert_eq!(found.exit_code, Some(0), "{found:#?}");
+        // No result was asked for.
+        let none = run(&[command, "enforce_retry_budget_zebra", "-n", "0"]);
+        assert_eq!(none.exit_code, Some(0), "{none:#?}");
+    }
+    let paths = run(&["search", "--files", "qqxyzzy"]);
+    assert_eq!((paths.exit_code, paths.stdout.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn an_unknown_name_is_reported_with_the_nearest_one() {
+    for command in ["callers", "impact"] {
+        let finished = run(&[command, "enforce_retry_budget_zebar"]);
+        assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
+        assert!(finished.stderr.starts_with("error: no definition or file is called"));
+        let hint = "hint: did you mean `enforce_retry_budget_zebra`?";
+        assert!(finished.stderr.contains(hint), "{}", finished.stderr);
+        let far = run(&[command, "qqxyzzy"]);
+        assert!(far.stderr.contains("hint: `adjutant search --mode symbol qqxyzzy`"), "{far:#?}");
+    }
+}
+
+/// A function without callers is an answer, not a failure.
+#[test]
+fn a_function_without_callers_is_named() {
+    let finished = run(&["callers", "main"]).expect_success();
+    assert_eq!(finished.stdout, "");
+    assert_eq!(finished.stderr, "nothing in the repository calls `main`\n");
+}
+
+#[test]
+fn status_reports_a_missing_index_and_does_not_build_it() {
+    let cache = tempfile::tempdir().unwrap();
+    let place = fixture().env("ADJUTANT_CACHE_DIR", cache.path());
+    let run = |arguments: &[&str]| place.launch(ADJUTANT).arguments(arguments).run();
+    let missing = run(&["status"]).expect_success();
+    assert!(missing.stdout.contains("there is no index"), "{missing:#?}");
+    assert!(missing.stderr.contains("hint: `adjutant index`"), "{missing:#?}");
+    let json: Value = serde_json::from_str(&run(&["status", "--json"]).stdout).unwrap();
+    assert_eq!((&json["indexed"], &json["building"]), (&false.into(), &false.into()));
+    assert!(fs::read_dir(cache.path()).unwrap().next().is_none(), "the cache stays empty");
+    run(&["index"]).expect_success();
+    let built = run(&["status"]).expect_success();
+    assert!(built.stdout.contains("3 files, ") && built.stdout.contains("built "), "{built:#?}");
+    assert_eq!(built.stderr, "");
+}
+
+#[test]
+fn numbers_agree_with_their_nouns() {
+    let repository = Repository::builder().file("a.rs", "fn a() { b() }\nfn b() {}\n");
+    let cache = tempfile::tempdir().unwrap();
+    let place = on(repository.commit("init").build()).env("ADJUTANT_CACHE_DIR", cache.path());
+    place.launch(ADJUTANT).argument("index").run().expect_success();
+    let status = place.launch(ADJUTANT).argument("status").run().expect_success().stdout;
+    for part in ["1 file, 2 symbols, 1 edge, ", "1 commit, HEAD "] {
+        assert!(status.contains(part), "{part}: {status}");
+    }
+}
+
+#[test]
+fn hotspots_are_counted_from_today_or_from_an_older_newest_commit() {
+    let code = "fn a(x: u32) -> u32 { if x > 1 { 2 } else { 3 } }\n";
+    let repository = Repository::builder().file("old.rs", code).commit("init").build();
+    let hotspots = |repository: &Repository| {
+        let launch = Launch::new(ADJUTANT, repository.path()).argument("hotspots");
+        launch.run().expect_success()
+    };
+    let old = hotspots(&repository);
+    assert!(old.stdout.contains("old.rs"), "{old:#?}");
+    assert!(old.stderr.contains("note: the newest commit is "), "{old:#?}");
+    assert!(old.stderr.contains("counted the 30 days before it"), "{old:#?}");
+
+    // A commit of today: the old commit is not in the last 30 days.
+    fs::write(repository.join("new.rs"), code).unwrap();
+    let git = |arguments: &[&str]| {
+        let launch = Launch::new("git", repository.path()).arguments(["-c", "user.name=a"]);
+        launch
+            .arguments(["-c", "user.email=a@example.org"])
+            .arguments(arguments)
+            .run()
+            .expect_success();
+    };
+    git(&["add", "new.rs"]);
+    git(&["commit", "--quiet", "--message", "new"]);
+    let new = hotspots(&repository);
+    assert!(new.stdout.contains("new.rs") && !new.stdout.contains("old.rs"), "{new:#?}");
+    assert_eq!(new.stderr, "");
+}
+
+#[test]
+fn a_directory_that_does_not_exist_is_an_error_with_a_hint() {
+    let commands: [&[&str]; 7] = [
+        &["brief", "x"],
+        &["search", "x"],
+        &["status"],
+        &["index"],
+        &["log"],
+        &["tool", "list"],
+        &["mcp"],
+    ];
+    let home = tempfile::tempdir().unwrap();
+    for command in commands {
+        let place = fixture().env("HOME", home.path());
+        let finished = place.launch(ADJUTANT).arguments(command).arguments(["-C", "/nope"]).run();
+        assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(20), ""), "{finished:#?}");
+        assert!(
+            finished.stderr.starts_with("error: working directory: `/nope` is not"),
+            "{finished:#?}"
+        );
+        assert!(finished.stderr.contains("\nhint: "), "{finished:#?}");
+    }
+}
+
+#[test]
+fn an_unknown_tool_is_an_error_with_the_nearest_name() {
+    let finished = run(&["tool", "call", "ci_serach"]);
+    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(40), ""), "{finished:#?}");
+    assert!(finished.stderr.starts_with("error: there is no tool `ci_serach`"), "{finished:#?}");
+    assert!(finished.stderr.contains("did you mean `ci_search`?"), "{finished:#?}");
+    let json = run(&["tool", "call", "nope", "--json"]);
+    let outcome: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((json.exit_code, &outcome["record"]["status"]), (Some(40), &"skipped".into()));
+}
+
+#[test]
+fn uninstall_does_not_keep_files_that_do_not_exist() {
+    let home = tempfile::tempdir().unwrap();
+    for client in ["codex", "claude-code"] {
+        let place = fixture().env("HOME", home.path());
+        let launch = place.launch(ADJUTANT).arguments(["uninstall", client, "--scope", "project"]);
+        let finished = launch.run().expect_success();
+        assert_eq!(finished.stdout, "", "{finished:#?}");
+        assert!(finished.stderr.contains("nothing to remove"), "{finished:#?}");
+    }
+}

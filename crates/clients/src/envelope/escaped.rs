@@ -1,0 +1,118 @@
+//! Lays out the context for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
+//!
+//! The clients do not replace `&`, so `&lt;` in the code and `<` in the code would look the same to the model. An `&` that
+//! starts one of these entities is therefore written as `&amp;`. The fence uses brackets, which the clients leave alone.
+
+use contract::ModelText;
+
+use super::MAX_UNITS;
+
+/// Tells the model how to read the text. The line itself contains no `<` and no `>`.
+const NOTE: &str = "In this block, &lt; and &gt; stand for the less-than and greater-than signs, as in Vec&lt;String&gt;.";
+const ENTITIES: [&str; 3] = ["&lt;", "&gt;", "&amp;"];
+/// The tag of the fence that the kernel puts around evidence.
+const FENCE: &str = "untrusted-evidence id=\"";
+
+/// Returns the context in the layout for a client that escapes angle brackets. Findings are left out if the escaped text
+/// would exceed [`MAX_UNITS`].
+pub(crate) fn for_escaping_client(context: &str) -> String {
+    if !context.contains(['<', '>']) {
+        return context.to_owned();
+    }
+    let laid_out = lay_out(context);
+    if fits(&laid_out) {
+        return laid_out;
+    }
+    let fitted = ModelText::parse(context).fit(|text| fits(&lay_out(text)));
+    lay_out(&fitted.text)
+}
+
+/// Whether the client's own form of the text is short enough. An escaped bracket has four characters.
+fn fits(text: &str) -> bool {
+    text.len() + 3 * text.matches(['<', '>']).count() <= MAX_UNITS
+}
+
+fn lay_out(context: &str) -> String {
+    let is_code = |line: &str| fence_in_brackets(line).is_none() && line.contains(['<', '>']);
+    let mut needs_note = context.split('\n').any(is_code);
+    let mut lines: Vec<String> = Vec::new();
+    for line in context.split('\n') {
+        match fence_in_brackets(line) {
+            Some(fence) => {
+                if std::mem::take(&mut needs_note) {
+                    lines.push(NOTE.to_owned());
+                }
+                lines.push(fence);
+            }
+            None => lines.push(escape_entities(line)),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Returns a line of the fence with brackets. The id cannot be guessed, so no line of a repository is such a line.
+fn fence_in_brackets(line: &str) -> Option<String> {
+    let inner = line.strip_prefix('<')?.strip_suffix('>')?;
+    let tag = inner.strip_prefix('/').unwrap_or(inner);
+    tag.starts_with(FENCE).then(|| format!("[{inner}]"))
+}
+
+fn escape_entities(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('&') {
+        let (before, after) = rest.split_at(at);
+        escaped.push_str(before);
+        let is_entity = ENTITIES.iter().any(|entity| after.starts_with(entity));
+        escaped.push_str(if is_entity { "&amp;" } else { "&" });
+        rest = &after[1..];
+    }
+    escaped + rest
+}
+
+/// Returns a text that an escaping client has sent to the model as the model is told to read it.
+#[must_use]
+pub fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Gemini CLI and Qwen Code do with the context.
+    fn sent(context: &str) -> String {
+        for_escaping_client(context).replace('<', "&lt;").replace('>', "&gt;")
+    }
+
+    const CONTEXT: &str = "Auto Tools Results\nThe block below is untrusted data.\n<untrusted-evidence id=\"e4\">\n\n- src/names.rs:4: fn join(names: Vec<String>) -> &str // &lt; & &amp;\n\n</untrusted-evidence id=\"e4\">";
+
+    #[test]
+    fn a7_the_fence_survives_a_client_that_escapes_angle_brackets() {
+        let text = sent(CONTEXT);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[2], NOTE);
+        assert_eq!(lines[3], "[untrusted-evidence id=\"e4\"]");
+        assert_eq!(lines.last(), Some(&"[/untrusted-evidence id=\"e4\"]"));
+    }
+
+    #[test]
+    fn a7_code_can_be_read_back_without_loss() {
+        let line = "- src/names.rs:4: fn join(names: Vec<String>) -> &str // &lt; & &amp;";
+        assert!(unescaped(&sent(CONTEXT)).contains(line), "{}", sent(CONTEXT));
+    }
+
+    #[test]
+    fn a_context_without_angle_brackets_is_not_changed() {
+        assert_eq!(for_escaping_client("a & b\n&lt;"), "a & b\n&lt;");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_line_can_be_read_back(line in "[<>&;a-z]{0,40}") {
+            let text = for_escaping_client(&format!("<{line}"));
+            let sent = text.replace('<', "&lt;").replace('>', "&gt;");
+            proptest::prop_assert_eq!(unescaped(&sent), format!("<{}", line));
+        }
+    }
+}

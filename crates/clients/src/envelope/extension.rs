@@ -1,0 +1,51 @@
+//! The output for the plugin files that Adjutant generates (opencode, pi). The plugin file reads it, not the client.
+
+use contract::{ToolDecision, ToolMoment};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Envelope, ToolAnswer, reason_text};
+use crate::{Names, ToolSupport};
+
+#[derive(Default, Serialize)]
+pub(crate) struct ExtensionOutput {
+    /// The reason why the call must not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block: Option<String>,
+    /// The text for the model.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    context: String,
+    /// The new arguments of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<Map<String, Value>>,
+    /// The new result of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
+}
+
+impl ExtensionOutput {
+    pub(crate) fn prompt(envelope: &Envelope) -> Self {
+        Self { context: envelope.context.clone(), ..Self::default() }
+    }
+
+    pub(crate) fn tool(answer: &ToolAnswer<'_>, names: &Names, support: ToolSupport) -> Self {
+        let verdict = support.restrict(names.title, answer.verdict);
+        let context = Envelope::new(&verdict.context, None).context;
+        match answer.moment {
+            ToolMoment::Before => Self {
+                block: (verdict.decision == ToolDecision::Block)
+                    .then(|| reason_text(&verdict.reason)),
+                input: verdict.updated_input,
+                ..Self::default()
+            },
+            ToolMoment::After | ToolMoment::Failed => {
+                let text = |new: Value| new.as_str().map_or_else(|| new.to_string(), str::to_owned);
+                Self { context, result: verdict.replacement.map(text), ..Self::default() }
+            }
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
+    }
+}

@@ -1,0 +1,210 @@
+//! Implements [`Client`] for Gemini CLI. Its events have other names than those of Claude Code, its timeouts are in
+//! milliseconds, and it escapes angle brackets in the context.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use contract::{ClientName, ToolDecision, ToolMoment};
+use process::Environment;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::envelope::{Envelope, ToolAnswer, for_escaping_client, reason_text};
+use crate::settings::hooks_json::{Events, TimeoutUnit};
+use crate::settings::in_one_file::{settings_files, settings_targets};
+use crate::settings::launcher::hook_command;
+use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::{
+    Check, Client, Event, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport, health,
+    payload,
+};
+
+const EVENTS: Events = Events {
+    prompt: "BeforeAgent",
+    tools: &["BeforeTool", "AfterTool"],
+    timeout_unit: TimeoutUnit::Milliseconds,
+};
+
+/// The name for an `AfterTool` event whose result is an error. Gemini CLI has no event of its own for it.
+const FAILED: &str = "AfterTool error";
+
+pub(crate) struct GeminiCli;
+
+static NAMES: Names = Names {
+    published: ClientName::new("gemini-cli"),
+    word: "gemini",
+    title: "Gemini CLI",
+    program: "gemini",
+    package: "@google/gemini-cli",
+    tested: "0.61.0",
+    example: "gemini -p \"where is main defined?\"",
+};
+
+/// The JSON object that Gemini CLI reads from a hook.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hook_specific_output: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_message: Option<String>,
+}
+
+impl Output {
+    fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
+    }
+}
+
+impl Client for GeminiCli {
+    fn names(&self) -> &'static Names {
+        &NAMES
+    }
+
+    /// Gemini CLI sends no id of the prompt. All hooks of a prompt get the same timestamp.
+    fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
+        let mut payload = payload::read(bytes)?;
+        payload.prompt_id = payload.timestamp.take();
+        let error = payload.tool_response.get("error").filter(|error| !error.is_null());
+        if let Some(error) = error {
+            let message = error["message"].as_str().map(str::to_owned);
+            payload.error = Some(message.unwrap_or_else(|| error.to_string()));
+            payload.hook_event_name = Some(FAILED.to_owned());
+        }
+        Ok(payload)
+    }
+
+    fn event(&self, name: &str) -> Event {
+        match name {
+            "BeforeAgent" => Event::Prompt,
+            "BeforeTool" => Event::Tool(ToolMoment::Before),
+            "AfterTool" => Event::Tool(ToolMoment::After),
+            FAILED => Event::Tool(ToolMoment::Failed),
+            _ => Event::Other,
+        }
+    }
+
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport::ALL
+    }
+
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        let context = for_escaping_client(&envelope.context);
+        let event = || json!({ "additionalContext": context, "hookEventName": EVENTS.prompt });
+        Output {
+            hook_specific_output: (!context.is_empty()).then(event),
+            system_message: envelope.message.clone(),
+            ..Output::default()
+        }
+        .text()
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        match answer.moment {
+            ToolMoment::Before => before(answer),
+            ToolMoment::After | ToolMoment::Failed => after(answer),
+        }
+        .text()
+    }
+
+    fn home_variable(&self) -> &'static str {
+        "GEMINI_CLI_HOME"
+    }
+
+    /// `GEMINI_CLI_HOME` replaces the home folder, not the settings folder.
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        let moved = environment.text(self.home_variable()).map(Path::new);
+        locations(moved.unwrap_or(home))
+    }
+
+    fn project_locations(&self, top: &Path, _user: &Locations) -> Option<Locations> {
+        Some(locations(top))
+    }
+
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        settings_targets(setup, &hook_command(&setup.programs, &NAMES), EVENTS)
+    }
+
+    /// Gemini CLI accepts comments, but no trailing commas.
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::check_with_comments(text)
+    }
+
+    fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
+        let files = settings_files(locations, top.map(|top| top.join(".gemini")));
+        health::hook_in_json(self, &files, EVENTS.prompt, |settings, command| {
+            let hooks = &settings["hooksConfig"];
+            let disabled = hooks["disabled"].as_array().into_iter().flatten();
+            if hooks["enabled"] == false {
+                return Some("`hooksConfig.enabled` is false".to_owned());
+            }
+            let is_ours = |name: &Value| name.as_str() == Some(command);
+            disabled.into_iter().any(is_ours).then(|| "`hooksConfig.disabled` lists it".to_owned())
+        })
+    }
+
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        servers::registered(text)
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        let settings = r#"{"security":{"auth":{"selectedType":"gemini-api-key"}}}"#;
+        // With a named model, Gemini CLI does not ask a second model to choose one.
+        Headless::new(ModelApi::Gemini, &["--model", "gemini-2.5-pro", "--prompt"])
+            .file(".gemini/settings.json", settings)
+            .variable("GEMINI_API_KEY", "loopback")
+            .variable("GOOGLE_GEMINI_BASE_URL", url)
+            .variable("GEMINI_CLI_TRUST_WORKSPACE", "true")
+    }
+}
+
+fn locations(home: &Path) -> Locations {
+    let folder = home.join(".gemini");
+    Locations { servers: Some(folder.join("settings.json")), folder, trust: None }
+}
+
+/// Builds the output before a tool call. Gemini CLI has no decision that skips its own confirmation.
+fn before(answer: &ToolAnswer<'_>) -> Output {
+    let verdict = answer.verdict;
+    let mut output = Output { system_message: verdict.message.clone(), ..Output::default() };
+    match verdict.decision {
+        ToolDecision::Go | ToolDecision::Allow => {}
+        // Gemini CLI shows the system message in its question.
+        ToolDecision::Ask => {
+            output.decision = Some("ask");
+            output.system_message = Some(reason_text(&verdict.reason));
+        }
+        ToolDecision::Block => {
+            output.decision = Some("deny");
+            output.reason = Some(reason_text(&verdict.reason));
+        }
+    }
+    let new_input =
+        |input: &Map<String, Value>| json!({ "hookEventName": "BeforeTool", "tool_input": input });
+    output.hook_specific_output = verdict.updated_input.as_ref().map(new_input);
+    output
+}
+
+/// Builds the output after a tool call. With the decision `deny`, the reason replaces the result.
+fn after(answer: &ToolAnswer<'_>) -> Output {
+    let verdict = answer.verdict;
+    let context = Envelope::new(&verdict.context, None).context;
+    let context = for_escaping_client(&context);
+    let event = || json!({ "additionalContext": context, "hookEventName": "AfterTool" });
+    let replacement = verdict.replacement.as_ref().map(|new| match new.as_str() {
+        Some(text) => reason_text(text),
+        None => reason_text(&new.to_string()),
+    });
+    Output {
+        decision: replacement.as_ref().map(|_| "deny"),
+        hook_specific_output: (!context.is_empty()).then(event),
+        reason: replacement,
+        system_message: verdict.message.clone(),
+    }
+}

@@ -1,0 +1,47 @@
+//! Describes how to run one prompt of a client without a terminal, against a model on the loopback interface.
+
+use std::path::PathBuf;
+
+/// The settings, the environment and the arguments for one prompt in a private home folder. No account and no network is
+/// needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Headless {
+    /// The files to create, with paths relative to the home folder.
+    pub files: Vec<(PathBuf, String)>,
+    /// The variables to set, in addition to `HOME`. [`crate::Client::home_variable`] must not be set.
+    pub environment: Vec<(&'static str, String)>,
+    /// The arguments before the prompt.
+    pub arguments: Vec<&'static str>,
+    /// The API in which the client asks the model.
+    pub api: ModelApi,
+}
+
+/// An API of a model. A client uses it at `http://127.0.0.1:PORT`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelApi {
+    /// `POST /v1/messages`
+    #[default]
+    AnthropicMessages,
+    /// `POST /v1/responses`
+    OpenAiResponses,
+    /// `POST /v1/chat/completions`
+    OpenAiChat,
+    /// `POST /v1beta/models/MODEL:streamGenerateContent`
+    Gemini,
+}
+
+impl Headless {
+    pub(crate) fn new(api: ModelApi, arguments: &[&'static str]) -> Self {
+        Self { api, arguments: arguments.to_vec(), ..Self::default() }
+    }
+
+    pub(crate) fn file(mut self, path: &str, text: impl Into<String>) -> Self {
+        self.files.push((PathBuf::from(path), text.into()));
+        self
+    }
+
+    pub(crate) fn variable(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.environment.push((name, value.into()));
+        self
+    }
+}

@@ -1,0 +1,115 @@
+//! Implements [`Client`] for Kimi Code. Its payload has other names, its hooks are tables of `config.toml`, and it gives the
+//! model the text of a hook as it is.
+
+mod install;
+mod payload;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use contract::{ClientName, ToolDecision, ToolMoment};
+use process::Environment;
+use serde_json::json;
+
+use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer};
+use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::{Check, Client, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport};
+
+pub(crate) struct KimiCode;
+
+static NAMES: Names = Names {
+    published: ClientName::new("kimi-code"),
+    word: "kimi",
+    title: "Kimi Code",
+    program: "kimi",
+    package: "@moonshot-ai/kimi-code",
+    tested: "2.1.0",
+    example: "kimi -p \"where is main defined?\"",
+};
+
+impl Client for KimiCode {
+    fn names(&self) -> &'static Names {
+        &NAMES
+    }
+
+    fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
+        payload::read(bytes)
+    }
+
+    /// Kimi Code can only deny a call. It ignores the output of a hook after a call.
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport { ask: false, new_input: false, new_result: false, context: false }
+    }
+
+    /// Kimi Code adds `message` to the conversation. It would add an object without `message` as it is, so there is no output
+    /// without a context. It has no message for the user alone.
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        match envelope.context.as_str() {
+            "" => String::new(),
+            context => json!({ "message": context }).to_string(),
+        }
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        let verdict = self.tool_support().restrict(NAMES.title, answer.verdict);
+        let is_denied =
+            answer.moment == ToolMoment::Before && verdict.decision == ToolDecision::Block;
+        let event = is_denied.then(|| EventOutput {
+            hook_event_name: "PreToolUse",
+            ..EventOutput::decision("deny", &verdict.reason)
+        });
+        HookOutput { hook_specific_output: event, ..HookOutput::default() }.text()
+    }
+
+    fn other_output(&self, _message: Option<&str>) -> String {
+        String::new()
+    }
+
+    fn home_variable(&self) -> &'static str {
+        "KIMI_CODE_HOME"
+    }
+
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        let moved = environment.text(self.home_variable()).map(Path::new);
+        let folder = moved.map_or_else(|| home.join(".kimi-code"), Path::to_owned);
+        Locations { servers: Some(folder.join("mcp.json")), folder, trust: None }
+    }
+
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        let servers = setup.servers.clone();
+        let servers = servers.map(|path| servers::target(path, setup.programs.clone()));
+        [install::target(setup)].into_iter().chain(servers).collect()
+    }
+
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::check_plain(text)
+    }
+
+    fn check_hook(&self, locations: &Locations, _top: Option<&Path>) -> Check {
+        install::check_hook(&locations.folder.join("config.toml"))
+    }
+
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        servers::registered(text)
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        let configuration = format!(
+            r#"default_model = "loopback"
+
+[providers.loopback]
+type = "openai"
+base_url = "{url}/v1"
+api_key = "loopback"
+
+[models.loopback]
+provider = "loopback"
+model = "loopback"
+max_context_size = 100000
+"#
+        );
+        Headless::new(ModelApi::OpenAiChat, &["--prompt"])
+            .file(".kimi-code/config.toml", configuration)
+    }
+}

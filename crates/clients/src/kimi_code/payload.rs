@@ -1,0 +1,73 @@
+//! Parses the payload of Kimi Code.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{Payload, PayloadError};
+
+/// The fields of a payload that differ from those of Claude Code.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Wire {
+    hook_event_name: Option<String>,
+    session_id: Option<String>,
+    cwd: Option<String>,
+    prompt: Option<Prompt>,
+    tool_name: Option<String>,
+    tool_input: Value,
+    tool_call_id: Option<String>,
+    tool_output: Value,
+    error: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Prompt {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    text: Option<String>,
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| PayloadError::NotText { at: error.valid_up_to() })?;
+    if text.trim().is_empty() {
+        return Ok(Payload { prompt: Some(String::new()), ..Payload::default() });
+    }
+    let wire: Wire =
+        serde_json::from_str(text).map_err(|error| PayloadError::NotAPayload(error.to_string()))?;
+    let error = match wire.error {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        other => Some(other["message"].as_str().map_or_else(|| other.to_string(), str::to_owned)),
+    };
+    Ok(Payload {
+        hook_event_name: wire.hook_event_name,
+        session_id: wire.session_id,
+        cwd: wire.cwd,
+        prompt: wire.prompt.map(Prompt::text),
+        tool_name: wire.tool_name,
+        tool_input: wire.tool_input,
+        tool_response: wire.tool_output,
+        tool_use_id: wire.tool_call_id,
+        error,
+        ..Payload::default()
+    })
+}
+
+impl Prompt {
+    /// Joins the texts of a prompt. Images and other parts have no text.
+    fn text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Parts(parts) => {
+                parts.into_iter().filter_map(|part| part.text).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+}

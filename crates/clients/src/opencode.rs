@@ -1,0 +1,155 @@
+//! Implements [`Client`] for opencode. Its hooks are functions of a plugin file, which Adjutant generates.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use contract::ClientName;
+use jsonc_parser::cst::CstInputValue;
+use process::Environment;
+
+use crate::envelope::{Envelope, ExtensionOutput, ToolAnswer};
+use crate::settings::json::{drop_if_empty, edit, object_in};
+use crate::settings::servers::NAME;
+use crate::settings::{Locations, Problem, Setup, Target, extension, json};
+use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
+
+pub(crate) struct Opencode;
+
+static NAMES: Names = Names {
+    published: ClientName::new("opencode"),
+    word: "opencode",
+    title: "opencode",
+    program: "opencode",
+    package: "opencode-ai",
+    tested: "1.18.33",
+    example: "opencode run \"where is main defined?\"",
+};
+
+impl Client for Opencode {
+    fn names(&self) -> &'static Names {
+        &NAMES
+    }
+
+    /// A plugin can only stop a call, not ask the user.
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport { ask: false, ..ToolSupport::ALL }
+    }
+
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        ExtensionOutput::prompt(envelope).text()
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        ExtensionOutput::tool(answer, &NAMES, self.tool_support()).text()
+    }
+
+    fn other_output(&self, _message: Option<&str>) -> String {
+        ExtensionOutput::default().text()
+    }
+
+    fn home_variable(&self) -> &'static str {
+        "XDG_CONFIG_HOME"
+    }
+
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        let moved = environment.text(self.home_variable()).map(Path::new);
+        let folder = moved.map_or_else(|| home.join(".config"), Path::to_owned).join("opencode");
+        Locations { servers: Some(configuration(&folder)), folder, trust: None }
+    }
+
+    fn project_locations(&self, top: &Path, _user: &Locations) -> Option<Locations> {
+        Some(Locations {
+            servers: Some(configuration(top)),
+            folder: top.join(".opencode"),
+            trust: None,
+        })
+    }
+
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        let text = extension::start(&setup.programs, &NAMES) + &plugin(setup.with_tool_hooks);
+        let plugin = Target::extension(plugin_file(&setup.folder), text);
+        let servers = setup.servers.clone().map(|path| {
+            let programs = setup.programs.clone();
+            Target::entries(path, move |text| put_server(text, &programs), take_server)
+        });
+        [plugin].into_iter().chain(servers).collect()
+    }
+
+    /// opencode reads JSON with comments and trailing commas.
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::parse(Some(text)).map(|_| ())
+    }
+
+    fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
+        let folders = std::iter::once(locations.folder.clone());
+        let folders = folders.chain(top.map(|top| top.join(".opencode")));
+        extension::check(&NAMES, &folders.map(|folder| plugin_file(&folder)).collect::<Vec<_>>())
+    }
+
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        let settings = json::value(text)?;
+        Ok(settings["mcp"][NAME]["command"][0].as_str().map(str::to_owned))
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        let settings = format!(
+            r#"{{"model":"loopback/loopback","autoupdate":false,"provider":{{"loopback":{{"npm":"@ai-sdk/openai-compatible","name":"loopback","options":{{"baseURL":"{url}/v1","apiKey":"loopback"}},"models":{{"loopback":{{"name":"loopback"}}}}}}}}}}"#
+        );
+        Headless::new(ModelApi::OpenAiChat, &["run"])
+            .file(".config/opencode/opencode.json", settings)
+            .variable("OPENCODE_DISABLE_MODELS_FETCH", "1")
+    }
+}
+
+fn plugin_file(folder: &Path) -> PathBuf {
+    folder.join("plugins/adjutant.js")
+}
+
+/// Returns the configuration file: `opencode.jsonc` if the user has one, otherwise `opencode.json`.
+fn configuration(folder: &Path) -> PathBuf {
+    let with_comments = folder.join("opencode.jsonc");
+    if with_comments.is_file() { with_comments } else { folder.join("opencode.json") }
+}
+
+fn plugin(with_tool_hooks: bool) -> String {
+    let start = if with_tool_hooks { extension::REFUSAL } else { "" };
+    let tool_hooks = if with_tool_hooks { include_str!("opencode/tool_hooks.js") } else { "" };
+    let prompt = include_str!("opencode/prompt.js");
+    format!(
+        "{start}\nexport const Adjutant = async ({{ directory }}) => ({{\n{prompt}{tool_hooks}}})\n"
+    )
+}
+
+fn put_server(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
+    let word = |word: &str| CstInputValue::String(word.to_owned());
+    let program = programs.join("adjutant").display().to_string();
+    let server = CstInputValue::Object(vec![
+        ("type".to_owned(), word("local")),
+        ("command".to_owned(), CstInputValue::Array(vec![word(&program), word("mcp")])),
+        ("enabled".to_owned(), CstInputValue::Bool(true)),
+    ]);
+    edit(text, |object| {
+        let servers = object_in(object, "mcp")?;
+        match servers.get(NAME) {
+            Some(existing) => existing.set_value(server),
+            None => {
+                servers.append(NAME, server);
+            }
+        }
+        Ok(())
+    })
+}
+
+fn take_server(text: &str) -> Result<String, Problem> {
+    edit(Some(text), |object| {
+        if let Some(servers) = object.object_value("mcp") {
+            if let Some(ours) = servers.get(NAME) {
+                ours.remove();
+            }
+            drop_if_empty(object, "mcp");
+        }
+        Ok(())
+    })
+}

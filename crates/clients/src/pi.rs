@@ -1,0 +1,96 @@
+//! Implements [`Client`] for pi. Its hooks are functions of an extension file, which Adjutant generates. pi has no MCP
+//! servers.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use contract::ClientName;
+use process::Environment;
+
+use crate::envelope::{Envelope, ExtensionOutput, ToolAnswer};
+use crate::settings::{Locations, Problem, Setup, Target, extension};
+use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
+
+pub(crate) struct Pi;
+
+static NAMES: Names = Names {
+    published: ClientName::new("pi"),
+    word: "pi",
+    title: "pi",
+    program: "pi",
+    package: "@earendil-works/pi-coding-agent",
+    tested: "0.74.2",
+    example: "pi -p \"where is main defined?\"",
+};
+
+impl Client for Pi {
+    fn names(&self) -> &'static Names {
+        &NAMES
+    }
+
+    /// An extension can ask only in the terminal interface, so a call that needs confirmation is stopped.
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport { ask: false, ..ToolSupport::ALL }
+    }
+
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        ExtensionOutput::prompt(envelope).text()
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        ExtensionOutput::tool(answer, &NAMES, self.tool_support()).text()
+    }
+
+    fn other_output(&self, _message: Option<&str>) -> String {
+        ExtensionOutput::default().text()
+    }
+
+    fn home_variable(&self) -> &'static str {
+        "PI_CODING_AGENT_DIR"
+    }
+
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        let moved = environment.text(self.home_variable()).map(Path::new);
+        let folder = moved.map_or_else(|| home.join(".pi/agent"), Path::to_owned);
+        Locations { folder, servers: None, trust: None }
+    }
+
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        let text = extension::start(&setup.programs, &NAMES) + &handlers(setup.with_tool_hooks);
+        vec![Target::extension(extension_file(&setup.folder), text)]
+    }
+
+    /// The installation changes no JSON file.
+    fn check_loads(&self, _text: &str) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn check_hook(&self, locations: &Locations, _top: Option<&Path>) -> Check {
+        extension::check(&NAMES, &[extension_file(&locations.folder)])
+    }
+
+    fn registered_server(&self, _text: &str) -> Result<Option<String>, Problem> {
+        Ok(None)
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        let models = format!(
+            r#"{{"providers":{{"loopback":{{"baseUrl":"{url}/v1","api":"openai-completions","apiKey":"loopback","models":[{{"id":"loopback","name":"loopback","reasoning":false,"input":["text"],"contextWindow":100000,"maxTokens":4000,"cost":{{"input":0,"output":0,"cacheRead":0,"cacheWrite":0}}}}]}}}}}}"#
+        );
+        let arguments = ["--provider", "loopback", "--model", "loopback", "--print"];
+        Headless::new(ModelApi::OpenAiChat, &arguments).file(".pi/agent/models.json", models)
+    }
+}
+
+fn extension_file(folder: &Path) -> PathBuf {
+    folder.join("extensions/adjutant.ts")
+}
+
+fn handlers(with_tool_hooks: bool) -> String {
+    let start = if with_tool_hooks { extension::REFUSAL } else { "" };
+    let tool_hooks = if with_tool_hooks { include_str!("pi/tool_hooks.ts") } else { "" };
+    let prompt = include_str!("pi/prompt.ts");
+    format!("{start}\nexport default function (pi) {{\n{prompt}{tool_hooks}}}\n")
+}

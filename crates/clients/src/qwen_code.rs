@@ -1,0 +1,114 @@
+//! Implements [`Client`] for Qwen Code. It has the hooks of Claude Code and the settings file of Gemini CLI, and escapes angle
+//! brackets in the context.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use contract::{ClientName, ToolDecision, ToolMoment};
+use process::Environment;
+
+use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, for_escaping_client};
+use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
+use crate::settings::in_one_file::{settings_files, settings_targets};
+use crate::settings::launcher::hook_command;
+use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport, health};
+
+const EVENTS: Events = Events {
+    prompt: PROMPT_EVENT,
+    tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+    timeout_unit: TimeoutUnit::Seconds,
+};
+
+pub(crate) struct QwenCode;
+
+static NAMES: Names = Names {
+    published: ClientName::new("qwen-code"),
+    word: "qwen",
+    title: "Qwen Code",
+    program: "qwen",
+    package: "@qwen-code/qwen-code",
+    tested: "0.24.4",
+    example: "qwen -p \"where is main defined?\"",
+};
+
+impl Client for QwenCode {
+    fn names(&self) -> &'static Names {
+        &NAMES
+    }
+
+    /// Qwen Code 0.24.4 runs a call with its old arguments although a hook returns `updatedInput`, and it does not replace a
+    /// result.
+    fn tool_support(&self) -> ToolSupport {
+        ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
+    }
+
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        let context = for_escaping_client(&envelope.context);
+        HookOutput::prompt(&Envelope { context, ..envelope.clone() }).text()
+    }
+
+    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
+        let mut verdict = self.tool_support().restrict(NAMES.title, answer.verdict);
+        verdict.context = for_escaping_client(&verdict.context);
+        let event = match (answer.moment, verdict.decision) {
+            (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => {
+                EventOutput::default()
+            }
+            (_, ToolDecision::Allow) => EventOutput::decision("allow", &verdict.reason),
+            (_, ToolDecision::Ask) => EventOutput::decision("ask", &verdict.reason),
+            (_, ToolDecision::Block) => EventOutput::decision("deny", &verdict.reason),
+        };
+        HookOutput::tool(&ToolAnswer { verdict: &verdict, ..*answer }, event).text()
+    }
+
+    fn home_variable(&self) -> &'static str {
+        "QWEN_HOME"
+    }
+
+    fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
+        let moved = environment.text(self.home_variable()).map(Path::new);
+        locations(&moved.map_or_else(|| home.join(".qwen"), Path::to_owned))
+    }
+
+    fn project_locations(&self, top: &Path, _user: &Locations) -> Option<Locations> {
+        Some(locations(&top.join(".qwen")))
+    }
+
+    fn targets(&self, setup: &Setup) -> Vec<Target> {
+        settings_targets(setup, &hook_command(&setup.programs, &NAMES), EVENTS)
+    }
+
+    /// Qwen Code accepts comments, but no trailing commas.
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::check_with_comments(text)
+    }
+
+    fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
+        let files = settings_files(locations, top.map(|top| top.join(".qwen")));
+        health::hook_in_json(self, &files, EVENTS.prompt, |settings, _| {
+            let is_off = settings["disableAllHooks"] == true;
+            is_off.then(|| "`disableAllHooks` is true".to_owned())
+        })
+    }
+
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        servers::registered(text)
+    }
+
+    fn headless(&self, url: &str) -> Headless {
+        let settings = r#"{"security":{"auth":{"selectedType":"openai"}}}"#;
+        Headless::new(ModelApi::OpenAiChat, &["--prompt"])
+            .file(".qwen/settings.json", settings)
+            .variable("OPENAI_API_KEY", "loopback")
+            .variable("OPENAI_BASE_URL", format!("{url}/v1"))
+            .variable("OPENAI_MODEL", "loopback")
+    }
+}
+
+fn locations(folder: &Path) -> Locations {
+    let servers = Some(folder.join("settings.json"));
+    Locations { servers, folder: folder.to_owned(), trust: None }
+}

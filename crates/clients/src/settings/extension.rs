@@ -1,0 +1,81 @@
+//! Generates the plugin files for clients whose hooks are functions of a script (opencode, pi).
+//!
+//! A script starts `adjutant-hook` with a payload on standard input. It prints nothing. It throws only to stop a tool call,
+//! which is how opencode expects it.
+
+use std::path::{Path, PathBuf};
+
+use super::text_or_empty;
+use crate::{Check, Names};
+
+/// Text that marks a script as written by Adjutant.
+pub(crate) const MARK: &str = "// Adjutant:";
+const PROGRAM: &str = "const program = ";
+
+/// Returns the start of a script: the function `ask`, and `refusal` for calls whose hooks could not be asked.
+pub(crate) fn start(programs: &Path, names: &Names) -> String {
+    let program = serde_json::json!(programs.join("adjutant-hook").display().to_string());
+    let (title, word) = (names.title, names.word);
+    format!(
+        r#"{MARK} briefs {title} before it answers. `adjutant uninstall {word}` removes this file.
+import {{ spawn }} from "node:child_process"
+import {{ existsSync }} from "node:fs"
+import {{ homedir }} from "node:os"
+
+{PROGRAM}{program}
+
+// Resolves to the answer of adjutant-hook, or to nothing if there is none in time. Never rejects.
+const ask = (event, seconds) =>
+  new Promise((resolve) => {{
+    try {{
+      const options = {{ stdio: ["pipe", "pipe", "ignore"], timeout: seconds * 1000, killSignal: "SIGKILL" }}
+      const child = spawn(program, ["--client", "{word}"], options)
+      let text = ""
+      child.on("error", () => resolve(undefined))
+      child.stdin.on("error", () => {{}})
+      child.stdout.setEncoding("utf8").on("data", (data) => (text += data))
+      child.on("close", () => {{
+        try {{
+          resolve(JSON.parse(text))
+        }} catch {{
+          resolve(undefined)
+        }}
+      }})
+      child.stdin.end(JSON.stringify(event))
+    }} catch {{
+      resolve(undefined)
+    }}
+  }})
+"#
+    )
+}
+
+/// The part of a script that only the hooks around tool calls need.
+pub(crate) const REFUSAL: &str = r#"
+// If your hooks could not be asked, a call runs only if you have none.
+const folder = process.env.ADJUTANT_CONFIG_DIR || (process.env.XDG_CONFIG_HOME || homedir() + "/.config") + "/adjutant"
+const refusal = (answer) => {
+  if (answer) return answer.block
+  return existsSync(folder + "/hooks/beforeToolCall.json") ? "your hooks could not be asked: no answer of " + program : undefined
+}
+"#;
+
+/// Checks the plugin file of a client. `files` lists the user's file first.
+pub(crate) fn check(names: &Names, files: &[PathBuf]) -> Check {
+    let name = &format!("{} hook", names.title);
+    let install = format!("adjutant install {}", names.word);
+    let Some(file) = files.iter().find(|file| text_or_empty(file).contains(MARK)) else {
+        let own = files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        return Check::lacking(name, format!("not in {own}"), install);
+    };
+    let text = text_or_empty(file);
+    let program = text.lines().find_map(|line| line.strip_prefix(PROGRAM));
+    let program = program.and_then(|text| serde_json::from_str::<String>(text).ok());
+    match program {
+        Some(program) if Path::new(&program).is_file() => {
+            Check::good(name, format!("in {}", file.display()))
+        }
+        Some(program) => Check::bad(name, format!("`{program}` is gone"), install),
+        None => Check::bad(name, format!("{} was changed", file.display()), install),
+    }
+}

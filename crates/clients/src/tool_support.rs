@@ -1,0 +1,67 @@
+//! Describes what the hooks of a client can do around a tool call.
+
+use contract::{ToolDecision, ToolVerdict};
+
+use crate::envelope::reason_text;
+
+/// What a client accepts from a hook before and after a tool call. A hook of the user that needs more gets the next stricter
+/// decision: a call that cannot be changed or confirmed is denied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToolSupport {
+    /// Before the call: the client can ask the user.
+    pub ask: bool,
+    /// Before the call: the client can run the call with other arguments.
+    pub new_input: bool,
+    /// After the call: the client can give the model another result.
+    pub new_result: bool,
+    /// After the call: the client can give the model additional context.
+    pub context: bool,
+}
+
+impl ToolSupport {
+    pub(crate) const ALL: Self =
+        Self { ask: true, new_input: true, new_result: true, context: true };
+
+    /// Replaces the parts of a verdict that the client does not support. A call that the client would run although a hook
+    /// wants to change or confirm it is denied; a new result that the client ignores is added as context.
+    pub(crate) fn restrict(self, title: &str, verdict: &ToolVerdict) -> ToolVerdict {
+        let mut verdict = verdict.clone();
+        let deny = |verdict: &mut ToolVerdict, note: String| {
+            verdict.decision = ToolDecision::Block;
+            verdict.reason = format!("{} ({note})", reason_text(&verdict.reason));
+            verdict.updated_input = None;
+        };
+        if verdict.decision == ToolDecision::Ask && !self.ask {
+            deny(&mut verdict, format!("{title} cannot ask you here, so the call does not run"));
+        }
+        if let Some(input) = verdict.updated_input.take_if(|_| !self.new_input)
+            && verdict.decision != ToolDecision::Block
+        {
+            let input = serde_json::Value::from(input);
+            let note = format!("{title} cannot change the arguments of a call to {input}");
+            deny(&mut verdict, note);
+        }
+        if let Some(new) = verdict.replacement.take_if(|_| !self.new_result) {
+            let new = new.as_str().map_or_else(|| new.to_string(), str::to_owned);
+            let note = format!("A hook replaces the result above with: {new}");
+            let contexts = [std::mem::take(&mut verdict.context), note];
+            verdict.context =
+                contexts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n");
+        }
+        verdict
+    }
+
+    /// Lists what the client does not support, as in "asking, other results". Returns `None` if it supports everything.
+    #[must_use]
+    pub fn missing(self) -> Option<String> {
+        let parts = [
+            (self.ask, "asking the user"),
+            (self.new_input, "other arguments"),
+            (self.new_result, "another result"),
+            (self.context, "additional context"),
+        ];
+        let missing: Vec<&str> =
+            parts.into_iter().filter(|(has, _)| !has).map(|(_, name)| name).collect();
+        (!missing.is_empty()).then(|| missing.join(", "))
+    }
+}

@@ -1,0 +1,213 @@
+//! Analyses files whose language needs a tree-sitter grammar, in this process or in another one.
+//!
+//! The grammars are by far the largest part of the code. A program that answers prompts does not contain them: it starts
+//! the program that does ([`serve`]) when a file needs a grammar. A grammar that crashes then ends only that program.
+
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+use process::{Exchange, Program};
+use syntax::{Language, Limits, Outline, Outliner};
+use thiserror::Error;
+
+use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
+
+/// The time in which the parser program must greet.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time that the parser program has for one file in addition to [`FileLimits::parse_time`].
+const EXTRA_TIME: Duration = Duration::from_secs(3);
+/// The maximum size of a record of facts that the parser program may return.
+const MAX_RECORD: u32 = 256 * 1024 * 1024;
+const MAGIC: &[u8; 8] = b"adjparse";
+
+/// The way in which files that need a grammar are analysed.
+#[derive(Clone, Debug)]
+pub enum Parser {
+    /// By the grammars in this process. [`Parser::linked`] creates this variant.
+    Linked(fn() -> Box<dyn GrammarOutliner>),
+    /// By a program that calls [`serve`].
+    Program(Program),
+}
+
+/// Outlines a source file with a grammar.
+pub trait GrammarOutliner {
+    fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline;
+}
+
+impl GrammarOutliner for Outliner {
+    fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
+        Self::outline(self, language, source, limits)
+    }
+}
+
+impl Parser {
+    /// Returns the parser that uses the grammars in this process. A program that calls this function contains them.
+    pub fn linked() -> Self {
+        Self::Linked(|| Box::new(Outliner::new()))
+    }
+
+    pub(crate) fn open(&self) -> OpenParser {
+        match self {
+            Self::Linked(outliner) => OpenParser::Linked(outliner()),
+            Self::Program(program) => OpenParser::Program(program.clone(), None),
+        }
+    }
+}
+
+/// The parser of one thread.
+pub(crate) enum OpenParser {
+    Linked(Box<dyn GrammarOutliner>),
+    /// The program, and its process if one is running.
+    Program(Program, Option<Exchange>),
+}
+
+/// The reason why the parser program returned no facts.
+#[derive(Debug, Error)]
+pub enum ParserFailure {
+    /// The program is missing, is another version or does not answer. No file can be parsed.
+    #[error("cannot run the parser `{program}`")]
+    Unavailable {
+        program: String,
+        #[source]
+        source: io::Error,
+    },
+    /// The program ended or did not answer in time while it analysed this file.
+    #[error("the parser failed on this file")]
+    Crashed,
+}
+
+/// Sends a file to the parser program and returns its record of facts. Starts the program if it is not running.
+pub(crate) fn ask(
+    program: &Program,
+    running: &mut Option<Exchange>,
+    limits: FileLimits,
+    (bytes, reading): (&[u8], Reading),
+) -> Result<Vec<u8>, ParserFailure> {
+    let exchange = match running {
+        Some(exchange) => exchange,
+        None => running.insert(start(program, limits).map_err(|source| {
+            ParserFailure::Unavailable { program: program.path.display().to_string(), source }
+        })?),
+    };
+    let deadline = Instant::now() + limits.parse_time + EXTRA_TIME;
+    let answer = exchange_file(exchange, bytes, reading, deadline);
+    answer.map_err(|_| {
+        *running = None;
+        ParserFailure::Crashed
+    })
+}
+
+fn start(program: &Program, limits: FileLimits) -> io::Result<Exchange> {
+    let mut exchange = Exchange::start(program).map_err(|error| error.source)?;
+    let mut greeting = [0; GREETING_LENGTH];
+    exchange.read_exact(&mut greeting, Instant::now() + GREETING_TIMEOUT)?;
+    if greeting != self::greeting() {
+        return Err(io::Error::other("it is another version"));
+    }
+    exchange.write(&encode_limits(limits))?;
+    Ok(exchange)
+}
+
+fn exchange_file(
+    exchange: &mut Exchange,
+    bytes: &[u8],
+    reading: Reading,
+    deadline: Instant,
+) -> io::Result<Vec<u8>> {
+    let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+    let mut head = [0; 5];
+    head[0] = reading.code();
+    head[1..].copy_from_slice(&length.to_le_bytes());
+    exchange.write(&head)?;
+    exchange.write(bytes)?;
+    let mut length = [0; 4];
+    exchange.read_exact(&mut length, deadline)?;
+    let length = u32::from_le_bytes(length);
+    if length > MAX_RECORD {
+        return Err(io::Error::other("the record is too large"));
+    }
+    let mut record = vec![0; length as usize];
+    exchange.read_exact(&mut record, deadline)?;
+    Ok(record)
+}
+
+/// Answers the requests of another process of the same version until `requests` ends. This is the whole work of the parser
+/// program.
+pub fn serve(mut requests: impl Read, mut answers: impl Write) -> io::Result<()> {
+    answers.write_all(&greeting())?;
+    answers.flush()?;
+    let mut limits = [0; LIMITS_LENGTH];
+    if !read_or_end(&mut requests, &mut limits)? {
+        return Ok(());
+    }
+    let mut analyser = Analyser::new(decode_limits(limits), &Parser::linked());
+    let mut head = [0; 5];
+    let mut bytes = Vec::new();
+    while read_or_end(&mut requests, &mut head)? {
+        let length = u32::from_le_bytes([head[1], head[2], head[3], head[4]]);
+        bytes.resize(length as usize, 0);
+        requests.read_exact(&mut bytes)?;
+        let reading = Reading::of_code(head[0])
+            .ok_or_else(|| io::Error::other("the request has an unknown reading"))?;
+        let record = analyser.analyse(&bytes, reading).map_err(io::Error::other)?;
+        answers.write_all(&u32::try_from(record.len()).map_err(io::Error::other)?.to_le_bytes())?;
+        answers.write_all(&record)?;
+        answers.flush()?;
+    }
+    Ok(())
+}
+
+/// Fills `buffer`. Returns `false` if the stream ends before its first byte.
+fn read_or_end(stream: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    let first = loop {
+        match stream.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => break result?,
+        }
+    };
+    if first == 0 {
+        return Ok(false);
+    }
+    stream.read_exact(&mut buffer[first..])?;
+    Ok(true)
+}
+
+const GREETING_LENGTH: usize = 12;
+
+fn greeting() -> [u8; GREETING_LENGTH] {
+    let mut greeting = [0; GREETING_LENGTH];
+    greeting[..8].copy_from_slice(MAGIC);
+    greeting[8..].copy_from_slice(&FACTS_VERSION.to_le_bytes());
+    greeting
+}
+
+const LIMITS_LENGTH: usize = 40;
+
+fn encode_limits(limits: FileLimits) -> [u8; LIMITS_LENGTH] {
+    let time = u64::try_from(limits.parse_time.as_millis()).unwrap_or(u64::MAX);
+    let numbers = [
+        limits.max_bytes,
+        limits.max_parsed_bytes as u64,
+        limits.max_word_bytes as u64,
+        limits.max_data_bytes as u64,
+        time,
+    ];
+    let mut encoded = [0; LIMITS_LENGTH];
+    for (place, number) in encoded.chunks_exact_mut(8).zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    encoded
+}
+
+fn decode_limits(encoded: [u8; LIMITS_LENGTH]) -> FileLimits {
+    let (chunks, _) = encoded.as_chunks::<8>();
+    let number = |at: usize| u64::from_le_bytes(chunks[at]);
+    let size = |at: usize| usize::try_from(number(at)).unwrap_or(usize::MAX);
+    FileLimits {
+        max_bytes: number(0),
+        max_parsed_bytes: size(1),
+        max_word_bytes: size(2),
+        max_data_bytes: size(3),
+        parse_time: Duration::from_millis(number(4)),
+    }
+}

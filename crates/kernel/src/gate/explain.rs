@@ -1,0 +1,113 @@
+//! Says in words why the gate decided as it did.
+
+/// The reason of a decision, which is mostly the name of a feature, and its meaning as a statement about the prompt.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("under_15", "it is short"),
+    ("under_40", "it is short"),
+    ("under_80", "it is short"),
+    ("lines", "it has several lines"),
+    ("question_mark", "it contains a question mark"),
+    ("ends_in_question_mark", "it ends in a question mark"),
+    ("identifier", "it contains an identifier"),
+    ("code_path", "it names a source file"),
+    ("document_path", "it names a document"),
+    ("code_block", "it contains a block of code"),
+    ("error", "it contains an error message"),
+    ("link", "it contains a link"),
+    ("terminal", "it contains a line of a terminal"),
+    ("command", "it is a command for the client"),
+    ("only_numbers", "it consists of numbers"),
+    ("at_sign", "it contains an @ sign"),
+    ("unknown_share", "most of its words are not requests"),
+    ("unknown_words", "it has many words that are not requests"),
+    ("change_of_software", "it asks for a change of software"),
+    ("failure_of_software", "it reports a failure of software"),
+    ("question_about_software", "it is a question about software"),
+    ("later", "it is not the first prompt of the session"),
+    ("later_under_40", "it is a short answer in a session"),
+    ("name_share", "its words are names of the repository"),
+    ("names", "it contains names of the repository"),
+    ("asked_names", "it has words that could be names"),
+    ("no_names", "none of its words is a name of the repository"),
+    ("touched", "the session read or edited files"),
+    ("touched_last", "the previous turn read or edited files"),
+    ("edited_last", "the previous turn edited files"),
+    ("direct question", "it is a direct question"),
+    ("question about the earlier subject", "it is a question about the earlier subject"),
+    ("first prompt about code", "it is the first prompt and is about code"),
+];
+
+/// Features that say nothing about the prompt itself.
+const UNSAID: [&str; 3] = ["length", "has_index", "previous_length"];
+
+/// The kind of a word and the subject of such words.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("approve", "approval"),
+    ("continue", "continuing"),
+    ("vcs", "version control"),
+    ("run", "running a program"),
+    ("meta", "the agent itself"),
+    ("chat", "small talk"),
+    ("document", "documents"),
+    ("question", "a question"),
+    ("change", "a change"),
+    ("failure", "a failure"),
+    ("software", "software"),
+];
+
+/// Returns the reasons of a decision as statements about the prompt, without repetitions. `decision` is the text of the
+/// decision, such as `silent (under_15, has_vcs)`.
+#[must_use]
+pub fn explain(decision: &str) -> Vec<String> {
+    let reasons = decision.split_once('(').map_or("", |(_, reasons)| reasons.trim_end_matches(')'));
+    let mut statements: Vec<String> = Vec::new();
+    for reason in reasons.split(", ").filter(|reason| is_said(reason)) {
+        let statement = statement(reason);
+        if !statements.contains(&statement) {
+            statements.push(statement);
+        }
+    }
+    statements
+}
+
+fn is_said(reason: &str) -> bool {
+    !reason.is_empty() && !UNSAID.contains(&reason)
+}
+
+fn statement(reason: &str) -> String {
+    let find = |table: &[(&str, &'static str)], name: &str| {
+        table.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
+    };
+    if let Some(words) = find(STATEMENTS, reason) {
+        return words.to_owned();
+    }
+    let subject = |kind: &str| find(SUBJECTS, kind);
+    match reason.split_once('_').map(|(form, kind)| (form, subject(kind))) {
+        Some(("has" | "share" | "short" | "first", Some(subject))) => {
+            format!("its words are about {subject}")
+        }
+        Some(("previous", Some(subject))) => format!("the previous prompt was about {subject}"),
+        _ => reason.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{explain, is_said, statement};
+    use crate::gate::feature_names;
+
+    #[test]
+    fn every_feature_has_words() {
+        for name in feature_names().filter(|name| is_said(name)) {
+            assert!(statement(name).contains(' '), "{name}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_said_once() {
+        let said = explain("silent (has_vcs, share_vcs, has_index, under_15, under_40)");
+        assert_eq!(said, ["its words are about version control", "it is short"]);
+        assert_eq!(explain("briefing (direct question)"), ["it is a direct question"]);
+        assert_eq!(explain("silent ()"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,13 @@
+//! Replaces this process by another program.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+
+use crate::Program;
+use crate::run::command;
+
+/// Replaces this process by a program that sees `name` as its own name. The program keeps the process id, the terminal and the
+/// standard streams; [`Program::stdin`] is not used. Returns only if the program cannot be started.
+pub fn replace_process(program: &Program, name: &str) -> io::Error {
+    command(program).arg0(name).exec()
+}

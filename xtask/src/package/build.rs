@@ -1,0 +1,136 @@
+//! Builds the programs of a release.
+//!
+//! zig links the programs for Linux, because it can link for an older C library than the one of this machine. The paths
+//! of this machine are replaced in the programs, so that another checkout of the same commit gives the same bytes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::target::Target;
+use super::{PROGRAMS, cannot, output_of};
+use crate::root;
+
+/// The built programs, which are in one folder.
+pub(super) struct Programs {
+    pub(super) folder: PathBuf,
+    /// The folders of this machine, which the programs must not contain.
+    pub(super) machine_paths: Vec<String>,
+}
+
+impl Programs {
+    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        let path = self.folder.join(name);
+        fs::read(&path).map_err(|error| cannot("read", &path, error))
+    }
+}
+
+pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> {
+    let checkout = root().canonicalize().map_err(|error| cannot("find", root(), error))?;
+    let folders = SourceFolders::find(&checkout)?;
+    let mut command = cargo(target, &checkout)?;
+    command.args(["--release", "--locked", "--target-dir"]).arg(checkout.join("target"));
+    for program in &PROGRAMS {
+        command.args(["--package", program.package, "--bin", program.name]);
+    }
+    // Unlike RUSTFLAGS, which would replace it, this setting is added to the target's flags in `.cargo/config.toml`.
+    let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
+    command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
+    command
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), folders.c_flags())
+        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .env("CARGO_INCREMENTAL", "0")
+        .env("SOURCE_DATE_EPOCH", epoch.to_string())
+        .current_dir(&checkout);
+    let status = command.status().map_err(|error| format!("cannot start cargo: {error}"))?;
+    if !status.success() {
+        return Err("the programs could not be built; the message of cargo is above".to_owned());
+    }
+    Ok(Programs {
+        folder: checkout.join("target").join(target.triple).join("release"),
+        machine_paths: vec![folders.cargo, folders.checkout, folders.rust],
+    })
+}
+
+/// Returns the command that builds for the target: cargo-zigbuild if the C library has to be an older one.
+#[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]
+fn cargo(target: &Target, checkout: &Path) -> Result<Command, String> {
+    let Some(glibc) = target.glibc else {
+        let mut command = Command::new("cargo");
+        command.args(["build", "--target", target.triple]);
+        return Ok(command);
+    };
+    let tools = checkout.join(".cache/package");
+    let zigbuild = tools.join("bin/cargo-zigbuild");
+    if !zigbuild.is_file() {
+        let hint = "hint: `tests/package/install` installs it";
+        return Err(format!("`{}` is missing\n\n{hint}", zigbuild.display()));
+    }
+    let caches = checkout.join("target/zig");
+    let mut command = Command::new(zigbuild);
+    command
+        .args(["zigbuild", "--target", &format!("{}.{glibc}", target.triple)])
+        .env("CARGO_ZIGBUILD_ZIG_PATH", tools.join("ziglang/zig"))
+        .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
+        .env("ZIG_GLOBAL_CACHE_DIR", caches.join("global"))
+        .env("ZIG_LOCAL_CACHE_DIR", caches.join("local"));
+    Ok(command)
+}
+
+/// The folders of this machine that source files are in, as text.
+struct SourceFolders {
+    cargo: String,
+    checkout: String,
+    rust: String,
+    /// The commit of rustc.
+    rust_commit: String,
+}
+
+impl SourceFolders {
+    fn find(checkout: &Path) -> Result<Self, String> {
+        let version = output_of("rustc", &["--version", "--verbose"])?;
+        let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "));
+        let text = |path: &Path| {
+            let text = path.to_str().map(str::to_owned);
+            text.ok_or_else(|| format!("`{}` is not UTF-8", path.display()))
+        };
+        Ok(Self {
+            cargo: text(&cargo_home()?)?,
+            checkout: text(checkout)?,
+            rust: output_of("rustc", &["--print", "sysroot"])?.trim().to_owned(),
+            rust_commit: commit.ok_or("rustc does not print its commit")?.to_owned(),
+        })
+    }
+
+    /// Returns the flags that replace the folders. rustc uses the last flag that matches.
+    fn rust_flags(&self) -> Vec<String> {
+        let Self { cargo, checkout, rust, rust_commit } = self;
+        let mut flags = vec![
+            format!("--remap-path-prefix={cargo}=/cargo"),
+            format!("--remap-path-prefix={checkout}=/adjutant"),
+            format!("--remap-path-prefix={rust}=/rust"),
+        ];
+        // rustc uses these sources if they are installed. They get the name that they have otherwise.
+        let library = format!("{rust}/lib/rustlib/src/rust");
+        if Path::new(&library).exists() {
+            flags.push(format!("--remap-path-prefix={library}=/rustc/{rust_commit}"));
+        }
+        flags
+    }
+
+    fn c_flags(&self) -> String {
+        let Self { cargo, checkout, .. } = self;
+        format!("-ffile-prefix-map={checkout}=/adjutant -ffile-prefix-map={cargo}=/cargo")
+    }
+}
+
+/// Returns the folder in which cargo keeps the sources of dependencies.
+#[expect(clippy::disallowed_methods, reason = "a chore; it is not part of the product")]
+fn cargo_home() -> Result<PathBuf, String> {
+    let named = std::env::var_os("CARGO_HOME").filter(|path: &OsString| !path.is_empty());
+    let default = || std::env::home_dir().map(|home| home.join(".cargo"));
+    named.map(PathBuf::from).or_else(default).ok_or_else(|| "HOME is not set".to_owned())
+}

@@ -1,0 +1,49 @@
+//! The targets of a release, with their names in Rust and npm.
+
+use super::VERSION;
+use super::npm::LAUNCHER;
+
+pub(super) struct Target {
+    pub(super) triple: &'static str,
+    /// The platform as node names it.
+    pub(super) os: &'static str,
+    pub(super) cpu: &'static str,
+    /// The oldest C library that the programs run on. `None` if the system has only one.
+    pub(super) glibc: Option<Glibc>,
+}
+
+/// A version of the GNU C library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Glibc(pub(super) u32, pub(super) u32);
+
+/// The C library of CentOS 7 (2013), which is older than every system that the clients support.
+const OLDEST_GLIBC: Option<Glibc> = Some(Glibc(2, 17));
+
+/// The first target is the default.
+pub(super) const TARGETS: [Target; 4] = [
+    Target { triple: "x86_64-unknown-linux-gnu", os: "linux", cpu: "x64", glibc: OLDEST_GLIBC },
+    Target { triple: "aarch64-unknown-linux-gnu", os: "linux", cpu: "arm64", glibc: OLDEST_GLIBC },
+    Target { triple: "x86_64-apple-darwin", os: "darwin", cpu: "x64", glibc: None },
+    Target { triple: "aarch64-apple-darwin", os: "darwin", cpu: "arm64", glibc: None },
+];
+
+impl Target {
+    /// The only folder in the archive.
+    pub(super) fn archive_folder(&self) -> String {
+        format!("adjutant-{VERSION}-{}", self.triple)
+    }
+
+    pub(super) fn archive_name(&self) -> String {
+        format!("{}.tar.xz", self.archive_folder())
+    }
+
+    pub(super) fn npm_name(&self) -> String {
+        format!("{LAUNCHER}-{}-{}", self.os, self.cpu)
+    }
+}
+
+impl std::fmt::Display for Glibc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
