@@ -1,4 +1,4 @@
-//! `cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE]`
+//! `cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE] [--only NAME]`
 //!
 //! Compares Adjutant with other programs that find code for a prompt. Each program indexes a copy of the same clone, indexes
 //! it again after one file has changed, and answers the same prompts, each from a new process. A prompt is a hit if one of
@@ -22,11 +22,12 @@ use crate::root;
 use cost::Cost;
 use programs::{PEERS, Peer, Stage};
 
-const USAGE: &str = "cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE]
+const USAGE: &str = "cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE] [--only NAME]
   --tree CLONE    a clone of the repository that the prompts are about; it is copied
   --scratch DIR   where the peers, the copy and the indexes are put
   --programs DIR  the release programs of Adjutant (default: target/release)
-  --prompts FILE  lines of {\"prompt\": …, \"gold\": [paths]} (default: twelve prompts about django)";
+  --prompts FILE  lines of {\"prompt\": …, \"gold\": [paths]} (default: twelve prompts about django)
+  --only NAME     measure only the programs whose name begins with NAME";
 const DJANGO: &str = include_str!("peers/django.jsonl");
 /// The number of files in an output that count.
 const COUNTED_FILES: usize = 5;
@@ -43,6 +44,7 @@ struct Options {
     scratch: PathBuf,
     programs: PathBuf,
     prompts: Option<PathBuf>,
+    only: String,
 }
 
 /// The results of one program. `None` if the program has no such step.
@@ -62,18 +64,20 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
 fn parse(arguments: &[&str]) -> Option<Options> {
     let (mut tree, mut scratch, mut prompts) = (None, None, None);
     let mut programs = root().join("target/release");
+    let mut only = String::new();
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
-        let value = PathBuf::from(rest.next()?);
+        let value = *rest.next()?;
         match *argument {
-            "--tree" => tree = Some(value),
-            "--scratch" => scratch = Some(value),
-            "--programs" => programs = value,
-            "--prompts" => prompts = Some(value),
+            "--tree" => tree = Some(PathBuf::from(value)),
+            "--scratch" => scratch = Some(PathBuf::from(value)),
+            "--programs" => programs = value.into(),
+            "--only" => only = value.to_owned(),
+            "--prompts" => prompts = Some(PathBuf::from(value)),
             _ => return None,
         }
     }
-    Some(Options { tree: tree?, scratch: scratch?, programs, prompts })
+    Some(Options { tree: tree?, scratch: scratch?, programs, prompts, only })
 }
 
 fn bench(options: &Options) -> Result<(), String> {
@@ -85,7 +89,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let stage = Stage { scratch: real(&options.scratch)?, programs: real(&options.programs)? };
     install::install(&stage.scratch)?;
     let mut rows = Vec::new();
-    for peer in &PEERS {
+    for peer in PEERS.iter().filter(|peer| peer.name.starts_with(&options.only)) {
         print_message(&format!("== {}", peer.name));
         // The indexes of other programs must not be searched.
         let files = install::copy_tree(&real(&options.tree)?, &stage.tree())?;
