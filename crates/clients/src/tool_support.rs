@@ -7,6 +7,7 @@ use crate::envelope::reason_text;
 /// What a client accepts from a hook before and after a tool call. A hook of the user that needs more gets the next stricter
 /// decision: a call that cannot be changed or confirmed is denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "one field per ability")]
 pub struct ToolSupport {
     /// Before the call: the client can ask the user.
     pub ask: bool,

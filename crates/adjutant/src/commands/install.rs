@@ -163,7 +163,7 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
         results.push((installation.client, steps));
     }
     if how.json {
-        report::as_json(&results, how.dry_run, chosen.len() > 1);
+        report::as_json(&results, how.dry_run);
     }
     Ok(Exit::SUCCESS)
 }
@@ -243,7 +243,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         results.push((client, steps));
     }
     if how.json {
-        report::as_json(&results, how.dry_run, is_all);
+        report::as_json(&results, how.dry_run);
     }
     Ok(Exit::SUCCESS)
 }

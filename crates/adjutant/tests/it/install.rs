@@ -252,3 +252,25 @@ fn a60_a_moved_home_is_used_and_a_wrong_one_is_refused() {
         assert_eq!(fs::read_dir(&moved).unwrap().count(), 1, "{word}");
     }
 }
+
+#[test]
+fn a60_the_server_is_not_registered_twice_if_the_plugin_has_it() {
+    let setup = Setup::new(&["claude", "codex"]);
+    let plugins = [
+        (".claude/settings.json", r#"{"enabledPlugins":{"adjutant@adjutant":true}}"#),
+        (".codex/config.toml", "[plugins.\"adjutant@adjutant\"]\nenabled = true\n"),
+    ];
+    for (name, text) in plugins {
+        fs::create_dir_all(setup.home(name).parent().unwrap()).unwrap();
+        fs::write(setup.home(name), text).unwrap();
+    }
+    for word in ["claude-code", "codex"] {
+        let told = setup.run(&["install", word, "--mcp"]).expect_success();
+        assert!(told.stderr.contains("the plugin `adjutant` has it already"), "{told:#?}");
+    }
+    assert!(!setup.home(".claude.json").exists());
+    let configuration = fs::read_to_string(setup.home(".codex/config.toml")).unwrap();
+    assert!(!configuration.contains("mcp_servers"), "{configuration}");
+    let doctor = setup.run(&["doctor"]).stdout;
+    assert!(doctor.contains("ok    Claude Code MCP: in the plugin `adjutant`"), "{doctor}");
+}

@@ -41,11 +41,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
     }
     let wire: Wire =
         serde_json::from_str(text).map_err(|error| PayloadError::NotAPayload(error.to_string()))?;
-    let error = match wire.error {
-        Value::Null => None,
-        Value::String(text) => Some(text),
-        other => Some(other["message"].as_str().map_or_else(|| other.to_string(), str::to_owned)),
-    };
+    let error = Some(wire.error).filter(|error| !error.is_null()).map(|error| {
+        let message = error.as_str().or_else(|| error["message"].as_str());
+        message.map_or_else(|| error.to_string(), str::to_owned)
+    });
     Ok(Payload {
         hook_event_name: wire.hook_event_name,
         session_id: wire.session_id,

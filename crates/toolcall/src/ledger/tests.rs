@@ -6,6 +6,7 @@ struct Fixture {
     _folder: tempfile::TempDir,
     ledger: Ledger,
     settles: bool,
+    session: &'static str,
 }
 
 impl Fixture {
@@ -13,14 +14,14 @@ impl Fixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let ledger = Ledger::in_folder(folder.path().join("calls"), SystemTime::now());
-        Self { _folder: folder, ledger, settles: true }
+        Self { _folder: folder, ledger, settles: true, session: "s" }
     }
 
     fn claim(&self, side: Side, moment: Moment, id: Option<&str>, query: &str) -> bool {
         let arguments = Arguments::from_client_input(json!({"query": query}));
         let identity = Identity {
             tool_use_id: id.map(str::to_owned),
-            session_id: (side == Side::Client).then(|| "s".to_owned()),
+            session_id: (side == Side::Client).then(|| self.session.to_owned()),
             ..Identity::default()
         };
         let call = ToolCall {
@@ -50,6 +51,18 @@ fn b7_with_an_id_the_hooks_of_each_moment_run_once() {
     assert!(fixture.claim(Server, After, Some("1"), "x"));
     assert!(!fixture.claim(Client, After, Some("1"), "x"));
     assert!(fixture.claim(Client, Before, Some("2"), "x"), "another call with the same arguments");
+}
+
+#[test]
+fn b7_two_clients_may_use_the_same_id() {
+    let mut fixture = Fixture::new();
+    assert!(fixture.claim(Client, Before, Some("call_1"), "x"));
+    fixture.session = "session of another client";
+    assert!(fixture.claim(Client, Before, Some("call_1"), "x"));
+    assert!(!fixture.claim(Client, Before, Some("call_1"), "x"));
+    assert!(fixture.claim(Client, After, Some("call_1"), "x"));
+    fixture.session = "s";
+    assert!(fixture.claim(Client, After, Some("call_1"), "x"));
 }
 
 #[test]

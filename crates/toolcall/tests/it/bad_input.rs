@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use contract::{ErrorCode, Status};
+use contract::{ClientName, ErrorCode, Status};
 use serde_json::json;
 use testkit::{eventually, is_running};
 use toolcall::{CallStatus, Outcome};

@@ -1,6 +1,6 @@
 //! Tests with calls that a client runs itself, and with MCP tool calls that both the client and the server see (B7).
 
-use contract::{Arguments, ToolDecision};
+use contract::{Arguments, ClientName, ToolDecision};
 use serde_json::{Value, json};
 use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 

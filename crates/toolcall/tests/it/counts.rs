@@ -12,7 +12,7 @@ use crate::fixture::{Fixture, action, counting, limits};
 fn b5_hooks_run_once_before_and_once_after_for_every_caller() {
     for caller in [Caller::Kernel, Caller::Command, Caller::Mcp, Caller::CodexRun] {
         let mut fixture = Fixture::new();
-        fixture.caller = caller;
+        fixture.caller = caller.clone();
         fixture.count_both();
         let outcome = fixture.call();
         assert_eq!(outcome.result.status, Status::Ok, "{caller:?}: {:?}", limits(&outcome));

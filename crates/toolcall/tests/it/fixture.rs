@@ -129,7 +129,7 @@ impl Fixture {
             environment: self.environment.clone(),
             now: Box::new(|| "2026-01-01T00:00:00Z".into()),
             hooks: Hooks::read(&self.folders(), &self.root),
-            caller: self.caller,
+            caller: self.caller.clone(),
             own_tools: Vec::new(),
             ledger: Some(Ledger::in_folder(
                 self.folder.path().join("ledger"),

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use contract::ToolDecision;
+use contract::{ClientName, ToolDecision};
 use serde_json::json;
 use toolcall::{CallStatus, Caller};
 
@@ -13,7 +13,7 @@ use crate::fixture::{Fixture, limits};
 #[track_caller]
 fn check(fixture: &mut Fixture, path: &Path, expected: &str) {
     for caller in [Caller::Kernel, Caller::Command, Caller::Mcp, Caller::CodexRun] {
-        fixture.caller = caller;
+        fixture.caller = caller.clone();
         let outcome = fixture.call();
         assert_eq!(outcome.record.status, CallStatus::Blocked, "{caller:?}");
         let said = limits(&outcome).join("\n");
@@ -21,7 +21,7 @@ fn check(fixture: &mut Fixture, path: &Path, expected: &str) {
         assert!(said.contains(&path.display().to_string()) && said.contains(expected), "{said}");
     }
     for caller in [Caller::Client(ClientName::CLAUDE_CODE), Caller::Client(ClientName::CODEX_CLI)] {
-        fixture.caller = caller;
+        fixture.caller = caller.clone();
         let call = fixture.tool_call("Bash", json!({"command": "ls"}));
         let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
         assert_eq!(answer.verdict, ToolDecision::Ask);

@@ -41,14 +41,14 @@ fn difference(step: &Step) -> String {
     text.trim_end().to_owned()
 }
 
-/// Prints a JSON object. `is_all` selects the format for several clients.
-pub(super) fn as_json(results: &[(&'static dyn Client, Vec<Step>)], is_dry: bool, is_all: bool) {
+/// Prints a JSON object: the files of one client, or several clients with their files.
+pub(super) fn as_json(results: &[(&'static dyn Client, Vec<Step>)], is_dry: bool) {
     let files = |steps: &[Step]| -> Vec<Value> {
         let file = |step: &Step| json!({ "path": step.path, "action": word(step.action), "backup": step.backup });
         steps.iter().map(file).collect()
     };
     let object = match results {
-        [(_, steps)] if !is_all => json!({ "dry_run": is_dry, "files": files(steps) }),
+        [(_, steps)] => json!({ "dry_run": is_dry, "files": files(steps) }),
         _ => {
             let clients: Vec<Value> = results
                 .iter()
