@@ -29,6 +29,7 @@ mod status;
 mod table;
 mod tool;
 mod trust;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -74,6 +75,8 @@ enum Command {
     Uninstall(install::Removal),
     /// Check the installation and suggest fixes
     Doctor(doctor::Arguments),
+    /// Run the installed clients in a private home and check that the briefing arrives
+    Verify(verify::Arguments),
     /// Brief one prompt and show the plan, the findings and the limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
@@ -163,6 +166,7 @@ pub fn main() -> ExitCode {
         Command::Install(arguments) => install::install(&arguments),
         Command::Uninstall(arguments) => install::uninstall(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),

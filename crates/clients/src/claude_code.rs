@@ -124,6 +124,10 @@ impl Client for ClaudeCode {
             .variable("DISABLE_ERROR_REPORTING", "1")
             .variable("DISABLE_AUTOUPDATER", "1")
             .variable("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+            .plugin(&[
+                &["plugin", "marketplace", "add", "./"],
+                &["plugin", "install", "adjutant@adjutant"],
+            ])
     }
 }
 

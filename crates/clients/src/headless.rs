@@ -14,6 +14,9 @@ pub struct Headless {
     pub arguments: Vec<&'static str>,
     /// The API in which the client asks the model.
     pub api: ModelApi,
+    /// The arguments of the commands that install the plugin from the marketplace in the working directory. Empty if the
+    /// client has no plugin, or runs its hook only after the user confirmed it.
+    pub plugin: &'static [&'static [&'static str]],
 }
 
 /// An API of a model. A client uses it at `http://127.0.0.1:PORT`.
@@ -37,6 +40,11 @@ impl Headless {
 
     pub(crate) fn file(mut self, path: &str, text: impl Into<String>) -> Self {
         self.files.push((PathBuf::from(path), text.into()));
+        self
+    }
+
+    pub(crate) fn plugin(mut self, commands: &'static [&'static [&'static str]]) -> Self {
+        self.plugin = commands;
         self
     }
 

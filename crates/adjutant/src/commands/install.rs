@@ -17,7 +17,7 @@ pub(crate) use place::Place;
 use crate::failure::Failure;
 use crate::{edge, output};
 use place::{ScopeArgument, other_home};
-use selection::{Choice, choice_parser};
+pub(crate) use selection::{Choice, choice_parser};
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

@@ -17,3 +17,4 @@ mod plugin;
 mod session;
 mod tool_hooks;
 mod unattended;
+mod verify;

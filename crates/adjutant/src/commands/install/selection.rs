@@ -20,7 +20,7 @@ pub(crate) enum Choice {
 }
 
 /// Returns a parser for the name of a client or `all`.
-pub(super) fn choice_parser() -> impl TypedValueParser<Value = Choice> {
+pub(crate) fn choice_parser() -> impl TypedValueParser<Value = Choice> {
     let all = PossibleValue::new("all");
     PossibleValuesParser::new(client_values().chain([all]))
         .map(|word| named_client(&word).map_or(Choice::All, Choice::One))

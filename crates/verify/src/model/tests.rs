@@ -145,7 +145,7 @@ fn the_main_conversation_waits_for_an_aside() {
     assert!(ask("begin").contains("first"));
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| ask("go on"));
-        crate::eventually("the second request has come", || model.requests().len() == 2);
+        testkit::eventually("the second request has come", || model.requests().len() == 2);
         assert!(!waiting.is_finished());
         assert!(ask("do the errand").contains("below"));
         assert!(waiting.join().unwrap().contains("second"));

@@ -1,4 +1,4 @@
-//! The part of HTTP/1.1 that the two clients use against a loopback server.
+//! The part of HTTP/1.1 that the clients use against a loopback server.
 //!
 //! Request bodies have a length or are chunked. Responses always have a length, so that a connection can be reused.
 //! Compression, TLS and upgrades are not supported.
@@ -9,6 +9,8 @@ use serde_json::Value;
 
 /// Much larger than the clients' requests, so that only a malformed request exceeds it.
 const MAX_BODY_BYTES: usize = 64 << 20;
+const MAX_LINE_BYTES: u64 = 64 << 10;
+const MAX_HEADERS: usize = 256;
 
 pub(super) struct HttpRequest {
     pub(super) method: String,
@@ -67,7 +69,7 @@ impl HttpAnswer {
 
 fn read_headers(reader: &mut impl BufRead) -> io::Result<Length> {
     let mut length = Length::Known(0);
-    loop {
+    for _ in 0..MAX_HEADERS {
         let line = read_line(reader)?
             .ok_or_else(|| invalid("the connection closed inside the headers"))?;
         if line.is_empty() {
@@ -87,6 +89,7 @@ fn read_headers(reader: &mut impl BufRead) -> io::Result<Length> {
             length = Length::Chunked;
         }
     }
+    Err(invalid("more headers than any client sends"))
 }
 
 fn read_chunks(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
@@ -121,8 +124,11 @@ fn read_exactly(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
 /// A line without its line break, or `None` at the end of the stream.
 fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
-    if reader.read_line(&mut line)? == 0 {
+    if reader.take(MAX_LINE_BYTES).read_line(&mut line)? == 0 {
         return Ok(None);
+    }
+    if !line.ends_with('\n') {
+        return Err(invalid("a line is incomplete, or longer than any client sends"));
     }
     Ok(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
 }

@@ -2,7 +2,7 @@
 //!
 //! The server implements the parts of Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and the Gemini API that
 //! the clients use. It answers with
-//! the test's script, and after that with one fixed sentence.
+//! its script, and after that with one fixed sentence.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -27,7 +27,8 @@ pub use recorded::{Passage, RecordedRequest, Role};
 use http::{HttpAnswer, HttpRequest};
 use recorded::Api;
 
-use crate::TEST_TIMEOUT;
+/// Maximum time for which an answer is held back.
+const MAX_WAIT: Duration = Duration::from_secs(300);
 
 /// The answer to one request of the main conversation.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,15 +110,24 @@ impl LoopbackModel {
         Self::start_with([])
     }
 
-    /// Each main request takes the next scripted answer. After the last one, the default answer is used.
+    /// Like [`Self::bind`], for tests.
+    ///
+    /// # Panics
+    /// If no port is free.
     pub fn start_with(script: impl IntoIterator<Item = Answer>) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("bind a loopback port");
-        let address = listener.local_addr().expect("a bound listener has an address");
+        Self::bind(script).expect("bind a loopback port")
+    }
+
+    /// Starts a model on a free port. Each main request takes the next scripted answer. After the last one, the default
+    /// answer is used.
+    pub fn bind(script: impl IntoIterator<Item = Answer>) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let address = listener.local_addr()?;
         let shared = Arc::new(Shared::default());
         shared.state().script = script.into_iter().collect();
         let accepting = Arc::clone(&shared);
         thread::spawn(move || accept(&listener, &accepting));
-        Self { address, shared }
+        Ok(Self { address, shared })
     }
 
     /// Uses another script for conversations that contain `word`, such as a sub-agent's.
@@ -217,7 +227,7 @@ fn answer(request: HttpRequest, shared: &Shared) -> HttpAnswer {
         state.requests.push(request.clone());
         shared.changed.notify_all();
         let serial = state.requests.len();
-        let deadline = Instant::now() + TEST_TIMEOUT;
+        let deadline = Instant::now() + MAX_WAIT;
         while state.is_early(&request) && !state.stopping && Instant::now() < deadline {
             let waited = shared.changed.wait_timeout(state, Duration::from_secs(1));
             (state, _) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -1,0 +1,91 @@
+//! The checks of a client. Each check runs the client once, in a home of its own.
+
+use std::io;
+
+use crate::home::{Home, Subject};
+
+/// The words with which every briefing starts.
+pub const BRIEFING_HEADING: &str = "Auto Tools Results";
+/// The signature of the planted function. It is not in the prompt.
+const SIGNATURE: &str = "pub fn join_names_zebra(names: Vec<String>) -> Option<Vec<String>>";
+/// The variable that replaces the kernel.
+const OTHER_KERNEL_VARIABLE: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// The first request contains the signature of the planted function, and the model can read it.
+    Evidence,
+    /// If the kernel fails, the prompt is answered without a briefing.
+    BrokenKernel,
+    /// The first request contains one briefing, also if the hook is in the settings of the user, in those of the repository
+    /// and in the plugin, as far as the client has them.
+    Once,
+}
+
+/// The result of a check. The problem is `None` if the check passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub check: Check,
+    pub problem: Option<String>,
+}
+
+impl Check {
+    pub const ALL: [Self; 3] = [Self::Evidence, Self::BrokenKernel, Self::Once];
+
+    /// The name in tables and JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Evidence => "evidence",
+            Self::BrokenKernel => "broken-kernel",
+            Self::Once => "once",
+        }
+    }
+}
+
+/// Runs a check. Fails if the private home cannot be made.
+pub fn run(check: Check, subject: &Subject) -> io::Result<Outcome> {
+    let home = Home::new(subject)?;
+    let result = match check {
+        Check::Evidence => check_evidence(&home),
+        Check::BrokenKernel => {
+            let kernel = home.broken_kernel()?;
+            let environment = home.environment().with(OTHER_KERNEL_VARIABLE, kernel);
+            home.prepare(&["user"]).and_then(|()| home.prompt(environment)).and_then(|request| {
+                match n_briefings(&request.model_text()) {
+                    0 => Ok(()),
+                    _ => Err("a briefing arrived although the kernel failed".to_owned()),
+                }
+            })
+        }
+        Check::Once => check_once(&home),
+    };
+    Ok(Outcome { check, problem: result.err() })
+}
+
+fn check_evidence(home: &Home<'_>) -> Result<(), String> {
+    home.prepare(&["user"])?;
+    let text = home.prompt(home.environment())?.model_text();
+    if n_briefings(&text) == 0 {
+        return Err("the first request contains no briefing".to_owned());
+    }
+    if !text.contains(SIGNATURE) && !clients::unescaped(&text).contains(SIGNATURE) {
+        return Err(format!("the briefing does not contain `{SIGNATURE}`"));
+    }
+    Ok(())
+}
+
+fn check_once(home: &Home<'_>) -> Result<(), String> {
+    let scopes = if home.has_project_settings() { &["user", "project"][..] } else { &["user"] };
+    home.prepare(scopes)?;
+    home.install_plugin()?;
+    let text = home.prompt(home.environment())?.model_text();
+    match n_briefings(&text) {
+        1 => Ok(()),
+        n => Err(format!("the first request contains {n} briefings")),
+    }
+}
+
+fn n_briefings(text: &str) -> usize {
+    text.matches(BRIEFING_HEADING).count()
+}
