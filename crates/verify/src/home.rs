@@ -119,10 +119,10 @@ impl<'a> Home<'a> {
                 .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(mode)))
                 .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
         }
-        let commands = self.headless.plugin.iter();
-        commands
-            .map(|arguments| self.expect_success(&self.subject.program, arguments, &marketplace))
-            .collect()
+        let mut commands = self.headless.plugin.iter();
+        commands.try_for_each(|arguments| {
+            self.expect_success(&self.subject.program, arguments, &marketplace)
+        })
     }
 
     /// Whether the client also reads settings of a repository.
