@@ -32,7 +32,7 @@ fn repository() -> Repository {
 #[test]
 fn files_that_need_a_grammar_are_parsed() {
     let fixture = on(repository());
-    let callers = fixture.launch(ADJUTANT).arguments(&["locate", "totalOf"]).run().expect_success();
+    let callers = fixture.launch(ADJUTANT).arguments(["locate", "totalOf"]).run().expect_success();
     assert!(callers.stdout.contains("src/total.js:1"), "{callers:#?}");
 }
 
@@ -42,7 +42,7 @@ fn a_missing_parser_is_an_error_with_its_path() {
     let program = folder.path().join("adjutant");
     fs::copy(ADJUTANT, &program).unwrap();
     let fixture = on(repository()).env("ADJUTANT_CACHE_DIR", folder.path().join("cache"));
-    let index = fixture.launch(program.to_str().unwrap()).arguments(&["index"]).run();
+    let index = fixture.launch(program.to_str().unwrap()).arguments(["index"]).run();
     assert_ne!(index.exit_code, Some(0), "{index:#?}");
     let missing = folder.path().canonicalize().unwrap().join("adjutant-parser");
     let error = format!("error: cannot run the parser `{}`", missing.display());
