@@ -9,7 +9,17 @@ use crate::{campaign, generated, package, root, tidy};
 /// The time for which the guard's fuzzer generates new inputs, in seconds.
 const FUZZ_SECONDS: &str = "60";
 
-pub(crate) fn run() -> ExitCode {
+/// The clients that `./test` runs only with `--all-clients`.
+const FURTHER_CLIENTS: [&str; 4] = ["real_copilot", "real_kimi", "real_opencode", "real_pi"];
+
+/// The clients that the tests run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clients {
+    Four,
+    All,
+}
+
+pub(crate) fn run(clients: Clients) -> ExitCode {
     let started = Instant::now();
     let steps: [(&str, &dyn Fn() -> bool); 11] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
@@ -29,7 +39,7 @@ pub(crate) fn run() -> ExitCode {
                 &[("RUSTDOCFLAGS", "-D warnings")],
             )
         }),
-        ("test", &|| cargo(&["test", "--workspace", "--locked", "--no-fail-fast"], &[])),
+        ("test", &|| test(clients)),
         ("package", &|| package::run(&["--check"]) == ExitCode::SUCCESS),
         ("fuzz", &|| {
             cargo(
@@ -51,6 +61,19 @@ pub(crate) fn run() -> ExitCode {
     }
     print_result(&format!("all checks passed in {} s", started.elapsed().as_secs()));
     ExitCode::SUCCESS
+}
+
+/// Runs the tests. Says which clients are left out.
+fn test(clients: Clients) -> bool {
+    let mut arguments = vec!["test", "--workspace", "--locked", "--no-fail-fast", "--"];
+    if clients == Clients::Four {
+        for client in FURTHER_CLIENTS {
+            arguments.extend(["--skip", client]);
+        }
+        let left_out = FURTHER_CLIENTS.join(", ");
+        print_message(&format!("not run: {left_out}; `./test --all-clients` runs them"));
+    }
+    cargo(&arguments, &[])
 }
 
 /// Runs the spelling checker that `tests/spelling/install` installs in `.cache`.

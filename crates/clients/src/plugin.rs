@@ -84,11 +84,11 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
     ];
     match programs {
         PluginPrograms::OnPath => {
-            files.push(text("plugin/.mcp.json", servers::put(None, Path::new(""))?));
+            files.push(text("plugin/.mcp.json", servers::plugin_file(Path::new(""))?));
         }
         PluginPrograms::Inside => {
             let folder = Path::new("${CLAUDE_PLUGIN_ROOT}/bin");
-            files.push(text("plugin/.mcp.json", servers::put(None, folder)?));
+            files.push(text("plugin/.mcp.json", servers::plugin_file(folder)?));
             manifest["mcpServers"] = json!({ servers::NAME: codex_server(version) });
             files.push(json("plugin/.codex-plugin/plugin.json", &manifest));
         }
@@ -103,7 +103,7 @@ fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
     json!({
         "command": "/bin/sh",
-        "args": ["-c", format!(r#"exec "{folder}/bin/adjutant" mcp"#)],
+        "args": ["-c", format!(r#"exec "{folder}/bin/adjutant" {}"#, servers::PLUGIN_ARGUMENTS.join(" "))],
         "env_vars": ["CODEX_HOME"],
     })
 }

@@ -61,6 +61,7 @@ fn host(root: &'static Path) -> ServerOptions {
         },
         describe: Box::new(|_| Err(Problem::new("INVALID_ARGUMENTS", "codex is not started here"))),
         max_runs: 1,
+        tools: mcp::ToolGroup::ALL.to_vec(),
         more_tools: Vec::new(),
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::context::CallContext;
 use crate::options::{MoreTool, ServerOptions};
 use crate::problem::Problem;
+use crate::tool_group::ToolGroup;
 use crate::{code_tools, runs};
 
 pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -54,6 +55,7 @@ impl Catalogue {
         let mut all = code_tools::definitions();
         all.extend(runs::definitions());
         all.extend(host.more_tools.iter().map(more));
+        all.retain(|definition| host.tools.contains(&ToolGroup::of(definition)));
         Self(all.into_iter().map(Arc::new).collect())
     }
 

@@ -22,6 +22,7 @@ mod server;
 mod slots;
 mod stdio;
 mod token;
+mod tool_group;
 
 pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
@@ -30,3 +31,4 @@ pub use problem::Problem;
 pub use runs::{ConfigValue, RunFields, RunRequest};
 pub use stdio::serve_stdio;
 pub use token::{BadToken, Token};
+pub use tool_group::ToolGroup;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::runs::RunRequest;
+use crate::tool_group::ToolGroup;
 
 type Look = dyn Fn() -> kernel::Host + Send + Sync;
 type Describe = dyn Fn(&RunRequest) -> Result<Spec, Problem> + Send + Sync;
@@ -24,7 +25,9 @@ pub struct ServerOptions {
     pub describe: Box<Describe>,
     /// The maximum number of concurrent codex runs.
     pub max_runs: usize,
-    /// Additional tools that the caller provides.
+    /// The groups of tools that the server offers.
+    pub tools: Vec<ToolGroup>,
+    /// Additional tools that the caller provides. They belong to [`ToolGroup::Code`].
     pub more_tools: Vec<MoreTool>,
 }
 

@@ -41,15 +41,17 @@ impl TokenOutliner {
             outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
             return Some(outline);
         }
-        let has_script = || !languages::find_scripts(source).1.is_empty();
-        let mut outline = match language {
-            Language::Vue | Language::Svelte if !has_script() => outline,
-            Language::Html if !has_script() => text_reader::add_regions(source, outline),
-            Language::Razor if RazorCode::find(source).is_none() => {
-                text_reader::add_regions(source, outline)
-            }
-            Language::Css | Language::Sql => text_reader::outline(language, source)?,
-            _ => token_reader::outline(language, source, limits.deadline, &mut self.scratch)?,
+        let is_page = matches!(language, Language::Vue | Language::Svelte | Language::Html);
+        let mut outline = if is_page && languages::find_scripts(source).1.is_empty()
+            || language == Language::Razor && RazorCode::find(source).is_none()
+        {
+            // Vue and Svelte files consist of scripts.
+            let has_regions = matches!(language, Language::Html | Language::Razor);
+            if has_regions { text_reader::add_regions(source, outline) } else { outline }
+        } else if let Some(outline) = text_reader::outline(language, source) {
+            outline
+        } else {
+            token_reader::outline(language, source, limits.deadline, &mut self.scratch)?
         };
         if language.is_code() {
             named_files::add(&mut outline, source);

@@ -5,10 +5,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
-use clap::{Args, Parser};
+use clap::{Args, Parser, ValueEnum};
 use codex::Spec;
 use contract::ExitCode;
-use mcp::{HttpOptions, Problem, RunRequest, ServerOptions, Token};
+use mcp::{HttpOptions, Problem, RunRequest, ServerOptions, Token, ToolGroup};
 use policy::Author;
 use process::Environment;
 
@@ -39,9 +39,41 @@ pub(crate) struct Arguments {
     /// Run at most N codex processes at once [default: MAX_CONCURRENT_JOBS, else 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     max_runs: Option<u16>,
+    /// Offer only these tools, separated by commas
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', default_value = "all")]
+    tools: Vec<ToolWord>,
     /// Let a model start codex without a sandbox (`dangerouslyBypass`); use only in a container
     #[arg(long)]
     allow_bypass: bool,
+}
+
+/// A group of tools on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+enum ToolWord {
+    /// The eight tools that answer questions about the code
+    Ci,
+    /// The briefing of a prompt
+    Brief,
+    /// The codex tools that only read
+    CodexRead,
+    /// All codex tools
+    Codex,
+    /// ci and brief
+    Slim,
+    All,
+}
+
+impl ToolWord {
+    fn groups(self) -> &'static [ToolGroup] {
+        match self {
+            Self::Ci => &[ToolGroup::Code],
+            Self::Brief => &[ToolGroup::Brief],
+            Self::CodexRead => &[ToolGroup::CodexReads],
+            Self::Codex => &[ToolGroup::CodexReads, ToolGroup::CodexRuns],
+            Self::Slim => ToolGroup::SLIM,
+            Self::All => ToolGroup::ALL,
+        }
+    }
 }
 
 const AFTER_HELP: &str = concat!(
@@ -110,6 +142,7 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOption
         codex: run_host_at(environment, sessions_root(environment, None)?),
         describe: Box::new(move |request| described(request, author, &confined, &for_runs)),
         max_runs: usize::from(max_runs(arguments, environment)?),
+        tools: arguments.tools.iter().flat_map(|word| word.groups()).copied().collect(),
         more_tools: Vec::new(),
     })
 }

@@ -60,6 +60,7 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
         },
         describe: Box::new(|_| Err(Problem::new("INTERNAL", "no runs here"))),
         max_runs: 1,
+        tools: mcp::ToolGroup::ALL.to_vec(),
         more_tools: vec![
             tool("test_simple_text", no_arguments(), simple_text),
             tool("test_error_handling", no_arguments(), error),

@@ -181,6 +181,30 @@ fn check_fence(text: &str) {
     assert!(marks.len() == 2 && marks[0] < code && code < marks[1], "{text}");
 }
 
+/// Installs the hook for the user and for the repository. The client then calls both hooks.
+fn check_briefed_once(word: &str) {
+    let home = Home::new(word, [Answer::text(ANSWER)]);
+    home.install(&[]);
+    home.install(&["--scope", "project"]);
+    let text = home.prompt(&[]).model_text();
+    assert_eq!(briefings_in(&text), 1, "{text}");
+}
+
+#[test]
+fn real_gemini_is_briefed_once_by_two_hooks() {
+    check_briefed_once("gemini");
+}
+
+#[test]
+fn real_qwen_is_briefed_once_by_two_hooks() {
+    check_briefed_once("qwen");
+}
+
+#[test]
+fn real_opencode_is_briefed_once_by_two_hooks() {
+    check_briefed_once("opencode");
+}
+
 fn check_unbriefed(word: &str) {
     let home = Home::new(word, [Answer::text(ANSWER)]);
     home.install(&[]);

@@ -94,7 +94,8 @@ fn a60_the_plugin_has_the_version_of_the_workspace() {
     }
 }
 
-/// Neither `install --mcp` nor the plugin allows a model to remove the sandbox: the server's only argument is `mcp`.
+/// Neither `install --mcp` nor the plugin allows a model to remove the sandbox. The plugin's server offers no tool that changes
+/// anything.
 #[test]
 fn c4_what_is_installed_never_allows_a_bypass() {
     let programs = Path::new("/opt/adjutant");
@@ -104,12 +105,11 @@ fn c4_what_is_installed_never_allows_a_bypass() {
     assert_eq!(codex["args"].to_string().trim(), "[\"mcp\"]");
     assert!(!codex.contains_key("env") && !codex.contains_key("env_vars"), "{codex}");
     // Deserialization fails if there is an unknown field, such as `env`.
-    for text in [servers::put(None, programs).unwrap(), read("plugin/.mcp.json")] {
-        assert_eq!(server(&text).args, ["mcp"]);
-    }
+    assert_eq!(server(&servers::put(None, programs).unwrap()).args, ["mcp"]);
+    assert_eq!(server(&read("plugin/.mcp.json")).args, ["mcp", "--tools", "slim"]);
     let packaged = codex_server("1.2.3");
     let script = packaged["args"][1].as_str().unwrap();
-    assert!(script.ends_with("/1.2.3/bin/adjutant\" mcp"), "{script}");
+    assert!(script.ends_with("/1.2.3/bin/adjutant\" mcp --tools slim"), "{script}");
     assert_eq!(packaged["env_vars"], json!(["CODEX_HOME"]));
     let files = [PluginPrograms::OnPath, PluginPrograms::Inside].map(plugin_files);
     for file in files.into_iter().flat_map(Result::unwrap) {

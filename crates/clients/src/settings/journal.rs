@@ -12,7 +12,7 @@ pub(crate) struct Journal {
     /// if the file did not exist.
     before: Vec<(PathBuf, Option<String>, Option<u32>)>,
     /// The folders that did not exist, the deepest first.
-    folders: Vec<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
     /// The lock on the receipt folder. The system releases it when the process ends.
     _lock: File,
 }
@@ -21,10 +21,11 @@ impl Journal {
     /// Locks the receipt folder. Blocks while another installation is running.
     pub(crate) fn begin(receipt: &Path) -> Result<Self, Problem> {
         let folder = receipt.parent().unwrap_or(Path::new("."));
+        let folders = missing_folders(receipt);
         disk::create_private_folder(folder).map_err(Problem::io(folder))?;
         let lock = File::open(folder).map_err(Problem::io(folder))?;
         lock.lock().map_err(Problem::io(folder))?;
-        Ok(Self { before: Vec::new(), folders: Vec::new(), _lock: lock })
+        Ok(Self { before: Vec::new(), folders, _lock: lock })
     }
 
     pub(crate) fn write(

@@ -19,24 +19,33 @@ pub(crate) fn target(path: PathBuf, programs: PathBuf) -> Target {
 pub(crate) fn target_with_tools(path: PathBuf, programs: PathBuf) -> Target {
     let tools = CstInputValue::Array(vec![CstInputValue::String("*".to_owned())]);
     let put = move |text: Option<&str>| {
-        put_server(text, server(&programs, [("tools".to_owned(), tools.clone())]))
+        put_server(text, server(&programs, &["mcp"], [("tools".to_owned(), tools.clone())]))
     };
     Target::entries(path, put, take)
 }
 
 pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
-    put_server(text, server(programs, []))
+    put_server(text, server(programs, &["mcp"], []))
+}
+
+/// The arguments of the plugin's server: it offers no tool that changes anything.
+pub(crate) const PLUGIN_ARGUMENTS: &[&str] = &["mcp", "--tools", "slim"];
+
+/// Returns the file that registers the server of the plugin.
+pub(crate) fn plugin_file(programs: &Path) -> Result<String, Problem> {
+    put_server(None, server(programs, PLUGIN_ARGUMENTS, []))
 }
 
 fn server(
     programs: &Path,
+    arguments: &[&str],
     more: impl IntoIterator<Item = (String, CstInputValue)>,
 ) -> CstInputValue {
     let word = |word: &str| CstInputValue::String(word.to_owned());
     let fields = [
         ("type".to_owned(), word("stdio")),
         ("command".to_owned(), word(&programs.join("adjutant").display().to_string())),
-        ("args".to_owned(), CstInputValue::Array(vec![word("mcp")])),
+        ("args".to_owned(), CstInputValue::Array(arguments.iter().map(|it| word(it)).collect())),
     ];
     CstInputValue::Object(fields.into_iter().chain(more).collect())
 }

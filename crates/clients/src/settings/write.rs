@@ -105,6 +105,7 @@ fn put_all(
     journal: &mut Journal,
 ) -> Result<(), Problem> {
     let changed = |planned: &&mut Planned| planned.step.action != Action::Keep;
+    receipt.folders.extend(journal.folders.iter().cloned());
     for Planned { step, current, is_known, .. } in planned.iter_mut().filter(changed) {
         let known = receipt.files.get(&step.path).filter(|_| *is_known);
         let before = match known {
@@ -162,6 +163,7 @@ pub fn uninstall(
         planned.push(Planned::new(target, current, before.is_some(), text));
     }
     if let Some(mut journal) = journal {
+        receipt.folders.extend(journal.folders.iter().cloned());
         let restored = take_all(&mut planned, &mut receipt, receipt_path, stamp, &mut journal);
         for backup in journal.finish(restored)? {
             fs::remove_file(&backup).map_err(Problem::io(&backup))?;

@@ -146,7 +146,12 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     let general = [QuestionKind::Definition, QuestionKind::Callers];
     let kinds = if question.kinds.is_empty() { &general[..] } else { &question.kinds };
     let names = NameSites::new(*corpus, name, symbols);
-    let mut all: Vec<Sites> = kinds.iter().map(|kind| names.sites(*kind)).collect();
+    let is_asked = |kind: &&QuestionKind| !is_word || !is_found_by_text(**kind);
+    let mut all: Vec<Sites> =
+        kinds.iter().filter(is_asked).map(|kind| names.sites(*kind)).collect();
+    if is_word {
+        all.iter_mut().for_each(keep_certain);
+    }
     // The definition of the subject is shown after the answer.
     let has_sites = all.iter().any(|sites| !sites.sites.is_empty() || sites.is_absent);
     if has_sites && !kinds.contains(&QuestionKind::Definition) {
@@ -155,6 +160,18 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
         all.push(definition);
     }
     all
+}
+
+/// Returns whether the sites of a relation are found by the text of lines alone. Lines with a plain word, such as `cookie`, are
+/// rarely about the symbol of that name.
+fn is_found_by_text(kind: QuestionKind) -> bool {
+    matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports)
+}
+
+/// Removes what is not certain about a plain word, because the prompt may not mean the symbol of that name.
+fn keep_certain(sites: &mut Sites) {
+    sites.sites.retain(|site| site.is_certain);
+    sites.is_absent = false;
 }
 
 /// Lists the best sites of each relation, with a confidence that keeps their order.

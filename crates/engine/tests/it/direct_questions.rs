@@ -103,6 +103,9 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("what does _check_token call?", "app/tokens.py:18 app/tokens.py:19 app/tokens.py:15"),
     ("_check_token 调用了哪些函数？", "app/tokens.py:18 app/tokens.py:19 app/tokens.py:15"),
     ("where is _check_token defined?", "app/tokens.py:15"),
+    // A plain word has an answer only if it is certain.
+    ("where is the refresh read?", ""),
+    ("where is the refresh set?", ""),
     ("_check_token 定义在哪", "app/tokens.py:15"),
     ("où est définie _check_token ?", "app/tokens.py:15"),
     ("which tests cover _check_token?", "tests/test_tokens.py:5 app/tokens.py:15"),

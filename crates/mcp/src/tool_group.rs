@@ -1,0 +1,30 @@
+//! Groups of tools that a server can offer.
+
+use crate::catalogue::{Definition, Effect, Kind};
+
+/// A group of tools. A client sends the schemas of all offered tools to the model with every request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolGroup {
+    /// The eight `ci_*` tools.
+    Code,
+    Brief,
+    /// The `codex.*` tools that only read.
+    CodexReads,
+    /// The `codex.*` tools that start, change or delete runs.
+    CodexRuns,
+}
+
+impl ToolGroup {
+    pub const ALL: &[Self] = &[Self::Code, Self::Brief, Self::CodexReads, Self::CodexRuns];
+    /// The tools that the plugin offers. None of them changes anything.
+    pub const SLIM: &[Self] = &[Self::Code, Self::Brief];
+
+    pub(crate) fn of(definition: &Definition) -> Self {
+        match (&definition.kind, definition.effect) {
+            (Kind::Code(_) | Kind::More(_), _) => Self::Code,
+            (Kind::Brief, _) => Self::Brief,
+            (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
+            (Kind::WholeRun(_) | Kind::Run(_), Effect::Adds | Effect::Destroys) => Self::CodexRuns,
+        }
+    }
+}
