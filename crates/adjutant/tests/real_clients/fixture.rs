@@ -13,7 +13,7 @@ const USE: &str = "src/api/charge.rs:2";
 /// The start and another part of the finding that answers who calls the symbol.
 pub(crate) const CALL: [&str; 2] =
     ["- src/api/charge.rs:2 `charge`", ": calls `enforce_retry_budget_zebra`"];
-const HEADING: &str = "Auto Tools Results";
+const HEADING: &str = ::verify::BRIEFING_HEADING;
 /// The name of a file in the client's home that exists after the hook has ended.
 const HOOK_ENDED: &str = "hook-ended";
 pub(crate) const ANSWER: &str = "That is all there is to say.";
