@@ -437,7 +437,7 @@ fn a60_a_read_only_cache_is_reported() {
         setup.launch().env("ADJUTANT_CACHE_DIR", &file).arguments(["doctor", "--json"]).run();
     let report = Report::read(&finished);
     report.expect("cache", "lacking", "cannot be written to");
-    report.expect("test-prompt", "ok", "findings");
+    report.expect("test-prompt", "ok", "1 finding");
 }
 
 /// A pipe in place of a file would block a reader forever.
