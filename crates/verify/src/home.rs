@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use crate::{LoopbackModel, RecordedRequest, Role};
 
-/// Timeout for one prompt. A client needs a few seconds to start, and some clients repeat a failed request.
-const PROMPT_TIMEOUT: Duration = Duration::from_secs(120);
+/// Timeout for one prompt. Most clients need a few seconds; without a network, opencode needs more than a minute to start.
+const PROMPT_TIMEOUT: Duration = Duration::from_secs(300);
 const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
 /// The variables that a client gets from the user's environment.
 const PASSED_ON: [&str; 4] = ["PATH", "LANG", "LC_ALL", "ADJUTANT_TEST_SLOWNESS"];

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use testkit::{Finished, Launch, client_program};
+use testkit::{Finished, Launch, TEST_TIMEOUT, client_program};
 
 /// A user with one client on `PATH` and an empty home.
 struct User {
@@ -39,6 +39,8 @@ impl User {
             .env("ADJUTANT_TEST_SLOWNESS", "8")
             .arguments(["verify", self.word])
             .arguments(flags)
+            // Three runs of a client.
+            .limit(TEST_TIMEOUT * 3)
             .run()
     }
 
