@@ -57,9 +57,11 @@ fn named_programs(text: &str) -> Vec<PathBuf> {
     for (at, _) in text.match_indices(HOOK) {
         let before = &text[..at];
         let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
+        // `//` starts a comment in the scripts of some clients.
+        let is_path = |start: &&str| start.starts_with('/') && !start.starts_with("//");
         let quoted = &line[line.rfind(['\'', '"']).map_or(0, |quote| quote + 1)..];
         let unquoted = &line[line.rfind([' ', '=', '\'', '"']).map_or(0, |blank| blank + 1)..];
-        let start = [quoted, unquoted].into_iter().find(|start| start.starts_with('/'));
+        let start = [quoted, unquoted].into_iter().find(is_path);
         let path = start.map(|start| PathBuf::from(format!("{start}{HOOK}")));
         found.extend(path.filter(|path| !found.contains(path)));
     }
@@ -87,5 +89,6 @@ mod tests {
             &["/x/adjutant-hook", "/y/adjutant-hook"],
         );
         check("adjutant-hook --client auto", &[]);
+        check("// Starts adjutant-hook.", &[]);
     }
 }
