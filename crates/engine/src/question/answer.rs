@@ -171,6 +171,10 @@ fn is_found_by_text(kind: QuestionKind) -> bool {
 /// Removes what is not certain about a plain word, because the prompt may not mean the symbol of that name.
 fn keep_certain(sites: &mut Sites) {
     sites.sites.retain(|site| site.is_certain);
+    // A word that many definitions have as their name is more likely a word of the prompt.
+    if sites.kind == QuestionKind::Definition && sites.sites.len() > MAX_DEFINITIONS {
+        sites.sites.clear();
+    }
     sites.is_absent = false;
 }
 
