@@ -8,14 +8,15 @@ use crate::{edge, output};
 
 /// Answers requests until standard input ends.
 pub fn main() -> std::process::ExitCode {
-    if edge::command_line() == ["--version"] {
+    let arguments = edge::command_line();
+    if arguments == ["--version"] {
         output::data(&format!("adjutant-parser {}", crate::VERSION));
         return std::process::ExitCode::SUCCESS;
     }
     let stdin = io::stdin();
-    if stdin.is_terminal() {
+    if stdin.is_terminal() || !arguments.is_empty() {
         output::talk(
-            "error: `adjutant-parser` reads requests of `adjutant` from its standard input\n\nhint: run `adjutant index`",
+            "error: `adjutant-parser` has no arguments and reads requests of `adjutant` from its standard input\n\nhint: run `adjutant index`",
         );
         return std::process::ExitCode::from(ExitCode::Usage.number());
     }

@@ -454,6 +454,9 @@ fn a50_pipes_and_loops_in_place_of_files_do_not_block() {
     fs::remove_file(repository.join("config/auto-tools.yaml")).unwrap();
     pipe("src/pipe.rs");
     symlink("..", repository.join("src/loop")).unwrap();
+    let settings = setup.home(".claude/settings.json");
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    pipe(settings.to_str().unwrap());
     fs::remove_dir_all(repository.join(".git")).unwrap();
     pipe(".git");
     let report = setup.report();

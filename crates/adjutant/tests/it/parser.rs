@@ -48,3 +48,10 @@ fn a_missing_parser_is_an_error_with_its_path() {
     let error = format!("error: cannot run the parser `{}`", missing.display());
     assert!(index.stderr.contains(&error) && index.stderr.contains("hint: "), "{index:#?}");
 }
+
+#[test]
+fn an_argument_of_the_parser_is_an_error() {
+    let finished = on(repository()).launch(PARSER).argument("--help").run();
+    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""), "{finished:#?}");
+    assert!(finished.stderr.contains("hint: run `adjutant index`"), "{finished:#?}");
+}

@@ -269,47 +269,11 @@ fn check_restored(word: &str) {
     assert_eq!(home.files(), before);
 }
 
-macro_rules! real_client {
-    ($module:ident, $word:literal) => {
-        mod $module {
-            #[test]
-            fn a7_it_is_briefed() {
-                super::check_briefed($word);
-            }
-
-            #[test]
-            fn a7_it_is_not_briefed_after_an_uninstall() {
-                super::check_unbriefed($word);
-            }
-
-            #[test]
-            fn a40_a_broken_kernel_does_not_block_the_prompt() {
-                super::check_broken_kernel($word);
-            }
-
-            #[test]
-            fn b7_the_hooks_of_a_call_run_once() {
-                super::check_tool_hooks($word);
-            }
-
-            #[test]
-            fn b7_a_hook_can_stop_a_call() {
-                super::check_blocked_call($word);
-            }
-
-            #[test]
-            fn a60_an_uninstall_restores_every_file() {
-                super::check_restored($word);
-            }
-        }
-    };
-}
-
-real_client!(real_claude_code, "claude-code");
-real_client!(real_codex, "codex");
-real_client!(real_gemini, "gemini");
-real_client!(real_qwen, "qwen");
-real_client!(real_kimi, "kimi");
-real_client!(real_copilot, "copilot");
-real_client!(real_opencode, "opencode");
-real_client!(real_pi, "pi");
+every_client! {{
+    a7_it_is_briefed => check_briefed,
+    a7_it_is_not_briefed_after_an_uninstall => check_unbriefed,
+    a40_a_broken_kernel_does_not_block_the_prompt => check_broken_kernel,
+    b7_the_hooks_of_a_call_run_once => check_tool_hooks,
+    b7_a_hook_can_stop_a_call => check_blocked_call,
+    a60_an_uninstall_restores_every_file => check_restored,
+}}

@@ -1,7 +1,32 @@
-//! Adjutant in the real Claude Code and the real Codex, checked by the requests that the model gets (A4, A6, A8,
+//! Adjutant in the real clients, checked by the requests that the model gets (A4, A6, A8,
 //! A40).
 //!
 //! These tests check the integration; other tests check the quality of a briefing.
+
+/// Defines a module of tests for each client. Its name is the client's name after `real_`, so that `cargo test real_gemini` runs
+/// one client. The argument lists the names of the tests with the functions that they call.
+macro_rules! every_client {
+    ($tests:tt) => {
+        every_client!(real_claude_code "claude-code" $tests);
+        every_client!(real_codex "codex" $tests);
+        every_client!(real_gemini "gemini" $tests);
+        every_client!(real_qwen "qwen" $tests);
+        every_client!(real_kimi "kimi" $tests);
+        every_client!(real_copilot "copilot" $tests);
+        every_client!(real_opencode "opencode" $tests);
+        every_client!(real_pi "pi" $tests);
+    };
+    ($module:ident $word:literal { $($test:ident => $check:ident),* $(,)? }) => {
+        mod $module {
+            $(
+                #[test]
+                fn $test() {
+                    super::$check($word);
+                }
+            )*
+        }
+    };
+}
 
 mod briefing;
 mod broken_kernel;

@@ -90,27 +90,7 @@ fn a7_a_named_client_that_is_missing_is_an_error() {
     assert!(all.stderr.contains("no client is on PATH"), "{all:#?}");
 }
 
-macro_rules! real_client {
-    ($module:ident, $word:literal) => {
-        mod $module {
-            #[test]
-            fn a7_a40_verify_passes() {
-                super::check_passes($word);
-            }
-
-            #[test]
-            fn a7_verify_fails_without_the_hook() {
-                super::check_fails_without_hook($word);
-            }
-        }
-    };
-}
-
-real_client!(real_claude_code, "claude-code");
-real_client!(real_codex, "codex");
-real_client!(real_gemini, "gemini");
-real_client!(real_qwen, "qwen");
-real_client!(real_kimi, "kimi");
-real_client!(real_copilot, "copilot");
-real_client!(real_opencode, "opencode");
-real_client!(real_pi, "pi");
+every_client! {{
+    a7_a40_verify_passes => check_passes,
+    a7_verify_fails_without_the_hook => check_fails_without_hook,
+}}

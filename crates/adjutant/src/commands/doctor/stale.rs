@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clients::{Check, Client};
+use disk::Links;
 use process::Environment;
 
 use crate::commands::install::{Place, version};
 use crate::edge;
 
 const HOOK: &str = "adjutant-hook";
+const MAX_SETTINGS_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Checks the programs that the user's settings of a client name. Returns `None` if each of them is the `adjutant-hook` of
 /// this installation or has the same version.
@@ -19,7 +21,7 @@ pub(super) fn check(
 ) -> Option<Check> {
     let files = place.files(client);
     let named = files.iter().flat_map(|file| {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let text = disk::read_text(file, Links::Follow, MAX_SETTINGS_BYTES).unwrap_or_default();
         let paths = named_programs(&text);
         paths.into_iter().map(move |path| (file, path))
     });

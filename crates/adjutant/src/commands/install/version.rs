@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use clients::Client;
 use contract::ExitCode;
+use disk::Links;
 use process::{Bounds, End, Environment, Program};
 
-use crate::edge;
 use crate::failure::Failure;
 
 /// Timeout for `--version`. A client needs a few seconds for a cold start.
@@ -44,7 +44,8 @@ pub(crate) fn read(
 fn packaged(program: &Path, package: &str) -> Option<String> {
     let program = program.canonicalize().ok()?;
     program.ancestors().skip(1).take(MAX_DEPTH).find_map(|folder| {
-        let bytes = edge::read_named_file(&folder.join("package.json"), MAX_PACKAGE_BYTES).ok()?;
+        let bytes =
+            disk::read(&folder.join("package.json"), Links::Follow, MAX_PACKAGE_BYTES).ok()?;
         let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
         let is_package = manifest["name"] == package;
         is_package.then(|| manifest["version"].as_str().map(str::to_owned)).flatten()
