@@ -74,7 +74,11 @@ impl Catalogue {
         signed::sign(key, Kind::Catalogue, format, &to_json(self))
     }
 
-    pub(crate) fn decode(bytes: &[u8], format: &str, trusted: &TrustedKeys) -> Result<Self, Refusal> {
+    pub(crate) fn decode(
+        bytes: &[u8],
+        format: &str,
+        trusted: &TrustedKeys,
+    ) -> Result<Self, Refusal> {
         let catalogue: Self = of_json(signed::verified(bytes, Kind::Catalogue, format, trusted)?)?;
         if catalogue.lists.len() > MAX_LISTS {
             return Err(Refusal::TooMany { what: "lists", max: MAX_LISTS });
@@ -88,7 +92,11 @@ impl PackList {
         signed::sign(key, Kind::List, format, &to_json(self))
     }
 
-    pub(crate) fn decode(bytes: &[u8], format: &str, trusted: &TrustedKeys) -> Result<Self, Refusal> {
+    pub(crate) fn decode(
+        bytes: &[u8],
+        format: &str,
+        trusted: &TrustedKeys,
+    ) -> Result<Self, Refusal> {
         let list: Self = of_json(signed::verified(bytes, Kind::List, format, trusted)?)?;
         if list.packs.len() > MAX_PACKS {
             return Err(Refusal::TooMany { what: "packs", max: MAX_PACKS });
@@ -124,7 +132,9 @@ mod keys_as_text {
         to.serialize_str(&hex(keys.as_flattened()))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<FactKey>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<FactKey>, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
         let bytes = unhex(&text).ok_or_else(|| D::Error::custom("keys are not hexadecimal"))?;
         let (keys, rest) = bytes.as_chunks::<KEY_BYTES>();

@@ -43,8 +43,8 @@ impl Exchange {
             let garbage: Vec<_> = stored
                 .iter()
                 .filter(|(name, meta)| {
-                    let is_kept =
-                        ObjectName::parse(name).is_some_and(|name| inventory.packs.contains_key(&name));
+                    let is_kept = ObjectName::parse(name)
+                        .is_some_and(|name| inventory.packs.contains_key(&name));
                     !is_kept && is_old(meta.last_modified.timestamp())
                 })
                 .collect();
@@ -70,7 +70,10 @@ impl Exchange {
 
     /// Reads all lists in the store. Returns the packs of the accepted lists, and the names of lists that are refused and
     /// were written before `oldest`. A refused list that is younger ends the collection.
-    async fn lists_by_age(&self, oldest: u64) -> Result<(Inventory, BTreeSet<ObjectName>), ExchangeError> {
+    async fn lists_by_age(
+        &self,
+        oldest: u64,
+    ) -> Result<(Inventory, BTreeSet<ObjectName>), ExchangeError> {
         let (mut inventory, mut refused) = (Inventory::default(), BTreeSet::new());
         for (name, meta) in self.objects.list(LISTS).await? {
             let Some(name) = ObjectName::parse(&name) else { continue };

@@ -27,7 +27,8 @@ pub(crate) fn connect(
     variable: &dyn Fn(&str) -> Option<String>,
     creates: bool,
 ) -> Result<Connection, ExchangeError> {
-    let unusable = |error: &dyn std::fmt::Display| ExchangeError::Unusable(url.redact(&error.to_string()));
+    let unusable =
+        |error: &dyn std::fmt::Display| ExchangeError::Unusable(url.redact(&error.to_string()));
     match &url.place {
         Place::Folder(folder) => {
             if creates {
@@ -36,7 +37,8 @@ pub(crate) fn connect(
             if !folder.is_dir() {
                 return Err(unusable(&format!("`{}` is not a folder", folder.display())));
             }
-            let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| unusable(&error))?;
+            let store =
+                LocalFileSystem::new_with_prefix(folder).map_err(|error| unusable(&error))?;
             Ok(Connection { store: Arc::new(store.with_fsync(true)), base: ObjectPath::default() })
         }
         Place::Web(address) => {
@@ -72,11 +74,7 @@ fn client(allows_http: bool) -> ClientOptions {
 }
 
 fn retries() -> RetryConfig {
-    RetryConfig {
-        max_retries: MAX_RETRIES,
-        retry_timeout: RETRY_TIMEOUT,
-        ..RetryConfig::default()
-    }
+    RetryConfig { max_retries: MAX_RETRIES, retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() }
 }
 
 /// The variables that configure a bucket, besides the credentials.
@@ -124,7 +122,8 @@ fn bucket(
         Some(Ok(url)) if url.scheme() == "https" => false,
         Some(Ok(url)) if url.scheme() == "http" && is_loopback(&url) => true,
         Some(_) => {
-            let what = "AWS_ENDPOINT_URL must be an `https` address, or an `http` address of this machine";
+            let what =
+                "AWS_ENDPOINT_URL must be an `https` address, or an `http` address of this machine";
             return Err(ExchangeError::Unusable(what.to_owned()));
         }
     };

@@ -1,5 +1,7 @@
 //! An open store of one format of facts.
 
+use std::time::Duration;
+
 use crate::error::ExchangeError;
 use crate::keys::TrustedKeys;
 use crate::objects::Objects;
@@ -8,6 +10,9 @@ use crate::store_url::StoreUrl;
 pub(crate) const CATALOGUE: &str = "catalogue";
 pub(crate) const LISTS: &str = "lists";
 pub(crate) const PACKS: &str = "packs";
+
+/// The delay before the second attempt. Later attempts wait longer.
+const ATTEMPT_DELAY: Duration = Duration::from_millis(40);
 
 /// The number of objects and bytes that were transferred, and the totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,4 +53,11 @@ pub(crate) fn list_object(name: &str) -> String {
 
 pub(crate) fn pack_object(name: &str) -> String {
     format!("{PACKS}/{name}")
+}
+
+/// Waits before a repeated attempt, each time longer, because another push is changing the store.
+pub(crate) async fn wait_before(attempt: u32) {
+    if attempt > 0 {
+        tokio::time::sleep(ATTEMPT_DELAY * attempt).await;
+    }
 }

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use crate::bounds::{CONCURRENT_TRANSFERS, MAX_CATALOGUE_BYTES, MAX_KEYS, MAX_LIST_BYTES, MAX_PACKS};
+use crate::bounds::{
+    CONCURRENT_TRANSFERS, MAX_CATALOGUE_BYTES, MAX_KEYS, MAX_LIST_BYTES, MAX_PACKS,
+};
 use crate::catalogue::{Catalogue, ObjectName, PackEntry, PackList};
 use crate::error::{ExchangeError, Refusal};
-use crate::exchange::{CATALOGUE, Exchange, list_object};
+use crate::exchange::{CATALOGUE, Exchange, list_object, wait_before};
 use crate::pack::FactKey;
 
 /// The number of times that a catalogue is read again, because a list that it names was merged and deleted.
-const MAX_READS: usize = 4;
+const MAX_READS: u32 = 8;
 
 /// The packs of a store, and the lists that name them.
 #[derive(Debug, Default)]
@@ -31,8 +33,12 @@ impl Inventory {
     #[must_use]
     pub fn count(&self, wanted: &[FactKey]) -> usize {
         let wanted: HashSet<&FactKey> = wanted.iter().collect();
-        let found: HashSet<&FactKey> =
-            self.packs.values().flat_map(|pack| &pack.keys).filter(|key| wanted.contains(key)).collect();
+        let found: HashSet<&FactKey> = self
+            .packs
+            .values()
+            .flat_map(|pack| &pack.keys)
+            .filter(|key| wanted.contains(key))
+            .collect();
         found.len()
     }
 
@@ -48,9 +54,10 @@ impl Inventory {
     /// Chooses the packs that contain the wanted keys: first those with most of them.
     pub(crate) fn packs_for(&self, wanted: &[FactKey]) -> Vec<&PackEntry> {
         let mut missing: HashSet<&FactKey> = wanted.iter().collect();
-        let counted = self.packs.values().map(|pack| {
-            (pack.keys.iter().filter(|key| missing.contains(key)).count(), pack)
-        });
+        let counted = self
+            .packs
+            .values()
+            .map(|pack| (pack.keys.iter().filter(|key| missing.contains(key)).count(), pack));
         let mut packs: Vec<(usize, &PackEntry)> = counted.filter(|(count, _)| *count > 0).collect();
         packs.sort_by_key(|(count, pack)| (std::cmp::Reverse(*count), &pack.name));
         let mut chosen = Vec::new();
@@ -83,7 +90,8 @@ impl Exchange {
     /// Reads the catalogue and all lists. A store without a catalogue is empty.
     pub fn inventory(&self) -> Result<Inventory, ExchangeError> {
         self.objects.run(async {
-            for _ in 0..MAX_READS {
+            for attempt in 0..MAX_READS {
+                wait_before(attempt).await;
                 let Some(catalogue) = self.read_catalogue().await? else {
                     return Ok(Inventory::default());
                 };
@@ -110,9 +118,14 @@ impl Exchange {
     }
 
     /// Reads a list. Returns `None` if there is no such list.
-    pub(crate) async fn read_list(&self, name: &ObjectName) -> Result<Option<PackList>, ExchangeError> {
+    pub(crate) async fn read_list(
+        &self,
+        name: &ObjectName,
+    ) -> Result<Option<PackList>, ExchangeError> {
         let object = list_object(name.as_str());
-        let Some(bytes) = self.objects.read(&object, MAX_LIST_BYTES).await? else { return Ok(None) };
+        let Some(bytes) = self.objects.read(&object, MAX_LIST_BYTES).await? else {
+            return Ok(None);
+        };
         if ObjectName::of(&bytes) != *name {
             return Err(ExchangeError::refused(object, Refusal::WrongHash));
         }

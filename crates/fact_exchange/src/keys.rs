@@ -134,7 +134,8 @@ impl SigningKey {
         };
         disk::create_private_folder(folder).map_err(failed)?;
         let mut options = std::fs::File::options();
-        let mut file = options.write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
+        let mut file =
+            options.write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
         writeln!(file, "{PRIVATE_PREFIX}{}", hex(&self.seed)).map_err(failed)?;
         file.sync_all().map_err(failed)?;
         Ok(path)

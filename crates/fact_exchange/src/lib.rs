@@ -28,3 +28,6 @@ pub use pack::{FactKey, Record};
 pub use pull::Pulled;
 pub use push::Pushed;
 pub use store_url::{StoreUrl, UrlError};
+
+#[cfg(test)]
+mod tests;

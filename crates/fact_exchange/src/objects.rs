@@ -62,7 +62,11 @@ impl Objects {
     }
 
     /// Reads an object of at most `max` bytes. Returns `None` if there is no such object.
-    pub(crate) async fn read(&self, object: &str, max: u64) -> Result<Option<Vec<u8>>, ExchangeError> {
+    pub(crate) async fn read(
+        &self,
+        object: &str,
+        max: u64,
+    ) -> Result<Option<Vec<u8>>, ExchangeError> {
         let reading = async {
             let got = match self.connection.store.get(&self.path(object)).await {
                 Err(object_store::Error::NotFound { .. }) => return Ok(None),
@@ -108,7 +112,10 @@ impl Objects {
     }
 
     /// Returns the last parts of the names of the objects in `folder`, with their sizes and times.
-    pub(crate) async fn list(&self, folder: &str) -> Result<Vec<(String, ObjectMeta)>, ExchangeError> {
+    pub(crate) async fn list(
+        &self,
+        folder: &str,
+    ) -> Result<Vec<(String, ObjectMeta)>, ExchangeError> {
         let path = self.path(folder);
         let listing = async {
             let mut found = Vec::new();
@@ -148,11 +155,20 @@ impl Objects {
         parts.fold(self.connection.base.clone(), |path, part| path.join(part))
     }
 
-    fn failed(&self, action: &'static str, object: &str, error: &object_store::Error) -> ExchangeError {
+    fn failed(
+        &self,
+        action: &'static str,
+        object: &str,
+        error: &object_store::Error,
+    ) -> ExchangeError {
         let reason = match std::error::Error::source(error) {
             Some(source) => source.to_string(),
             None => error.to_string(),
         };
-        ExchangeError::Request { action, object: object.to_owned(), reason: self.url.redact(&reason) }
+        ExchangeError::Request {
+            action,
+            object: object.to_owned(),
+            reason: self.url.redact(&reason),
+        }
     }
 }

@@ -62,7 +62,11 @@ impl PackBuilder {
 }
 
 /// Decodes a pack. `unpacked` and `keys` are those that the signed list names.
-pub(crate) fn decode(bytes: &[u8], unpacked: u32, keys: &[FactKey]) -> Result<Vec<Record>, Refusal> {
+pub(crate) fn decode(
+    bytes: &[u8],
+    unpacked: u32,
+    keys: &[FactKey],
+) -> Result<Vec<Record>, Refusal> {
     let malformed = |what: &str| Refusal::Malformed(what.to_owned());
     let packed = bytes.strip_prefix(&MAGIC).ok_or_else(|| malformed("no magic number"))?;
     if unpacked > MAX_UNPACKED_BYTES {
@@ -78,9 +82,11 @@ pub(crate) fn decode(bytes: &[u8], unpacked: u32, keys: &[FactKey]) -> Result<Ve
     let mut records = Vec::with_capacity(keys.len());
     let mut rest = all.as_slice();
     while !rest.is_empty() {
-        let (key, after) = rest.split_first_chunk::<KEY_BYTES>().ok_or_else(|| malformed("a key is cut"))?;
-        let (length, after) =
-            after.split_first_chunk::<LENGTH_BYTES>().ok_or_else(|| malformed("a length is cut"))?;
+        let (key, after) =
+            rest.split_first_chunk::<KEY_BYTES>().ok_or_else(|| malformed("a key is cut"))?;
+        let (length, after) = after
+            .split_first_chunk::<LENGTH_BYTES>()
+            .ok_or_else(|| malformed("a length is cut"))?;
         let (record, after) = after
             .split_at_checked(u32::from_le_bytes(*length) as usize)
             .ok_or_else(|| malformed("a record is cut"))?;

@@ -61,7 +61,10 @@ impl Exchange {
     }
 
     /// Reads and checks a pack. Returns its size and its records, or `None` if it was deleted.
-    async fn read_pack(&self, entry: &PackEntry) -> Result<Option<(u64, Vec<Record>)>, ExchangeError> {
+    async fn read_pack(
+        &self,
+        entry: &PackEntry,
+    ) -> Result<Option<(u64, Vec<Record>)>, ExchangeError> {
         let object = pack_object(entry.name.as_str());
         let max = entry.bytes.min(MAX_PACK_BYTES);
         let Some(bytes) = self.objects.read(&object, max).await? else { return Ok(None) };

@@ -13,14 +13,14 @@ use crate::bounds::{
 use crate::catalogue::{Catalogue, ObjectName, PackEntry, PackList};
 use crate::error::{ExchangeError, Refusal};
 use crate::exchange::{
-    CATALOGUE, Exchange, LISTS, OnTransfer, PACKS, Transfer, list_object, pack_object,
+    CATALOGUE, Exchange, LISTS, OnTransfer, PACKS, Transfer, list_object, pack_object, wait_before,
 };
 use crate::inventory::Inventory;
 use crate::keys::SigningKey;
 use crate::pack::{FactKey, PackBuilder, Record};
 
 /// The number of times that the catalogue is written, because other pushes wrote lists in the meantime.
-const MAX_CATALOGUE_WRITES: usize = 8;
+const MAX_CATALOGUE_WRITES: u32 = 20;
 
 /// The result of a push.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,7 +85,11 @@ impl Exchange {
             }
             let entry = self.write_pack(builder, used, &mut pushed)?;
             list.packs.extend(entry);
-            on_transfer(Transfer { done: pushed.records, objects: total, done_bytes: pushed.bytes });
+            on_transfer(Transfer {
+                done: pushed.records,
+                objects: total,
+                done_bytes: pushed.bytes,
+            });
         }
         let renewed = renewed(inventory, live, used);
         list.packs.extend(renewed);
@@ -166,7 +170,8 @@ impl Exchange {
         key: &SigningKey,
     ) -> Result<(), ExchangeError> {
         let mut written = None;
-        for _ in 0..MAX_CATALOGUE_WRITES {
+        for attempt in 0..MAX_CATALOGUE_WRITES {
+            wait_before(attempt / 2).await;
             let lists = self.listed().await?;
             let lists: Vec<ObjectName> =
                 lists.into_iter().filter(|list| !replaced.contains(list)).collect();

@@ -34,7 +34,9 @@ pub(crate) fn verified<'b>(
     trusted: &TrustedKeys,
 ) -> Result<&'b [u8], Refusal> {
     let (head, body) = bytes.split_at_checked(BODY_AT).ok_or(Refusal::NotSigned)?;
-    if head.get(..MAGIC.len()) != Some(MAGIC.as_slice()) || head.get(MAGIC.len()) != Some(&(kind as u8)) {
+    if head.get(..MAGIC.len()) != Some(MAGIC.as_slice())
+        || head.get(MAGIC.len()) != Some(&(kind as u8))
+    {
         return Err(Refusal::NotSigned);
     }
     let key = head.get(KEY_AT..SIGNATURE_AT).and_then(|key| key.try_into().ok());

@@ -167,8 +167,7 @@ fn content_hash(bytes: &[u8]) -> [u8; 16] {
 fn known_content(snapshot: &Snapshot, file: &ScannedFile) -> Option<FactKey> {
     let old = snapshot.file(snapshot.file_by_path(&file.path)?);
     let language = Language::of_path(&file.path).or_else(|| old.language());
-    (old.stamp() == file.stamp)
-        .then(|| FactKey::new(old.hash(), Reading::of(&file.path, language)))
+    (old.stamp() == file.stamp).then(|| FactKey::new(old.hash(), Reading::of(&file.path, language)))
 }
 
 fn key_bytes(key: FactKey) -> FactKeyBytes {

@@ -30,6 +30,7 @@ mod view;
 mod walk;
 
 pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory};
+pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;
 pub use exchange::{Exported, FactKeyBytes, ImportError, RedactText, TreeContent, facts_format};

@@ -57,10 +57,16 @@ impl Exported<'_> {
         if content_hash(&bytes) != content.key.hash {
             return None;
         }
-        let redacted = decode_text(&bytes).and_then(|text| (self.redact)(&text));
+        let text = decode_text(&bytes);
+        let redacted = text.as_ref().and_then(|text| (self.redact)(text));
         let record = match redacted {
-            Some(text) => {
-                let record = self.analyser.analyse(text.as_bytes(), reading).ok()?;
+            Some(redacted) => {
+                // With a secret of several lines, the lines after it would have other numbers.
+                let n_lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
+                if text.is_some_and(|text| n_lines(&text) != n_lines(&redacted)) {
+                    return None;
+                }
+                let record = self.analyser.analyse(redacted.as_bytes(), reading).ok()?;
                 self.n_redacted += 1;
                 record
             }

@@ -105,7 +105,10 @@ fn names(mut cursor: Cursor<'_>) -> Result<u32, &'static str> {
     let mut count = 0;
     while !cursor.is_empty() {
         let name = cursor.text();
-        if cursor.is_exhausted_early() || name.len() > MAX_TEXT_BYTES || std::str::from_utf8(name).is_err() {
+        if cursor.is_exhausted_early()
+            || name.len() > MAX_TEXT_BYTES
+            || std::str::from_utf8(name).is_err()
+        {
             return Err("a name is not text");
         }
         count += 1;
@@ -134,7 +137,10 @@ impl Bounds {
             if fact.container.is_some_and(|container| container >= position) {
                 return Err("a symbol contains itself");
             }
-            if [fact.name, fact.qualified, fact.signature, fact.doc].iter().any(|it| it.len() > MAX_TEXT_BYTES) {
+            if [fact.name, fact.qualified, fact.signature, fact.doc]
+                .iter()
+                .any(|it| it.len() > MAX_TEXT_BYTES)
+            {
                 return Err("the text of a symbol is too long");
             }
             self.line(fact.first_line)?;
