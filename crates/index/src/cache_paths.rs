@@ -16,6 +16,13 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
     common_dir_of(&top_of_work_tree(root)?.join(".git"))
 }
 
+/// Returns the git directory that all worktrees of the repository of `root` share, with links resolved. Two roots with the
+/// same directory are worktrees of one repository. Returns `None` outside a work tree.
+#[must_use]
+pub fn shared_git_directory(root: &Path) -> Option<PathBuf> {
+    git_common_dir(root).map(|folder| canonical(&folder))
+}
+
 /// Like [`git_common_dir`], but takes the path of a `.git` directory or file.
 pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
     let found = fs::metadata(dot_git).ok()?;

@@ -150,6 +150,12 @@ impl FactStore {
         }
     }
 
+    /// Writes `records` to a new pack. Does not merge packs; the next [`Self::save`] does.
+    pub(crate) fn add_pack(&self, folder: &Path, records: &[(FactKey, &[u8])]) -> io::Result<()> {
+        let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
+        write_pack(folder, next, records.iter().copied())
+    }
+
     /// Returns the record with this key, or `None` if it is unknown or damaged.
     pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
         if let Some(record) = self.unsaved.get(&key) {

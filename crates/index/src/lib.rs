@@ -11,6 +11,7 @@ mod container;
 mod delta;
 mod dictionary;
 mod edge;
+mod exchange;
 mod fact_store;
 mod facts;
 mod freshness;
@@ -29,8 +30,10 @@ mod view;
 mod walk;
 
 pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory};
+pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;
+pub use exchange::{Exported, FactKeyBytes, ImportError, RedactText, TreeContent, facts_format};
 pub use facts::FileLimits;
 pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};

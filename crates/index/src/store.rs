@@ -16,7 +16,7 @@ use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress,
 use crate::cache_paths::{repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerWriter, FORMAT, OpenError};
 use crate::delta::Delta;
-use crate::fact_store::FactStore;
+use crate::fact_store::{FactKey, FactStore};
 use crate::freshness::{LookOptions, as_written, changes, current_view};
 use crate::history::{History, current_head};
 use crate::snapshot::Snapshot;
@@ -91,6 +91,18 @@ impl Store {
     /// Returns the folder that contains all index files of this repository.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Adds facts in a new pack.
+    pub(crate) fn add_facts(&self, records: &[(FactKey, &[u8])]) -> Result<(), RefreshError> {
+        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
+        disk::create_private_folder(&self.folder).map_err(unwritable)?;
+        let _lock = self.lock()?;
+        FactStore::open(&self.folder).add_pack(&self.folder, records).map_err(unwritable)
     }
 
     /// Returns the path of the snapshot file for this worktree.

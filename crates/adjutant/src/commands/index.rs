@@ -1,5 +1,7 @@
 //! `adjutant index`: builds or refreshes the index in the user's cache folder.
 
+mod exchange;
+
 use std::process::ExitCode as Exit;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,12 +13,27 @@ use serde_json::json;
 
 use super::repository::{At, build};
 use crate::failure::Failure;
+use crate::pages::page;
 use crate::{edge, output, style};
+use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
 
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
+const AFTER_HELP: &str = concat!(
+    "\
+Examples:
+  adjutant index
+  adjutant index --push s3://bucket/facts                  in a CI job, after `adjutant team-key create`
+  adjutant index --pull https://example.org/facts          after `adjutant team-key trust KEY`
+  adjutant index --gc-store s3://bucket/facts --older-than 30d
+
+ADJUTANT_INDEX_STORE=URL pulls whenever many contents are unknown. More: ",
+    page!("guide/team-index.md")
+);
+
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -33,9 +50,15 @@ pub(crate) struct Arguments {
     /// Delete the index
     #[arg(long, conflicts_with_all = ["watch", "check"])]
     delete: bool,
+    #[command(flatten)]
+    exchange: ExchangeArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let stores = arguments.exchange.stores()?;
+    if let Some(url) = &stores.gc_store {
+        return exchange::collect(&arguments.exchange, url);
+    }
     let place = arguments.at.place()?;
     let Some(store) = place.store() else {
         if let Some(problem) = edge::refused_folders(&place.environment).into_iter().next() {
@@ -66,28 +89,88 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return check(&store);
     }
     let started = Instant::now();
+    let pulled = match &stores.pull {
+        Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
+        None => {
+            exchange::pull_by_setting(&store, &place, arguments.quiet);
+            None
+        }
+    };
     let done = match build(&store, &place, !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
         Err(error) => return Err(failure(&error)),
     };
-    if arguments.at.json {
-        let path = store.snapshot_path();
-        output::data(&json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path }).to_string());
-    } else if !arguments.quiet {
-        output::data(&format!(
-            "{}, {} analysed, {:.1} MB, {:.1} s: {}",
-            counted(done.files, "file"),
-            done.analysed,
-            done.bytes as f64 / 1e6,
-            started.elapsed().as_secs_f64(),
-            store.snapshot_path().display()
-        ));
-    }
+    let pushed = match &stores.push {
+        Some(url) => {
+            let is_dry_run = arguments.exchange.dry_run;
+            Some(exchange::push(url, &store, &place, is_dry_run, !arguments.quiet)?)
+        }
+        None => None,
+    };
+    let transfers = Transfers { stores: &stores, pulled, pushed };
+    report(arguments, &store, done, started, &transfers);
     if arguments.watch {
         watch(&store, &place, arguments.quiet);
     }
     Ok(Exit::SUCCESS)
+}
+
+/// What was exchanged with stores.
+struct Transfers<'s> {
+    stores: &'s Stores,
+    pulled: Option<PullReport>,
+    pushed: Option<PushReport>,
+}
+
+fn report(
+    arguments: &Arguments,
+    store: &index::Store,
+    done: index::Refreshed,
+    started: Instant,
+    transfers: &Transfers<'_>,
+) {
+    let Transfers { stores, pulled, pushed } = transfers;
+    let path = store.snapshot_path();
+    if arguments.at.json {
+        let mut result = json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path });
+        if let Some(PullReport { pulled, wanted }) = pulled {
+            let (records, packs, bytes) = (pulled.records, pulled.packs, pulled.bytes);
+            result["pulled"] =
+                json!({ "unknown": wanted, "contents": records, "packs": packs, "bytes": bytes });
+        }
+        if let Some(report) = pushed {
+            let (records, packs, bytes) =
+                (report.pushed.records, report.pushed.packs, report.pushed.bytes);
+            result["pushed"] = json!({
+                "contents": records, "packs": packs, "bytes": bytes, "redacted": report.redacted,
+                "left_out": report.left_out, "dry_run": arguments.exchange.dry_run,
+            });
+        }
+        return output::data(&result.to_string());
+    }
+    if arguments.quiet {
+        return;
+    }
+    if let (Some(report), Some(url)) = (pulled, &stores.pull) {
+        output::data(&exchange::pull_text(report, url));
+        output::data(&format!(
+            "parsed {}, reused {}",
+            done.analysed,
+            done.files - done.analysed.min(done.files)
+        ));
+    }
+    output::data(&format!(
+        "{}, {} analysed, {:.1} MB, {:.1} s: {}",
+        counted(done.files, "file"),
+        done.analysed,
+        done.bytes as f64 / 1e6,
+        started.elapsed().as_secs_f64(),
+        path.display()
+    ));
+    if let (Some(report), Some(url)) = (pushed, &stores.push) {
+        output::data(&exchange::push_text(report, url, arguments.exchange.dry_run));
+    }
 }
 
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.

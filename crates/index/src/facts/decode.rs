@@ -1,5 +1,7 @@
 //! Decodes a record of facts. An invalid record yields fewer facts but never causes a panic.
 
+mod check;
+
 use syntax::{BindingKind, Complexity, Kind, Language};
 
 use super::{
@@ -9,6 +11,7 @@ use super::{
 use crate::codec::Cursor;
 use crate::role::ContentMark;
 use crate::text::FIELDS;
+pub(crate) use check::check_record;
 
 /// Reads a record. Each method decodes one part.
 #[derive(Clone, Copy)]
