@@ -8,6 +8,7 @@ use regex::RegexSet;
 use std::sync::LazyLock;
 
 use crate::stream::Account;
+use crate::usage_limit::UsageLimit;
 
 /// The published classifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,10 @@ pub enum Classification {
     NetworkError,
     AuthError,
     RateLimited,
+    /// The account has reached a usage limit; the run can continue after its reset.
+    Waiting,
+    /// A cap on tokens, turns or cost ended the run.
+    Budget,
     ToolError,
     Timeout,
     UserCancelled,
@@ -47,6 +52,8 @@ impl Classification {
             Self::NetworkError => "network_error",
             Self::AuthError => "auth_error",
             Self::RateLimited => "rate_limited",
+            Self::Waiting => "waiting",
+            Self::Budget => "budget",
             Self::ToolError => "tool_error",
             Self::Timeout => "timeout",
             Self::UserCancelled => "user_cancelled",
@@ -83,6 +90,8 @@ pub(crate) struct Verdict {
     pub(crate) classification: Classification,
     pub(crate) reason: String,
     pub(crate) control: Option<ControlFlag>,
+    /// Set if the account has reached a usage limit.
+    pub(crate) limit: Option<UsageLimit>,
 }
 
 pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
@@ -91,6 +100,7 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
         classification,
         reason: reason.to_owned(),
         control,
+        limit: None,
     };
     match ending.stopped {
         Some(StopCause::Requested) => {
@@ -128,7 +138,7 @@ fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         None if !ending.has_events || ending.last_message.is_some() => {
             (Classification::Normal, "Run completed normally")
         }
-        None if ending.account.turn_completed && ending.account.n_items == 0 => (
+        None if ending.account.n_turns > 0 && ending.account.n_items == 0 => (
             Classification::BlockedByHook,
             "Codex ended the turn without calling the model: one of codex's own hooks blocked the prompt",
         ),
@@ -138,7 +148,7 @@ fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         ),
         None => (Classification::Error, "Codex exited with 0 without an answer"),
     };
-    Verdict { classification, reason: reason.to_owned(), control }
+    Verdict { classification, reason: reason.to_owned(), control, limit: None }
 }
 
 fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
@@ -150,6 +160,7 @@ fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
             classification: Classification::InputError,
             reason: with_detail("Invalid CLI arguments or usage", &text),
             control,
+            limit: None,
         };
     }
     let found = certain.and_then(recognise).or_else(|| recognise(&text));
@@ -161,7 +172,9 @@ fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         }
     });
     let detail = certain.map_or(text.as_str(), |message| message);
-    Verdict { classification, reason: with_detail(sentence, detail), control }
+    let is_limit = classification == Classification::RateLimited;
+    let limit = is_limit.then_some(UsageLimit { resets_at: None });
+    Verdict { classification, reason: with_detail(sentence, detail), control, limit }
 }
 
 /// Appends the last non-empty line of `detail` to a sentence. That line usually names the failure.

@@ -17,6 +17,7 @@ use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::spec::{EffectiveWords, Origin};
 use crate::state::Status;
+use crate::usage::TotalUse;
 
 /// The maximum total size of the codex events in the journal, in bytes. Later events are counted but not written.
 const MAX_CODEX_BYTES: u64 = 4 * 1024 * 1024;
@@ -66,6 +67,10 @@ pub(crate) enum EventData {
         exit_code: i32,
         classification: String,
     },
+    /// The session waits for a usage limit to be reset.
+    LimitWaitStarted {
+        until: String,
+    },
     /// An event that codex printed.
     CodexEvent(Value),
     StopRequested {
@@ -104,6 +109,10 @@ pub(crate) struct SessionEnd {
     pub(crate) iterations: Option<u32>,
     pub(crate) log_rotations: Option<u32>,
     pub(crate) codex_events_not_kept: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) total_use: Option<TotalUse>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limit_resets_at: Option<String>,
 }
 
 impl SessionEnd {
@@ -124,6 +133,8 @@ impl SessionEnd {
             iterations: None,
             log_rotations: None,
             codex_events_not_kept: None,
+            total_use: None,
+            limit_resets_at: None,
         }
     }
 }
@@ -137,6 +148,7 @@ impl EventData {
             Self::InstructionsUpdated { .. } => "instructions_updated",
             Self::IterationStarted { .. } => "iteration_started",
             Self::IterationCompleted { .. } => "iteration_completed",
+            Self::LimitWaitStarted { .. } => "limit_wait_started",
             Self::CodexEvent(_) => "codex_event",
             Self::StopRequested { .. } => "stop_requested",
             Self::OrchestrationCompleted(_) => "orchestration_completed",
@@ -159,6 +171,7 @@ impl EventData {
             | Self::InstructionsUpdated { .. }
             | Self::IterationStarted { .. }
             | Self::IterationCompleted { .. }
+            | Self::LimitWaitStarted { .. }
             | Self::CodexEvent(_)
             | Self::StopRequested { .. } => {}
         }

@@ -35,6 +35,8 @@ mod state;
 mod stream;
 mod supervisor;
 mod turn;
+mod usage;
+mod usage_limit;
 mod watchdog;
 
 pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
@@ -66,10 +68,11 @@ pub use spec::{
 };
 pub use start::{Started, exec, start, supervise};
 pub use state::{SessionState, Status};
-pub use stream::Usage;
 pub use supervisor::Outcome;
 pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,
 };
+pub use usage::{BadCost, Budget, Cost, Price, TotalUse, Usage};
+pub use usage_limit::OnUsageLimit;
 pub use watchdog::watch;

@@ -13,6 +13,11 @@ use serde::{Deserialize, Serialize};
 use crate::arguments::CodexOptions;
 use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
+use crate::usage::Budget;
+use crate::usage_limit::OnUsageLimit;
+
+/// The prompt that continues a conversation which a usage limit interrupted.
+pub(crate) const RESUME_PROMPT: &str = "Continue the task where you were interrupted.";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of one run")]
@@ -28,6 +33,11 @@ pub struct Spec {
     /// The earlier session whose conversation this run continues.
     pub continues: Option<Continues>,
     pub limits: TimeLimitsSpec,
+    /// The caps on tokens, turns and cost.
+    #[serde(default)]
+    pub budget: Budget,
+    #[serde(default)]
+    pub on_usage_limit: OnUsageLimit,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
@@ -207,6 +217,21 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
+    /// Returns a run that continues the conversation of an earlier run of this description, in the same directory and with
+    /// the same orders. The task is not sent again, because the conversation contains it.
+    #[must_use]
+    pub fn resumed(&self, earlier: Continues) -> Self {
+        Self {
+            instructions: Instructions {
+                title: self.instructions.title.clone(),
+                ..Instructions::message(RESUME_PROMPT)
+            },
+            continues: Some(earlier),
+            is_briefed: false,
+            ..self.clone()
+        }
+    }
+
     /// Creates a run with the documented defaults.
     #[must_use]
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {
@@ -220,6 +245,8 @@ impl Spec {
             codex: CodexOptions::default(),
             continues: None,
             limits: TimeLimitsSpec::default(),
+            budget: Budget::default(),
+            on_usage_limit: OnUsageLimit::default(),
             log: LogSpec::default(),
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),

@@ -4,7 +4,9 @@
 //! a line, or another program.
 
 use process::OutputEvent;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+
+use crate::usage::Usage;
 
 /// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
@@ -115,23 +117,6 @@ pub(crate) fn or_empty(text: &Option<String>) -> &str {
     text.as_deref().unwrap_or_default()
 }
 
-/// The token counts of `turn.completed` events, summed over all turns of one process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Usage {
-    #[serde(rename = "input_tokens")]
-    pub input: u64,
-    #[serde(rename = "cached_input_tokens")]
-    pub cached_input: u64,
-    #[serde(rename = "output_tokens")]
-    pub output: u64,
-}
-
-impl Usage {
-    pub(crate) fn total(self) -> u64 {
-        self.input.saturating_add(self.output)
-    }
-}
-
 /// A summary of the events of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Account {
@@ -139,7 +124,8 @@ pub(crate) struct Account {
     pub(crate) thread_id: Option<String>,
     pub(crate) last_message: Option<String>,
     pub(crate) usage: Option<Usage>,
-    pub(crate) turn_completed: bool,
+    /// The number of completed turns.
+    pub(crate) n_turns: u64,
     /// The message of the last `turn.failed` event.
     pub(crate) failure: Option<String>,
     /// The message of the last `error` event. Codex also sends such an event for each attempt to reconnect.
@@ -154,17 +140,16 @@ impl Account {
         match event {
             CodexEvent::ThreadStarted { thread_id } => self.thread_id.clone_from(thread_id),
             CodexEvent::TurnCompleted { usage } => {
-                self.turn_completed = true;
+                self.n_turns += 1;
                 if let Some(counts) = usage
                     && let Some(input) = counts.input_tokens
                 {
-                    let before = self.usage.unwrap_or_default();
-                    let cached = counts.cached_input_tokens.unwrap_or(0);
-                    self.usage = Some(Usage {
-                        input: before.input.saturating_add(input),
-                        cached_input: before.cached_input.saturating_add(cached),
-                        output: before.output.saturating_add(counts.output_tokens.unwrap_or(0)),
-                    });
+                    let turn = Usage {
+                        input,
+                        cached_input: counts.cached_input_tokens.unwrap_or(0),
+                        output: counts.output_tokens.unwrap_or(0),
+                    };
+                    self.usage = Some(self.usage.unwrap_or_default().plus(turn));
                 }
             }
             CodexEvent::TurnFailed { error } => {

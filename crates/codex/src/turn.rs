@@ -20,7 +20,8 @@ use crate::classify::{Classification, Ending, classify};
 use crate::progress::{Progress, progress};
 use crate::raw_orders::{self, RawArgumentError};
 use crate::rollout;
-use crate::stream::{OutputLine, OutputReader, Usage};
+use crate::stream::{OutputLine, OutputReader};
+use crate::usage::Usage;
 
 /// The time between SIGTERM and SIGKILL.
 const GRACE_PERIOD: Duration = Duration::from_secs(3);

@@ -190,6 +190,7 @@ fn not_started(reason: &str) -> Ended {
             classification: Classification::Error,
             reason: format!("Codex could not be started: {reason}"),
             control: None,
+            limit: None,
         },
         patch: None,
     }

@@ -12,6 +12,7 @@ use crate::log::JobLog;
 use crate::meta::Meta;
 use crate::spec::{Echo, OrderWords};
 use crate::state::SessionSummary;
+use crate::usage::TotalUse;
 
 /// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata and
 /// the state still fit on a full disk.
@@ -218,6 +219,8 @@ impl<'a> Record<'a> {
             duration_ms: 0,
             patch_artifact: None,
             record_problems: Vec::new(),
+            total_use: TotalUse::default(),
+            limit_resets_at: None,
         }
     }
 
@@ -253,6 +256,8 @@ impl<'a> Record<'a> {
             iterations: Some(meta.iteration),
             log_rotations: Some(log.n_rotations),
             codex_events_not_kept: Some(self.journal.n_dropped),
+            total_use: Some(meta.total_use),
+            limit_resets_at: meta.limit_resets_at.clone(),
         }));
         self.write_state();
         if !self.problems.is_empty() {
