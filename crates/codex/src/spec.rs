@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use policy::{Approval, Author, Bypass, Effective, Network, Requested, Sandbox, UnknownWord};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::CodexOptions;
+use crate::agents::AgentKind;
+use crate::agents::codex::arguments::CodexOptions;
 use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
 use crate::usage::Budget;
@@ -24,6 +25,8 @@ pub(crate) const RESUME_PROMPT: &str = "Continue the task where you were interru
 pub struct Spec {
     pub origin: Origin,
     pub author: Author,
+    #[serde(default)]
+    pub agent: AgentKind,
     pub tag: String,
     /// The working directory of codex.
     pub directory: PathBuf,
@@ -38,6 +41,9 @@ pub struct Spec {
     pub budget: Budget,
     #[serde(default)]
     pub on_usage_limit: OnUsageLimit,
+    /// Profiles of codex's configuration that are tried in this order at a usage limit, unless the run ends there.
+    #[serde(default)]
+    pub next_profiles: Vec<String>,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
@@ -86,6 +92,8 @@ pub struct EffectiveWords {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continues {
     pub session: String,
+    #[serde(default)]
+    pub agent: AgentKind,
     pub thread: String,
     /// The working directory of the earlier session.
     pub directory: PathBuf,
@@ -238,6 +246,7 @@ impl Spec {
         Self {
             origin,
             author: Author::Person,
+            agent: AgentKind::default(),
             tag: String::new(),
             directory,
             instructions,
@@ -247,6 +256,7 @@ impl Spec {
             limits: TimeLimitsSpec::default(),
             budget: Budget::default(),
             on_usage_limit: OnUsageLimit::default(),
+            next_profiles: Vec::new(),
             log: LogSpec::default(),
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use process::Identity;
 use serde::{Deserialize, Serialize};
 
+use crate::agents::AgentKind;
 use crate::journal::{Event, EventData, SessionEnd, SessionStart};
 use crate::spec::EffectiveWords;
 use crate::usage::TotalUse;
@@ -78,6 +79,7 @@ pub struct SessionState {
     /// Codex's id for the conversation, which `resume` continues.
     pub thread_id: Option<String>,
     pub codex_version: Option<String>,
+    pub agent: AgentKind,
     pub iteration: u32,
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
@@ -184,6 +186,7 @@ impl SessionSummary {
             last_message_glob: start.last_message_glob,
             resumed_from: start.resumed_from,
             args: start.args,
+            agent: start.agent,
             ..SessionState::default()
         };
     }

@@ -7,7 +7,7 @@ mod repetition;
 
 use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
 
-use crate::checks::CheckedRun;
+use crate::checks::{CheckedRun, ProcessStart};
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
 use crate::meta::Meta;
@@ -16,6 +16,7 @@ use crate::run_host::{RunHost, rfc3339};
 use crate::session::Session;
 use crate::spec::{OrderWords, Spec};
 use crate::state::Status;
+use crate::usage::TotalUse;
 use crate::watchdog;
 
 use iteration::Ended;
@@ -58,7 +59,7 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
         supervisor: Identity::of_this_process(),
         watchdog: tether.as_ref().map(|tether| tether.identity.pid),
         effective: run.checked.effective_words(),
-        codex_version: run.checked.abilities.version.clone(),
+        codex_version: run.checked.agent.version().map(str::to_owned),
         reasons: reasons(run.checked),
         codex: run.checked.program.display().to_string(),
     });
@@ -115,7 +116,9 @@ fn not_run(
     exit_code: i32,
 ) -> (i32, Meta) {
     record.log.line("----- Begin Codex Output -----");
-    let line = run.checked.command_line(None, &run.session.last_message(1)).unwrap_or_default();
+    let start = ProcessStart { thread: None, profile: None, used: TotalUse::default() };
+    let last = run.session.last_message(1);
+    let line = run.checked.command_line(run.spec, &start, &last).unwrap_or_default();
     record.invocation(&line);
     record.log.line(&format!("[adjutant] {reason}"));
     record.log.line("----- End Codex Output -----");
@@ -160,7 +163,7 @@ fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ende
     meta.usage = ended.account.usage;
     meta.duration_ms = u64::try_from(ended.supervised.duration.as_millis()).unwrap_or(u64::MAX);
     meta.patch_artifact = ended.patch.clone();
-    meta.limit_resets_at = ended.verdict.limit.and_then(|limit| limit.resets_at).map(rfc3339);
+    meta.limit_resets_at = ended.limit.and_then(|limit| limit.resets_at).map(rfc3339);
     if let Some(message) = &ended.last_message {
         record.last_message(iteration, message);
     }

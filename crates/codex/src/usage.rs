@@ -73,6 +73,11 @@ impl Cost {
         Self { millionths: self.millionths.saturating_add(more.millionths) }
     }
 
+    #[must_use]
+    pub(crate) fn minus(self, less: Self) -> Self {
+        Self { millionths: self.millionths.saturating_sub(less.millionths) }
+    }
+
     /// Returns the price of `tokens` if this is the price of a million tokens.
     fn of_tokens(self, tokens: u64) -> Self {
         let millionths = u128::from(self.millionths) * u128::from(tokens) / u128::from(MILLION);
@@ -85,8 +90,11 @@ impl TryFrom<f64> for Cost {
 
     fn try_from(amount: f64) -> Result<Self, BadCost> {
         let millionths = (amount * MILLION as f64).round();
-        let is_valid = millionths >= 0.0 && millionths < 9e18;
-        if is_valid { Ok(Self { millionths: millionths as u64 }) } else { Err(BadCost) }
+        if (0.0..9e18).contains(&millionths) {
+            Ok(Self { millionths: millionths as u64 })
+        } else {
+            Err(BadCost)
+        }
     }
 }
 
@@ -145,6 +153,10 @@ pub struct Budget {
 }
 
 impl Budget {
+    pub(crate) fn has_cap(&self) -> bool {
+        self.max_tokens.is_some() || self.max_turns.is_some() || self.max_cost.is_some()
+    }
+
     /// Returns the use of a process: its tokens and turns, and their cost if the price is known.
     pub(crate) fn use_of(&self, usage: Usage, turns: u64, reported: Option<Cost>) -> TotalUse {
         let cost = self.price.map(|price| price.of(usage)).or(reported);

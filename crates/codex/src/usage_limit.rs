@@ -1,8 +1,12 @@
 //! What a run does if its account has reached a usage limit.
 
+mod reset_time;
+
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+
+pub(crate) use reset_time::{ResetTime, reset_time};
 
 /// The reaction to a reply that says that the account has reached a usage limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +18,7 @@ pub enum OnUsageLimit {
     /// The run ends and is classified as `waiting`. The caller continues it when the limit is reset.
     Defer,
     /// The run waits until the limit is reset and continues, as long as all its waits together take at most this many
-    /// seconds. Otherwise it is classified as `waiting`.
+    /// seconds. Otherwise it ends and is classified as `waiting`.
     Wait { max_seconds: u64 },
 }
 
@@ -31,7 +35,7 @@ impl OnUsageLimit {
 /// A reply which says that the account has reached a usage limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UsageLimit {
-    /// The time at which the limit is reset, if the reply contains it.
+    /// The time at which the limit is reset, if it is known.
     pub(crate) resets_at: Option<SystemTime>,
 }
 
@@ -40,7 +44,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(60);
 const MAX_PAUSE: Duration = Duration::from_secs(3600);
 
 impl UsageLimit {
-    /// Returns the time of the next attempt. `n_waits` is the number of attempts that were made before.
+    /// Returns the time of the next attempt. `n_waits` is the number of waits before this one.
     pub(crate) fn retry_at(&self, now: SystemTime, n_waits: u32) -> SystemTime {
         self.resets_at.filter(|reset| *reset > now).unwrap_or_else(|| {
             let factor = 2_u32.saturating_pow(n_waits);

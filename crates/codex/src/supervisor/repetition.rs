@@ -1,16 +1,18 @@
 //! Runs codex until the task is done, and decides after each process whether and how the session continues.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::iteration::{Ended, IterationInput, run_once};
 use super::record::Record;
 use super::{Run, describe, end_leftovers};
+use crate::agents::AgentKind;
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
 use crate::meta::Meta;
 use crate::run_host::rfc3339;
 use crate::spec::{RESUME_PROMPT, Spec};
-use crate::usage::{TotalUse, Usage};
+use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::{OnUsageLimit, UsageLimit};
 
 const CONTINUE_PROMPT: &str = "Go on with the task until it is done.";
@@ -27,6 +29,9 @@ const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 struct Repetition {
     iteration: u32,
     thread: Option<String>,
+    /// The profile of codex's configuration, if it is not that of the run.
+    profile: Option<String>,
+    profiles_left: VecDeque<String>,
     text: String,
     overflows_left: u32,
     tokens: Option<u64>,
@@ -51,6 +56,8 @@ enum Next {
     Waiting,
     /// The account has reached a usage limit. The session continues at this time.
     AfterReset(SystemTime),
+    /// The account has reached a usage limit. The session continues with the next profile.
+    OtherProfile,
     /// The context was too long, so the task starts again in a new thread.
     NewThread,
     /// The task runs again, because this condition is not met.
@@ -76,6 +83,8 @@ pub(super) fn repeat(
             iteration: session.iteration,
             text: &session.text,
             thread: session.thread.as_deref(),
+            profile: session.profile.as_deref(),
+            used: session.used,
             begun: session.begun,
         };
         let ended = run_once(run, record, &input, on_line);
@@ -118,6 +127,11 @@ impl Repetition {
         Self {
             iteration: 0,
             thread: spec.continues.as_ref().map(|earlier| earlier.thread.clone()),
+            profile: None,
+            profiles_left: match spec.agent {
+                AgentKind::Codex => spec.next_profiles.iter().cloned().collect(),
+                AgentKind::Claude => VecDeque::new(),
+            },
             text: spec.instructions.text.clone(),
             overflows_left: spec.repeat.overflow_retries,
             tokens: None,
@@ -133,8 +147,7 @@ impl Repetition {
         if let Some(usage) = account.usage.map(Usage::total) {
             self.tokens = Some(self.tokens.unwrap_or(0).saturating_add(usage));
         }
-        let usage = account.usage.unwrap_or_default();
-        self.used.add(spec.budget.use_of(usage, account.n_turns, None));
+        self.used.add(account.total_use(&spec.budget));
     }
 
     fn next_step(
@@ -149,14 +162,17 @@ impl Repetition {
         if run.switch.is_on() || ended.supervised.stopped.is_some() {
             return Next::End;
         }
-        let next = match (budget.exceeded(&self.used), &ended.verdict.limit) {
+        let next = match (self.cap(budget, ended), &ended.limit) {
             (Some(cap), _) => Next::OverBudget(cap),
             (None, Some(limit)) => self.at_usage_limit(run, limit),
             (None, None) if self.may_retry_overflow(ended) => Next::NewThread,
             (None, None) if exit_code != 0 => Next::End,
             (None, None) => self.unless_done(run, record, ended, missing),
         };
-        let continues = matches!(next, Next::NewThread | Next::Again(_) | Next::AfterReset(_));
+        let continues = matches!(
+            next,
+            Next::NewThread | Next::Again(_) | Next::AfterReset(_) | Next::OtherProfile
+        );
         let next = match budget.used_up(&self.used).filter(|_| continues) {
             Some(cap) => Next::OverBudget(cap),
             None => next,
@@ -164,11 +180,28 @@ impl Repetition {
         match &next {
             Next::OverBudget(cap) => record.log.line(&format!("[budget] {cap}")),
             Next::NewThread => {
-                record.log.line("[repeat] the context was too long: starting again in a new thread")
+                record
+                    .log
+                    .line("[repeat] the context was too long: starting again in a new thread");
             }
-            _ => {}
+            Next::OtherProfile => {
+                record
+                    .log
+                    .line("[limit] the account has reached a usage limit: trying the next profile");
+            }
+            Next::End
+            | Next::NotCommitted(_)
+            | Next::Missing(_)
+            | Next::Waiting
+            | Next::AfterReset(_)
+            | Next::Again(_) => {}
         }
         next
+    }
+
+    /// Returns a sentence about the cap that ended the process or that it exceeded.
+    fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
+        budget.exceeded(&self.used).or_else(|| ended.account.cap.map(str::to_owned))
     }
 
     fn may_retry_overflow(&self, ended: &Ended) -> bool {
@@ -178,6 +211,9 @@ impl Repetition {
     fn at_usage_limit(&self, run: &Run<'_>, limit: &UsageLimit) -> Next {
         if run.spec.on_usage_limit == OnUsageLimit::Fail {
             return Next::End;
+        }
+        if !self.profiles_left.is_empty() {
+            return Next::OtherProfile;
         }
         let now = (run.host.clock)();
         let until = limit.retry_at(now, self.n_waits);
@@ -230,7 +266,7 @@ impl Repetition {
     fn prepare(&mut self, run: &Run<'_>, next: &Next, ended: &Ended) -> bool {
         let instructions = &run.spec.instructions.text;
         let known = ended.account.thread_id.clone().or_else(|| self.thread.clone());
-        let known = known.filter(|_| run.checked.abilities.can_resume());
+        let known = known.filter(|_| run.checked.agent.can_resume());
         match next {
             Next::End
             | Next::NotCommitted(_)
@@ -242,7 +278,10 @@ impl Repetition {
                 self.thread = None;
                 self.text.clone_from(instructions);
             }
-            Next::AfterReset(_) => {
+            Next::AfterReset(_) | Next::OtherProfile => {
+                if let Next::OtherProfile = next {
+                    self.profile = self.profiles_left.pop_front();
+                }
                 // Codex stores the prompt in the thread before it asks the model, so the prompt is not sent again.
                 self.thread = known;
                 if self.thread.is_some() {
@@ -317,7 +356,7 @@ impl Next {
                 meta.reason = run.checked.redaction.text(&format!("{}; {why}", meta.reason));
                 return;
             }
-            Self::End | Self::NewThread | Self::Again(_) => return,
+            Self::End | Self::NewThread | Self::OtherProfile | Self::Again(_) => return,
         };
         classification.word().clone_into(&mut meta.classification);
         meta.exit_code = exit_code;
