@@ -224,6 +224,11 @@ pub const PLACE_SETTINGS: &[Setting] = &[
 pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
     row(
+        "ADJUTANT_CLAUDE",
+        "the Claude Code to run with `--agent claude`",
+        "the first `claude` on `PATH`",
+    ),
+    row(
         "ALLOW_DFA_WITH_NEVER",
         "`1`: full access without approvals becomes the bypass flag",
         "`0`",
