@@ -110,11 +110,16 @@ fn write(
         path.as_ref().map(|path| path.to_string_lossy().into_owned())
     };
     let product = &report.product;
+    // A run that did not start leaves the worktree of an earlier attempt. A run without changes leaves none.
+    let (worktree, branch) = match &report.session {
+        Some(_) => (product.worktree.clone(), product.branch.clone()),
+        None => (task.product.worktree.clone(), task.product.branch.clone()),
+    };
     let usage = report.usage;
     database.execute(
         "UPDATE tasks SET state = $1, class = $2, reason = $3, waiting_until = $4, not_before = $5, failures = $6, \
          owner = NULL, lease_until = NULL, cancel_requested = 0, session = $7, thread = $8, resume_session = $9, \
-         worktree = COALESCE($10, worktree), branch = COALESCE($11, branch), base = COALESCE($12, base), \
+         worktree = $10, branch = $11, base = COALESCE($12, base), \
          patch = COALESCE($13, patch), summary = COALESCE($14, summary), \
          tokens_in = tokens_in + CAST($15 AS BIGINT), tokens_out = tokens_out + CAST($16 AS BIGINT), \
          turns = turns + CAST($17 AS BIGINT), cost_micros = cost_micros + CAST($18 AS BIGINT), ended_at = $19 \
@@ -129,8 +134,8 @@ fn write(
             session,
             thread,
             resume_session,
-            text(&product.worktree),
-            product.branch.clone(),
+            text(&worktree),
+            branch,
             product.base.clone(),
             text(&product.patch),
             product.summary.as_ref().map(|text| shortened(text, MAX_SUMMARY_CHARACTERS)),
