@@ -69,6 +69,16 @@ pub struct BadCost;
 
 impl Cost {
     #[must_use]
+    pub fn from_millionths(millionths: u64) -> Self {
+        Self { millionths }
+    }
+
+    #[must_use]
+    pub fn millionths(self) -> u64 {
+        self.millionths
+    }
+
+    #[must_use]
     pub(crate) fn plus(self, more: Self) -> Self {
         Self { millionths: self.millionths.saturating_add(more.millionths) }
     }
@@ -176,8 +186,20 @@ impl Budget {
         Some(format!("the run had {} turns, the cap is {max} (--max-turns)", used.turns))
     }
 
+    /// Returns the caps that are left after earlier sessions of the same task used `used`.
+    #[must_use]
+    pub fn after(self, used: &TotalUse) -> Self {
+        Self {
+            max_tokens: self.max_tokens.map(|max| max.saturating_sub(used.tokens.total())),
+            max_turns: self.max_turns.map(|max| max.saturating_sub(used.turns)),
+            max_cost: self.max_cost.map(|max| max.minus(used.cost.unwrap_or_default())),
+            price: self.price,
+        }
+    }
+
     /// Returns a sentence about the cap that leaves no room for another turn.
-    pub(crate) fn used_up(&self, used: &TotalUse) -> Option<String> {
+    #[must_use]
+    pub fn used_up(&self, used: &TotalUse) -> Option<String> {
         if let Some(exceeded) = self.exceeded(used) {
             return Some(exceeded);
         }
