@@ -23,6 +23,15 @@ impl Usage {
     }
 
     #[must_use]
+    pub(crate) fn minus(self, less: Self) -> Self {
+        Self {
+            input: self.input.saturating_sub(less.input),
+            cached_input: self.cached_input.saturating_sub(less.cached_input),
+            output: self.output.saturating_sub(less.output),
+        }
+    }
+
+    #[must_use]
     pub(crate) fn plus(self, more: Self) -> Self {
         Self {
             input: self.input.saturating_add(more.input),

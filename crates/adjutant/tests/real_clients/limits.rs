@@ -112,6 +112,8 @@ fn c9_a_cap_ends_the_run_after_its_turn() {
         (&"budget".into(), &2.into())
     );
     assert_eq!(model.main_requests().len(), 2);
+    // The model counts 7 output tokens for each answer. Codex reports the sum of the thread in the second turn.
+    assert_eq!(ran.meta["total_use"]["output_tokens"], 2 * 7, "{:#}", ran.meta);
 }
 
 fn write_tool(path: &Path) -> Answer {

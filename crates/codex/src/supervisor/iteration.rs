@@ -21,7 +21,7 @@ use crate::files;
 use crate::journal::EventData;
 use crate::patch::{NoPatch, Patch, PatchArtifact, PatchTarget, repository_around};
 use crate::stream::{Account, OutputLine, OutputReader};
-use crate::usage::TotalUse;
+use crate::usage::{TotalUse, Usage};
 use crate::usage_limit::{ResetTime, UsageLimit, reset_time};
 
 const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
@@ -106,12 +106,31 @@ pub(super) fn run_once(
         .directory(&run.spec.directory)
         .stdin(text);
     let output = match run.checked.agent {
-        Agent::Codex(_) => run_program::<CodexEvent>(run, record, input, &program, on_line),
+        Agent::Codex(_) => {
+            let before = thread.and_then(|thread| rollout::usage_of(thread, &run.host.environment));
+            let output = run_program::<CodexEvent>(run, record, input, &program, on_line);
+            output.map(|mut output| {
+                output.account.usage = usage_since(run, &output.account, before);
+                output
+            })
+        }
         Agent::Claude(_) => run_program::<ClaudeEvent>(run, record, input, &program, on_line),
     };
     match output {
         Ok(output) => ended(run, record, output, (text, &last_file)),
         Err(error) => not_started(run, &format!("{error}: {}", error.source)),
+    }
+}
+
+/// Returns the usage of one process of codex. In a resumed thread, codex 0.166 reports the usage of the whole thread, so
+/// that of the earlier processes is subtracted.
+fn usage_since(run: &Run<'_>, account: &Account, before: Option<Usage>) -> Option<Usage> {
+    let reported = account.usage?;
+    let thread = account.thread_id.as_deref();
+    let of_thread = thread.and_then(|thread| rollout::usage_of(thread, &run.host.environment));
+    match before {
+        Some(before) if of_thread == Some(reported) => Some(reported.minus(before)),
+        Some(_) | None => Some(reported),
     }
 }
 
