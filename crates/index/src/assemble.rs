@@ -150,7 +150,7 @@ fn write(
     for section in tables::directories(&assembly.directories) {
         put(&section);
     }
-    put(&tables::by_age(assembly.files.iter().map(|file| file.stamp.modified)));
+    put(&tables::newest_files(&assembly.files));
     put(&profiles);
     debug_assert_eq!(n_written, N_SECTIONS);
     writer.finish()

@@ -1,15 +1,17 @@
 //! Encodes the fixed-size records of files and symbols, their strings, and other tables of a snapshot.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashMap;
 use syntax::Language;
 
 use super::postings::Postings;
 use super::symbols::{SymbolTable, dictionary_of};
-use super::{Assembly, FileRow};
-use crate::codec::{put_text, put_varint};
+use super::{Assembly, FileInput, FileRow};
+use crate::codec::{put_text, put_varint, zigzag};
 use crate::dictionary::DictionaryWriter;
 use crate::history::FileSummary;
-use crate::layout::{directory, file, profile, symbol};
+use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
 use crate::text::Field;
 
 /// Returns two sections: the file records, and the strings that they point to. The strings of a file are its path and
@@ -80,8 +82,8 @@ pub(super) fn profiles(rows: &[FileRow<'_>], text: &Postings) -> Vec<u8> {
     profiles
 }
 
-/// Returns three sections: the records of the directories, their paths, and their numbers by age. The directories are
-/// sorted by path.
+/// Returns three sections: the records of the directories, their paths, and copies of the newest ones. The directories
+/// are sorted by path.
 pub(super) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
     let mut records = vec![0; directories.len() * directory::SIZE];
     let mut texts = Vec::new();
@@ -93,15 +95,36 @@ pub(super) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
         put(directory::TEXT_AT, &(texts.len() as u32).to_le_bytes());
         put_text(&mut texts, path.as_bytes());
     }
-    let by_age = by_age(directories.iter().map(|(_, modified)| *modified));
-    [records, texts, by_age]
+    let mut newest = Vec::new();
+    for number in newest_first(directories.iter().map(|(_, modified)| *modified)) {
+        let (path, modified) = &directories[number];
+        put_text(&mut newest, path.as_bytes());
+        put_varint(&mut newest, zigzag(*modified));
+    }
+    [records, texts, newest]
 }
 
-/// Returns a section with the numbers of items, sorted by modification time, newest first.
-pub(super) fn by_age(modified: impl Iterator<Item = i64>) -> Vec<u8> {
-    let mut order: Vec<(i64, u32)> = modified.zip(0..).collect();
-    order.sort_unstable_by_key(|(modified, number)| (std::cmp::Reverse(*modified), *number));
-    order.iter().flat_map(|(_, number)| number.to_le_bytes()).collect()
+/// Returns a section with the paths and stamps of the files that were modified last.
+pub(super) fn newest_files(files: &[FileInput<'_>]) -> Vec<u8> {
+    let mut newest = Vec::new();
+    for number in newest_first(files.iter().map(|file| file.stamp.modified)) {
+        let FileInput { path, stamp, .. } = &files[number];
+        put_text(&mut newest, path.as_bytes());
+        put_varint(&mut newest, zigzag(stamp.modified));
+        put_varint(&mut newest, stamp.size);
+    }
+    newest
+}
+
+/// Returns the positions of the items that were modified last, newest first.
+fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
+    let mut order: Vec<(Reverse<i64>, usize)> = modified.map(Reverse).zip(0..).collect();
+    if order.len() > MAX_NEWEST {
+        order.select_nth_unstable(MAX_NEWEST);
+        order.truncate(MAX_NEWEST);
+    }
+    order.sort_unstable();
+    order.into_iter().map(|(_, position)| position)
 }
 
 /// Returns two sections: the symbol records, and the strings that they point to. The strings of a symbol are its
