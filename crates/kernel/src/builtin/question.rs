@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contract::Finding;
-use engine::{DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Verb};
+use engine::{DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb};
 use index::View;
 use toolcall::BuiltinCall;
 
@@ -30,15 +30,21 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
     let mut found = answer(view).as_ref().map(all_findings).unwrap_or_default();
     // That a name has no callers is certain only if all files were compared with the index.
     let is_incomplete = view.is_some_and(|view| !view.freshness().complete);
-    if found.is_empty() && is_incomplete && asks_explicitly(call) {
+    if found.is_empty() && is_incomplete && asks_for_users(call) {
         found = answer(shared.compared(call).view()).as_ref().map(all_findings).unwrap_or_default();
     }
     found
 }
 
-fn asks_explicitly(call: &BuiltinCall) -> bool {
+/// Returns whether the prompt asks who uses a name, so that the answer can be that nothing does.
+fn asks_for_users(call: &BuiltinCall) -> bool {
+    let can_be_absent = |kind: &QuestionKind| {
+        matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
+    };
     let questions = DirectQuestion::read(query(call));
-    questions.first().is_some_and(|question| !question.kinds.is_empty())
+    questions.first().is_some_and(|question| {
+        matches!(question.subject, Subject::Name(_)) && question.kinds.iter().any(can_be_absent)
+    })
 }
 
 fn all_findings(answer: &QuestionAnswer) -> Vec<Finding> {
