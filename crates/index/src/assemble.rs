@@ -115,6 +115,7 @@ fn write(
 ) -> Vec<u8> {
     let ranks = rank::file_ranks(graph, rows, &symbols);
     let (files, file_texts) = tables::files(assembly, rows, &text, summaries, &ranks);
+    let profiles = tables::profiles(rows, &text);
     let meta = meta(assembly, rows.len(), symbols.len(), graph.len(), &text);
     let [out_starts, out_edges, in_starts, in_edges] = graph.sections(rows.len() + symbols.len());
     let [co_starts, co_changes] = tables::co_changes(summaries);
@@ -146,7 +147,11 @@ fn write(
     {
         put(&section);
     }
-    put(&directories(assembly));
+    for section in tables::directories(&assembly.directories) {
+        put(&section);
+    }
+    put(&tables::newest_files(&assembly.files));
+    put(&profiles);
     debug_assert_eq!(n_written, N_SECTIONS);
     writer.finish()
 }
@@ -175,16 +180,6 @@ fn meta(
     put_varint(&mut out, assembly.problems.len() as u64);
     for problem in &assembly.problems {
         put_text(&mut out, problem.as_bytes());
-    }
-    out
-}
-
-fn directories(assembly: &Assembly<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
-    put_varint(&mut out, assembly.directories.len() as u64);
-    for (path, modified) in &assembly.directories {
-        put_text(&mut out, path.as_bytes());
-        put_varint(&mut out, zigzag(*modified));
     }
     out
 }

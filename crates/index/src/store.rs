@@ -7,7 +7,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use disk::Links;
 use thiserror::Error;
@@ -108,6 +108,12 @@ impl Store {
     /// Returns the path of the snapshot file for this worktree.
     pub fn snapshot_path(&self) -> PathBuf {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
+    }
+
+    /// Returns when the index was written last. Each refresh compares the whole tree and writes a snapshot or a delta.
+    pub fn last_refresh(&self) -> Option<SystemTime> {
+        let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
+        modified(self.snapshot_path()).max(modified(self.delta_path()))
     }
 
     /// Opens the snapshot without its delta. Fails if another user can write to the folder.

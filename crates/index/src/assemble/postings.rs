@@ -2,10 +2,12 @@
 
 use super::interner::Interner;
 use super::{Assembly, FileInput};
-use crate::codec::{Cursor, put_step, put_varint};
+use crate::codec::{Cursor, put_varint};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::FileSummary;
+use crate::posting_list::{FileListWriter, ListWriter, impact};
+use crate::role::{Role, role_of};
 use crate::text::{FIELDS, Field, for_each_token};
 
 /// A flag in [`Entry::payload`] of a file entry: the payload is an index into [`Entries::extras`], not a position in
@@ -26,6 +28,17 @@ pub(super) struct Postings {
     /// For each file, the number of tokens in its path and in its commit subjects. Records of facts do not contain
     /// these numbers.
     pub(super) extra_lengths: Vec<[u32; 2]>,
+    /// For each file, the number of its first passage.
+    pub(super) first_passages: Vec<u32>,
+    weights: Vec<FileWeight>,
+}
+
+/// What the impact of a posting depends on, apart from its counts.
+#[derive(Clone, Copy)]
+struct FileWeight {
+    /// The number of tokens in the content.
+    length: u32,
+    is_source: bool,
 }
 
 /// One occurrence of a term in a file, passage or symbol, before the entries are sorted by term.
@@ -54,6 +67,7 @@ impl Postings {
         let mut interner = Interner::new();
         let mut entries = Entries::default();
         for (number, file) in assembly.files.iter().enumerate() {
+            postings.first_passages.push(postings.n_passages);
             postings.collect_file(number as u32, file, &mut interner, &mut entries);
             let subjects = summaries[number].subjects.iter().filter_map(|commit| {
                 assembly.history.and_then(|history| history.commits.get(*commit as usize))
@@ -85,6 +99,9 @@ impl Postings {
             *total += u64::from(length);
         }
         self.n_text_files += u32::from(reader.head.lengths.iter().any(|length| *length > 0));
+        let role = role_of(file.path, reader.head.mark, reader.head.language.is_some());
+        let length = reader.head.lengths.iter().fold(0, |sum: u32, it| sum.saturating_add(*it));
+        self.weights.push(FileWeight { length, is_source: role == Role::Source });
         let first_term = entries.files.len();
         let record_start = file.record.as_ptr() as usize;
         reader.terms(|term, encoded| {
@@ -145,36 +162,41 @@ impl Postings {
         let (passages, passage_starts) = by_term(passages, interner.len());
         let (symbols, symbol_starts) = by_term(symbols, interner.len());
         let mut list = Vec::new();
+        let (mut numbers, mut file_list) = (ListWriter::default(), FileListWriter::default());
+        let total: u64 = self.weights.iter().map(|weight| u64::from(weight.length)).sum();
+        let average = (total as f32 / self.weights.len().max(1) as f32).max(1.0);
+        let impact_of = |file: u32, counts: &[u32; FIELDS]| {
+            let weight = self.weights[file as usize];
+            impact(counts, weight.length as f32 / average, weight.is_source)
+        };
         for term in interner.sorted() {
             let of_term =
                 |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
             list.clear();
-            put_list_location(
-                &mut list,
-                &mut self.passage_postings,
-                &passages[of_term(&passage_starts)],
-            );
-            put_list_location(
-                &mut list,
-                &mut self.symbol_postings,
-                &symbols[of_term(&symbol_starts)],
-            );
-            let n_files = put_files(&mut list, &files[of_term(&file_starts)], assembly, &extras);
+            for (section, pairs) in [
+                (&mut self.passage_postings, &passages[of_term(&passage_starts)]),
+                (&mut self.symbol_postings, &symbols[of_term(&symbol_starts)]),
+            ] {
+                pairs.iter().for_each(|(owner, number)| numbers.push(*owner, *number));
+                put_list_location(&mut list, section, &mut numbers);
+            }
+            let of_files = &files[of_term(&file_starts)];
+            push_files(&mut file_list, of_files, assembly, &extras, &impact_of);
+            let n_files = file_list.finish(&mut list);
             self.terms.push(interner.get(term), n_files, &list);
         }
     }
 }
 
 /// Appends a list to `section`, and its item count, position and length in bytes to `head`.
-fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
-    put_varint(head, pairs.len() as u64);
-    if pairs.is_empty() {
-        return;
-    }
+fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, list: &mut ListWriter) {
     let at = section.len() as u64;
-    put_pairs(section, pairs);
-    put_varint(head, at);
-    put_varint(head, section.len() as u64 - at);
+    let n_items = list.finish(section) as u64;
+    put_varint(head, n_items);
+    if n_items > 0 {
+        put_varint(head, at);
+        put_varint(head, section.len() as u64 - at);
+    }
 }
 
 /// The counts of the terms in a file's path and commit subjects.
@@ -238,28 +260,16 @@ fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
     (sorted, starts)
 }
 
-fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
-    let mut previous = 0;
-    for (owner, payload) in pairs {
-        put_step(out, owner - previous, *payload);
-        previous = *owner;
-    }
-}
-
-/// Writes the postings of one term: each file with its counts per field. Returns the number of files.
-fn put_files(
-    out: &mut Vec<u8>,
+/// Adds the postings of one term: each file with its counts per field.
+fn push_files(
+    list: &mut FileListWriter,
     entries: &[(u32, u32)],
     assembly: &Assembly<'_>,
     extras: &[[u32; FIELDS]],
-) -> usize {
-    let mut n_files = 0;
-    let mut previous = 0;
+    impact_of: &impl Fn(u32, &[u32; FIELDS]) -> f32,
+) {
     for of_file in entries.chunk_by(|a, b| a.0 == b.0) {
         let file = of_file[0].0;
-        put_varint(out, u64::from(file - previous));
-        previous = file;
-        n_files += 1;
         let record = assembly.files[file as usize].record;
         let content =
             |payload: u32| Cursor::new(record.get(payload as usize..).unwrap_or_default());
@@ -268,10 +278,9 @@ fn put_files(
         {
             let start = content(*payload);
             let mut end = start;
-            counts::read(&mut end);
-            out.extend_from_slice(
-                &record[*payload as usize..][..start.remaining() - end.remaining()],
-            );
+            let found = counts::read(&mut end);
+            let encoded = &record[*payload as usize..][..start.remaining() - end.remaining()];
+            list.push(file, impact_of(file, &found), |out| out.extend_from_slice(encoded));
             continue;
         }
         let mut sum = [0; FIELDS];
@@ -282,7 +291,6 @@ fn put_files(
                 add(&mut sum, &extras[(payload & !EXTRA_FLAG) as usize]);
             }
         }
-        counts::put(out, &sum);
+        list.push(file, impact_of(file, &sum), |out| counts::put(out, &sum));
     }
-    n_files
 }

@@ -1,15 +1,17 @@
 //! Encodes the fixed-size records of files and symbols, their strings, and other tables of a snapshot.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashMap;
 use syntax::Language;
 
 use super::postings::Postings;
 use super::symbols::{SymbolTable, dictionary_of};
-use super::{Assembly, FileRow};
-use crate::codec::{put_text, put_varint};
+use super::{Assembly, FileInput, FileRow};
+use crate::codec::{put_text, put_varint, zigzag};
 use crate::dictionary::DictionaryWriter;
 use crate::history::FileSummary;
-use crate::layout::{file, symbol};
+use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
 use crate::text::Field;
 
 /// Returns two sections: the file records, and the strings that they point to. The strings of a file are its path and
@@ -55,6 +57,74 @@ pub(super) fn files(
         put(file::HASH, &input.hash);
     }
     (records, texts)
+}
+
+/// Returns the section of the profiles, which repeat what a query needs to score a file.
+pub(super) fn profiles(rows: &[FileRow<'_>], text: &Postings) -> Vec<u8> {
+    let mut profiles = vec![0; rows.len() * profile::SIZE];
+    for (number, record) in profiles.chunks_exact_mut(profile::SIZE).enumerate() {
+        let (row, [path, history]) = (&rows[number], text.extra_lengths[number]);
+        let length = |field: Field| row.head.lengths[field.slot()];
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        let in_text = [Field::Signature, Field::Docs, Field::Strings, Field::Body]
+            .into_iter()
+            .fold(0_u32, |sum, field| sum.saturating_add(length(field)));
+        let in_text = if in_text < profile::TEXT_LIMIT { in_text } else { u32::MAX };
+        let short = |length: u32| u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes();
+        put(profile::TEXT, &in_text.to_le_bytes());
+        put(profile::HISTORY, &short(history));
+        put(profile::NAME, &short(length(Field::Name)));
+        put(profile::QUALIFIED, &short(length(Field::Qualified)));
+        put(profile::PATH, &[u8::try_from(path).unwrap_or(u8::MAX)]);
+        put(profile::ROLE, &[row.role.code()]);
+        put(profile::FIRST_PASSAGE, &text.first_passages[number].to_le_bytes());
+    }
+    profiles
+}
+
+/// Returns three sections: the records of the directories, their paths, and copies of the newest ones. The directories
+/// are sorted by path.
+pub(super) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
+    let mut records = vec![0; directories.len() * directory::SIZE];
+    let mut texts = Vec::new();
+    for ((path, modified), record) in
+        directories.iter().zip(records.chunks_exact_mut(directory::SIZE))
+    {
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        put(directory::MODIFIED, &modified.to_le_bytes());
+        put(directory::TEXT_AT, &(texts.len() as u32).to_le_bytes());
+        put_text(&mut texts, path.as_bytes());
+    }
+    let mut newest = Vec::new();
+    for number in newest_first(directories.iter().map(|(_, modified)| *modified)) {
+        let (path, modified) = &directories[number];
+        put_text(&mut newest, path.as_bytes());
+        put_varint(&mut newest, zigzag(*modified));
+    }
+    [records, texts, newest]
+}
+
+/// Returns a section with the paths and stamps of the files that were modified last.
+pub(super) fn newest_files(files: &[FileInput<'_>]) -> Vec<u8> {
+    let mut newest = Vec::new();
+    for number in newest_first(files.iter().map(|file| file.stamp.modified)) {
+        let FileInput { path, stamp, .. } = &files[number];
+        put_text(&mut newest, path.as_bytes());
+        put_varint(&mut newest, zigzag(stamp.modified));
+        put_varint(&mut newest, stamp.size);
+    }
+    newest
+}
+
+/// Returns the positions of the items that were modified last, newest first.
+fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
+    let mut order: Vec<(Reverse<i64>, usize)> = modified.map(Reverse).zip(0..).collect();
+    if order.len() > MAX_NEWEST {
+        order.select_nth_unstable(MAX_NEWEST);
+        order.truncate(MAX_NEWEST);
+    }
+    order.sort_unstable();
+    order.into_iter().map(|(_, position)| position)
 }
 
 /// Returns two sections: the symbol records, and the strings that they point to. The strings of a symbol are its

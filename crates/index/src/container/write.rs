@@ -1,6 +1,6 @@
 //! Writes sections into the bytes of a container.
 
-use super::pages::page_sum;
+use super::checksums::ChecksumTable;
 use super::{FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
 /// Collects sections in order.
@@ -30,11 +30,11 @@ impl ContainerWriter {
 
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let sums_at = self.bytes.len();
-        let sums: Vec<u8> = self.bytes[HEADER..]
-            .chunks(PAGE)
-            .flat_map(|page| page_sum(page).to_le_bytes())
-            .collect();
-        self.bytes.extend_from_slice(&sums);
+        let mut sums = ChecksumTable::default();
+        self.bytes[HEADER..].chunks(PAGE).for_each(|page| sums.push(page));
+        let (page_sums, group_sums) = sums.finish();
+        self.bytes.extend_from_slice(&page_sums);
+        self.bytes.extend_from_slice(&group_sums);
         let length = self.bytes.len() as u64;
         self.put(0, &MAGIC);
         self.put(8, &FORMAT.to_le_bytes());
@@ -42,7 +42,7 @@ impl ContainerWriter {
         self.put(16, &length.to_le_bytes());
         self.put(24, &(sums_at as u64).to_le_bytes());
         let hash =
-            blake3::Hasher::new().update(&self.bytes[..HEADER_HASH]).update(&sums).finalize();
+            blake3::Hasher::new().update(&self.bytes[..HEADER_HASH]).update(&group_sums).finalize();
         self.put(HEADER_HASH, hash.as_bytes());
         self.bytes
     }
