@@ -98,11 +98,11 @@ fn a_record_that_is_not_well_formed_is_refused_and_nothing_is_stored() {
     let mut records = exported(root.path(), first.path());
     records[0].0[KEY_BYTES - 1] = 200;
     assert!(store.import(&records).is_err());
-    // The facts of Rust are not those of Python.
+    // The facts of prose are not those of code.
     let mut records = exported(root.path(), first.path());
     records.sort_by_key(|(key, _)| key[KEY_BYTES - 1]);
-    let last = records.len() - 1;
-    let code = records[last].0[KEY_BYTES - 1];
+    // In this order prose is first, data is last, and code is between them.
+    let code = records[records.len() - 2].0[KEY_BYTES - 1];
     records[0].0[KEY_BYTES - 1] = code;
     assert!(store.import(&records).is_err());
 }
