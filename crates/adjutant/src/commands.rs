@@ -22,6 +22,7 @@ mod orders;
 mod policy_explain;
 mod progress;
 mod prompt;
+mod queue;
 mod record;
 mod repository;
 mod run;
@@ -122,6 +123,9 @@ enum Command {
     /// Run codex in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
+    /// Work through a backlog of unattended runs: add, list, show, cancel, retry, work, clean, limits
+    #[command(subcommand)]
+    Queue(queue::Command),
     /// Start the MCP server, which offers runs and code questions as tools
     Mcp(mcp::Arguments),
     /// Explain the limits of an unattended run
@@ -191,6 +195,7 @@ pub fn main() -> ExitCode {
         Command::Untrust(arguments) => trust::untrust(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
+        Command::Queue(command) => queue::run(&command),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

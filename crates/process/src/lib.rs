@@ -27,6 +27,6 @@ pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use program::{Program, Stdin};
 pub use replace::replace_process;
-pub use run::{Bounds, End, Finished, StartError, run};
+pub use run::{Bounds, End, Finished, StartError, run, run_until};
 pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
 pub use timed_read::TimedReader;

@@ -25,15 +25,20 @@ const ALLOWED_LICENCES: [&str; 11] = [
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Crates that appear in two incompatible versions, because other dependencies require different versions.
-const ACCEPTED_DUPLICATES: [&str; 9] = [
+const ACCEPTED_DUPLICATES: [&str; 14] = [
+    "base64",
     "bitflags",
     "block-buffer",
+    "const-oid",
     "cpufeatures",
     "crypto-common",
     "digest",
+    "fallible-iterator",
     "getrandom",
     "r-efi",
+    "sha2",
     "syn",
+    "wasi",
     "windows-sys",
 ];
 

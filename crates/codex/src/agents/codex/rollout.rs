@@ -1,16 +1,20 @@
-//! Reads codex's record of a thread: when and where the thread started, and whether it belongs to a sub-agent.
+//! Reads codex's record of a thread: when and where the thread started, whether it belongs to a sub-agent, and the usage
+//! limits of the account.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use disk::Links;
+use jiff::Timestamp;
 use process::Environment;
 use serde::Deserialize;
 
 /// The maximum number of bytes that are read of the first line. The line also contains the instructions for the model.
 const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
+/// The number of bytes at the end of the file that are searched for the usage limits.
+const MAX_TAIL: u64 = 256 * 1024;
 /// The tolerance for comparing the time in a thread id with a clock. Thread ids have a resolution of one millisecond.
 const ROUNDING: Duration = Duration::from_millis(2);
 
@@ -54,12 +58,73 @@ pub(crate) fn directory_of(thread: &str, environment: &Environment) -> Option<Pa
     read_meta(thread, environment)?.cwd
 }
 
+/// A usage limit of the account, as codex stored it after its last request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LimitWindow {
+    used_percent: f64,
+    pub(crate) resets_at: Timestamp,
+}
+
+impl LimitWindow {
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.used_percent >= 100.0
+    }
+}
+
+/// Returns the usage limits in the last record of a thread that contains them.
+pub(crate) fn limits_of(thread: &str, environment: &Environment) -> Vec<LimitWindow> {
+    let windows = || {
+        let path = find_rollout(thread, &codex_home(environment)?.join("sessions"))?;
+        let mut file = disk::open_file(&path, Links::Follow).ok()?;
+        let length = file.seek(SeekFrom::End(0)).ok()?;
+        file.seek(SeekFrom::Start(length.saturating_sub(MAX_TAIL))).ok()?;
+        let mut tail = Vec::new();
+        file.take(MAX_TAIL).read_to_end(&mut tail).ok()?;
+        tail.rsplit(|byte| *byte == b'\n').find_map(limits_in)
+    };
+    windows().unwrap_or_default()
+}
+
+fn limits_in(line: &[u8]) -> Option<Vec<LimitWindow>> {
+    let record: TokenCountRecord = serde_json::from_slice(line).ok()?;
+    let limits = record.payload.rate_limits?;
+    let windows = [limits.primary, limits.secondary].into_iter().flatten();
+    let windows = windows.filter_map(|window| {
+        let resets_at = Timestamp::from_second(window.resets_at?).ok()?;
+        Some(LimitWindow { used_percent: window.used_percent?, resets_at })
+    });
+    Some(windows.collect())
+}
+
+#[derive(Deserialize)]
+struct TokenCountRecord {
+    payload: TokenCount,
+}
+
+#[derive(Deserialize)]
+struct TokenCount {
+    rate_limits: Option<RateLimits>,
+}
+
+#[derive(Deserialize)]
+struct RateLimits {
+    primary: Option<Window>,
+    secondary: Option<Window>,
+}
+
+#[derive(Deserialize)]
+struct Window {
+    used_percent: Option<f64>,
+    resets_at: Option<i64>,
+}
+
+fn codex_home(environment: &Environment) -> Option<PathBuf> {
+    let named = environment.text("CODEX_HOME").map(PathBuf::from);
+    named.or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))
+}
+
 fn read_meta(thread: &str, environment: &Environment) -> Option<SessionMeta> {
-    let home = environment
-        .text("CODEX_HOME")
-        .map(PathBuf::from)
-        .or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))?;
-    let path = find_rollout(thread, &home.join("sessions"))?;
+    let path = find_rollout(thread, &codex_home(environment)?.join("sessions"))?;
     let file = disk::open_file(&path, Links::Follow).ok()?;
     let mut line = String::new();
     BufReader::new(file.take(MAX_FIRST_LINE)).read_line(&mut line).ok()?;
