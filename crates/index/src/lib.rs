@@ -21,6 +21,7 @@ mod layout;
 mod parser;
 mod role;
 mod snapshot;
+mod spill;
 mod store;
 pub mod text;
 mod threads;

@@ -1,20 +1,27 @@
 //! Compares the dictionary with a sorted map.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 
 use proptest::prelude::*;
 
 use super::{Dictionary, DictionaryWriter};
 use crate::container::{Container, ContainerWriter};
+use crate::spill::{Section, Spill};
 
 fn built(map: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let mut writer = DictionaryWriter::default();
     for (key, list) in map {
         writer.push(key.as_bytes(), list.len(), list);
     }
+    let spill = Spill::in_memory();
+    let mut sections = std::array::from_fn(|_| Section::new(&spill));
+    writer.write_to(&mut sections).unwrap();
     let mut container = ContainerWriter::new();
-    for section in writer.finish() {
-        container.section(&section);
+    for section in sections {
+        let mut bytes = Vec::new();
+        section.into_reader().unwrap().read_to_end(&mut bytes).unwrap();
+        container.section(&bytes);
     }
     container.finish()
 }

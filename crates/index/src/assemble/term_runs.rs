@@ -1,0 +1,285 @@
+//! Collects the occurrences of terms in files, passages and symbols, and sorts them by term.
+//!
+//! Occurrences that do not fit in memory are written to temporary files as runs. A run contains the occurrences in
+//! consecutive files, sorted by term. To merge the runs, the lists of a term are joined in the order of the runs.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, Read};
+
+use super::interner::Interner;
+use crate::codec::{Cursor, put_step, put_text, put_varint};
+use crate::facts::counts;
+use crate::spill::{Section, Spill};
+use crate::text::FIELDS;
+
+/// The kinds of places in which terms occur: files, passages and symbols.
+pub(super) const N_LISTS: usize = 3;
+pub(super) const FILES: usize = 0;
+pub(super) const PASSAGES: usize = 1;
+pub(super) const SYMBOLS: usize = 2;
+
+/// One occurrence of a term in a file, passage or symbol.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    term: u32,
+    /// The number of the file, passage or symbol.
+    owner: u32,
+    /// For a file: the position of the counts in [`TermRuns::counts`]. For a passage: the count. For a symbol: a mask of
+    /// fields.
+    payload: u32,
+}
+
+/// The bytes that an occurrence takes while it is collected and sorted.
+const ENTRY_BYTES: usize = size_of::<Entry>() + size_of::<(u32, u32)>();
+
+/// Collects the occurrences of terms. Files must be added in ascending order.
+pub(super) struct TermRuns<'s> {
+    spill: &'s Spill,
+    max_bytes: usize,
+    interner: Interner,
+    entries: [Vec<Entry>; N_LISTS],
+    /// The encoded counts of terms in files.
+    counts: Vec<u8>,
+    runs: Vec<Section<'s>>,
+}
+
+impl<'s> TermRuns<'s> {
+    /// Creates a collection that takes about `max_bytes` of memory.
+    pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
+        Self {
+            spill,
+            max_bytes,
+            interner: Interner::new(),
+            entries: Default::default(),
+            counts: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// Returns the number of a term. It is valid until [`Self::end_file`] is called.
+    pub(super) fn number(&mut self, term: &[u8]) -> u32 {
+        self.interner.number(term)
+    }
+
+    /// Adds a term of a file with its encoded counts.
+    pub(super) fn add_to_file(&mut self, term: u32, file: u32, encoded: &[u8]) {
+        let payload = self.counts.len() as u32;
+        self.counts.extend_from_slice(encoded);
+        self.entries[FILES].push(Entry { term, owner: file, payload });
+    }
+
+    /// Adds a term of a passage or symbol.
+    pub(super) fn add(&mut self, list: usize, term: u32, owner: u32, payload: u32) {
+        self.entries[list].push(Entry { term, owner, payload });
+    }
+
+    /// Ends the terms of a file. If the memory is used up, a run is written.
+    pub(super) fn end_file(&mut self) -> io::Result<()> {
+        let n_entries: usize = self.entries.iter().map(Vec::len).sum();
+        let size = n_entries * ENTRY_BYTES + self.counts.len() + self.interner.size();
+        if size >= self.max_bytes { self.write_run() } else { Ok(()) }
+    }
+
+    /// Writes a row for each term: its length, the term, and for each list the number of occurrences, the last owner, and
+    /// the encoded occurrences.
+    fn write_run(&mut self) -> io::Result<()> {
+        let interner = std::mem::replace(&mut self.interner, Interner::new());
+        let counts = std::mem::take(&mut self.counts);
+        let sorted =
+            std::mem::take(&mut self.entries).map(|entries| by_term(entries, interner.len()));
+        let mut run = Section::new(self.spill);
+        let (mut row, mut list) = (Vec::new(), Vec::new());
+        for term in interner.sorted() {
+            row.clear();
+            put_text(&mut row, interner.get(term));
+            for (number, (pairs, starts)) in sorted.iter().enumerate() {
+                let range = starts[term as usize] as usize..starts[term as usize + 1] as usize;
+                let pairs = &pairs[range];
+                list.clear();
+                let n_items = if number == FILES {
+                    put_files(&mut list, pairs, &counts)
+                } else {
+                    put_pairs(&mut list, pairs);
+                    pairs.len()
+                };
+                put_varint(&mut row, n_items as u64);
+                put_varint(&mut row, pairs.last().map_or(0, |(owner, _)| u64::from(*owner)));
+                put_text(&mut row, &list);
+            }
+            run.buffer().extend_from_slice(&(row.len() as u32).to_le_bytes());
+            run.put(&row)?;
+        }
+        self.runs.push(run);
+        Ok(())
+    }
+
+    /// Ends the collection.
+    pub(super) fn finish(mut self) -> io::Result<TermMerge> {
+        self.write_run()?;
+        let mut merge = TermMerge { runs: Vec::new(), heap: BinaryHeap::new() };
+        for (number, run) in self.runs.into_iter().enumerate() {
+            merge.runs.push(RunReader { bytes: run.into_reader()?, row: Vec::new() });
+            merge.advance(number)?;
+        }
+        Ok(merge)
+    }
+}
+
+/// A list of occurrences, encoded as differences from the previous owner.
+#[derive(Default)]
+pub(super) struct JoinedList {
+    pub(super) n_items: usize,
+    last: u32,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl JoinedList {
+    fn clear(&mut self) {
+        (self.n_items, self.last) = (0, 0);
+        self.bytes.clear();
+    }
+
+    /// Appends the list of a later run. The first number is the difference from zero; the low bit is a flag if the list is
+    /// not of files.
+    fn append(&mut self, list: usize, cursor: &mut Cursor<'_>) {
+        let (n_items, last) = (cursor.small() as usize, cursor.small());
+        let bytes = cursor.text();
+        if n_items == 0 {
+            return;
+        }
+        if self.n_items == 0 {
+            self.bytes.extend_from_slice(bytes);
+        } else {
+            let mut rest = Cursor::new(bytes);
+            let first = rest.varint();
+            let previous =
+                if list == FILES { u64::from(self.last) } else { u64::from(self.last) << 1 };
+            put_varint(&mut self.bytes, first - previous);
+            self.bytes.extend_from_slice(&bytes[bytes.len() - rest.remaining()..]);
+        }
+        self.n_items += n_items;
+        self.last = last;
+    }
+}
+
+/// Returns the terms of several runs in ascending order.
+pub(super) struct TermMerge {
+    runs: Vec<RunReader>,
+    /// The next term of each run.
+    heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
+}
+
+struct RunReader {
+    bytes: Box<dyn Read + Send>,
+    /// The lists of the next term.
+    row: Vec<u8>,
+}
+
+impl RunReader {
+    /// Reads the next row. Returns its term.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut length = [0; 4];
+        match self.bytes.read_exact(&mut length) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            result => result?,
+        }
+        self.row.resize(u32::from_le_bytes(length) as usize, 0);
+        self.bytes.read_exact(&mut self.row)?;
+        let mut cursor = Cursor::new(&self.row);
+        let term = cursor.text().to_vec();
+        let used = self.row.len() - cursor.remaining();
+        self.row.drain(..used);
+        Ok(Some(term))
+    }
+}
+
+impl TermMerge {
+    fn advance(&mut self, run: usize) -> io::Result<()> {
+        if let Some(term) = self.runs[run].next()? {
+            self.heap.push(Reverse((term, run)));
+        }
+        Ok(())
+    }
+
+    /// Replaces `lists` with the lists of the next term, and returns the term.
+    pub(super) fn next(
+        &mut self,
+        lists: &mut [JoinedList; N_LISTS],
+    ) -> io::Result<Option<Vec<u8>>> {
+        lists.iter_mut().for_each(JoinedList::clear);
+        let Some(Reverse((term, run))) = self.heap.pop() else { return Ok(None) };
+        self.append(run, lists)?;
+        while let Some(Reverse((other, run))) = self.heap.peek()
+            && *other == term
+        {
+            let run = *run;
+            self.heap.pop();
+            self.append(run, lists)?;
+        }
+        Ok(Some(term))
+    }
+
+    fn append(&mut self, run: usize, lists: &mut [JoinedList; N_LISTS]) -> io::Result<()> {
+        let mut cursor = Cursor::new(&self.runs[run].row);
+        for (number, list) in lists.iter_mut().enumerate() {
+            list.append(number, &mut cursor);
+        }
+        self.advance(run)
+    }
+}
+
+/// Groups entries by term and keeps their order within a term. Returns pairs of owner and payload, and the position of
+/// the first pair of each term.
+fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
+    let mut starts = vec![0_u32; n_terms + 1];
+    for entry in &entries {
+        starts[entry.term as usize + 1] += 1;
+    }
+    for term in 0..n_terms {
+        starts[term + 1] += starts[term];
+    }
+    let mut next = starts.clone();
+    let mut sorted = vec![(0, 0); entries.len()];
+    for entry in entries {
+        let slot = &mut next[entry.term as usize];
+        sorted[*slot as usize] = (entry.owner, entry.payload);
+        *slot += 1;
+    }
+    (sorted, starts)
+}
+
+fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
+    let mut previous = 0;
+    for (owner, payload) in pairs {
+        put_step(out, owner - previous, *payload);
+        previous = *owner;
+    }
+}
+
+/// Writes the postings of one term: each file with its counts per field. Returns the number of files.
+fn put_files(out: &mut Vec<u8>, pairs: &[(u32, u32)], encoded: &[u8]) -> usize {
+    let counts_at = |payload: u32| Cursor::new(encoded.get(payload as usize..).unwrap_or_default());
+    let (mut n_files, mut previous) = (0, 0);
+    for of_file in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let file = of_file[0].0;
+        put_varint(out, u64::from(file - previous));
+        previous = file;
+        n_files += 1;
+        if let [(_, payload)] = of_file {
+            let start = counts_at(*payload);
+            let mut end = start;
+            counts::read(&mut end);
+            let at = *payload as usize;
+            out.extend_from_slice(&encoded[at..at + start.remaining() - end.remaining()]);
+            continue;
+        }
+        let mut sum = [0; FIELDS];
+        for (_, payload) in of_file {
+            let more = counts::read(&mut counts_at(*payload));
+            sum.iter_mut().zip(more).for_each(|(total, count)| *total += count);
+        }
+        counts::put(out, &sum);
+    }
+    n_files
+}
