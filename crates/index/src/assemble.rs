@@ -209,9 +209,10 @@ fn write(
     drop(symbols);
     let ranks = links.ranks(n_files);
     writer.start(Number::Files)?;
-    let mut file = 0;
+    let (mut file, mut profiles) = (0, Section::new(tree.spill));
     tables.files.read_rows(crate::layout::file::SIZE, |record| {
         tables::complete_file(record, text.extra_lengths[file], ranks[file]);
+        profiles.put(&tables::profile_of(record, text.first_passages[file]))?;
         file += 1;
         writer.append(record)
     })?;
@@ -225,7 +226,11 @@ fn write(
     writer.copy_all(graph.sections)?;
     writer.copy_all(summaries.co_changes(n_files, tree.spill)?)?;
     writer.copy_all(summaries.touches(n_files, tree.spill)?)?;
-    writer.put(&directories(tree))?;
+    for section in tables::directories(&tree.directories) {
+        writer.put(&section)?;
+    }
+    writer.put(&tables::by_age(tree.stamps.iter().map(|stamp| stamp.modified)))?;
+    writer.copy(profiles)?;
     debug_assert_eq!(writer.next, N_SECTIONS);
     Ok(())
 }
@@ -290,16 +295,6 @@ fn meta(
     put_varint(&mut out, tree.problems.len() as u64);
     for problem in &tree.problems {
         put_text(&mut out, problem.as_bytes());
-    }
-    out
-}
-
-fn directories(tree: &Tree<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
-    put_varint(&mut out, tree.directories.len() as u64);
-    for (path, modified) in &tree.directories {
-        put_text(&mut out, path.as_bytes());
-        put_varint(&mut out, zigzag(*modified));
     }
     out
 }

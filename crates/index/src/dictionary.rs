@@ -11,6 +11,7 @@ use std::io;
 
 use crate::codec::{Cursor, put_varint, u32_at};
 use crate::container::Container;
+use crate::posting_list::ListBytes;
 use crate::spill::Section;
 
 /// The number of keys per block.
@@ -79,10 +80,11 @@ pub(crate) struct Dictionary<'a> {
     section: usize,
 }
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct List<'a> {
-    pub(crate) count: u32,
-    pub(crate) items: Cursor<'a>,
+/// The list of a key. Its items are read when they are needed.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyList<'a> {
+    pub(crate) n_items: u32,
+    pub(crate) bytes: ListBytes<'a>,
 }
 
 impl<'a> Dictionary<'a> {
@@ -90,7 +92,7 @@ impl<'a> Dictionary<'a> {
         Self { container, section }
     }
 
-    pub(crate) fn get(&self, key: &[u8]) -> Option<List<'a>> {
+    pub(crate) fn get(&self, key: &[u8]) -> Option<KeyList<'a>> {
         let mut found = None;
         self.scan_from(key, |candidate, list_at| {
             if candidate == key {
@@ -106,7 +108,7 @@ impl<'a> Dictionary<'a> {
     pub(crate) fn for_each_with_prefix(
         &self,
         prefix: &[u8],
-        mut visit: impl FnMut(&[u8], List<'a>) -> bool,
+        mut visit: impl FnMut(&[u8], KeyList<'a>) -> bool,
     ) {
         self.scan_from(prefix, |candidate, list_at| {
             if candidate.starts_with(prefix) {
@@ -164,16 +166,17 @@ impl<'a> Dictionary<'a> {
         (start, end)
     }
 
-    fn list(&self, at: u64) -> List<'a> {
+    fn list(&self, at: u64) -> KeyList<'a> {
         /// The maximum length in bytes of the two numbers before a list.
         const HEAD: usize = 20;
         let section = self.section + 2;
         let at = usize::try_from(at).unwrap_or(usize::MAX);
         let head_bytes = HEAD.min(self.container.len(section).saturating_sub(at));
         let mut head = Cursor::new(self.container.bytes(section, at, head_bytes));
-        let count = head.small();
+        let n_items = head.small();
         let length = head.small() as usize;
         let start = at.saturating_add(head_bytes - head.remaining());
-        List { count, items: Cursor::new(self.container.bytes(section, start, length)) }
+        let bytes = ListBytes { container: self.container, section, at: start, length };
+        KeyList { n_items, bytes }
     }
 }

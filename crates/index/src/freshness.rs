@@ -177,7 +177,8 @@ fn file_state(snapshot: &Snapshot, root: &Path, number: u32) -> FileState {
 
 /// Adds the new files in directories that are new or whose modification time changed.
 fn new_files(snapshot: &Snapshot, root: &Path, options: &LookOptions, changes: &mut Changes) {
-    let directories = snapshot.directories();
+    let directories: Vec<(&str, i64)> =
+        (0..snapshot.n_directories()).map(|number| snapshot.directory(number)).collect();
     let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
     for (path, recorded) in directories.iter().copied() {
         if Instant::now() >= options.deadline {

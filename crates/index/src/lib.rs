@@ -19,6 +19,7 @@ pub mod fuzzing;
 mod history;
 mod layout;
 mod parser;
+mod posting_list;
 mod role;
 mod snapshot;
 mod spill;
@@ -37,7 +38,7 @@ pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
 pub use parser::{GrammarOutliner, Parser, ParserFailure, serve as serve_parser};
 pub use role::{Role, agent_tool};
-pub use snapshot::{Meta, Snapshot, Totals};
+pub use snapshot::{FileProfile, Meta, Snapshot, Totals};
 pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};
 pub use view::{

@@ -2,12 +2,14 @@
 
 use std::io;
 
-use super::Tree;
 use super::summaries::Summaries;
-use super::term_runs::{FILES, JoinedList, N_LISTS, PASSAGES, SYMBOLS, TermMerge, TermRuns};
+use super::term_runs::{PASSAGES, SYMBOLS, TermMerge, TermRuns, TermVisitor};
+use super::{Tree, role_and_head};
 use crate::codec::{Cursor, put_varint};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, PassageFact, counts};
+use crate::posting_list::{FileListWriter, ListWriter, impact};
+use crate::role::Role;
 use crate::spill::{Section, Spill};
 use crate::text::{FIELDS, Field, for_each_token};
 
@@ -26,6 +28,17 @@ pub(super) struct Postings<'s> {
     /// For each file, the number of tokens in its path and in its commit subjects. Records of facts do not contain
     /// these numbers.
     pub(super) extra_lengths: Vec<[u32; 2]>,
+    /// For each file, the number of its first passage.
+    pub(super) first_passages: Vec<u32>,
+    weights: Vec<FileWeight>,
+}
+
+/// What the impact of a posting depends on, apart from its counts.
+#[derive(Clone, Copy)]
+struct FileWeight {
+    /// The number of tokens in the content.
+    length: u32,
+    is_source: bool,
 }
 
 impl<'s> Postings<'s> {
@@ -39,7 +52,8 @@ impl<'s> Postings<'s> {
         };
         let mut records = tree.records.reader();
         for (number, path) in tree.paths.iter() {
-            records.with(number, |record| postings.add_file(number, record, &mut collector))?;
+            records
+                .with(number, |record| postings.add_file(number, path, record, &mut collector))?;
             let mut extra = Extra::default();
             let mut lengths = [extra.count(path, Field::Path, &mut collector.runs), 0];
             for commit in summaries.subjects(number, tree.history) {
@@ -68,12 +82,15 @@ impl<'s> Postings<'s> {
             n_text_files: 0,
             field_totals: [0; FIELDS],
             extra_lengths: Vec::new(),
+            first_passages: Vec::new(),
+            weights: Vec::new(),
         }
     }
 
     fn add_file(
         &mut self,
         file: u32,
+        path: &str,
         record: &[u8],
         collector: &mut Collector<'_>,
     ) -> io::Result<()> {
@@ -82,6 +99,10 @@ impl<'s> Postings<'s> {
             *total += u64::from(length);
         }
         self.n_text_files += u32::from(reader.head.lengths.iter().any(|length| *length > 0));
+        self.first_passages.push(self.n_passages);
+        let (role, head) = role_and_head(path, &reader);
+        let length = head.lengths.iter().fold(0, |sum: u32, it| sum.saturating_add(*it));
+        self.weights.push(FileWeight { length, is_source: role == Role::Source });
         let Collector { runs, terms, n_symbols } = collector;
         terms.clear();
         reader.terms(|term, encoded| {
@@ -124,18 +145,60 @@ impl<'s> Postings<'s> {
 
     fn write_terms(&mut self, mut merge: TermMerge) -> io::Result<()> {
         let mut dictionary = DictionaryWriter::default();
-        let mut lists: [JoinedList; N_LISTS] = Default::default();
-        let mut list = Vec::new();
+        let total: u64 = self.weights.iter().map(|weight| u64::from(weight.length)).sum();
+        let average = (total as f32 / self.weights.len().max(1) as f32).max(1.0);
+        let mut lists = Lists {
+            weights: std::mem::take(&mut self.weights),
+            average,
+            files: FileListWriter::default(),
+            passages: ListWriter::default(),
+            symbols: ListWriter::default(),
+        };
+        let (mut list, mut encoded) = (Vec::new(), Vec::new());
         while let Some(term) = merge.next(&mut lists)? {
             list.clear();
-            put_list_location(&mut list, &mut self.passage_postings, &lists[PASSAGES])?;
-            put_list_location(&mut list, &mut self.symbol_postings, &lists[SYMBOLS])?;
-            list.extend_from_slice(&lists[FILES].bytes);
-            dictionary.push(&term, lists[FILES].n_items, &list);
+            for (section, numbers) in [
+                (&mut self.passage_postings, &mut lists.passages),
+                (&mut self.symbol_postings, &mut lists.symbols),
+            ] {
+                encoded.clear();
+                let n_items = numbers.finish(&mut encoded);
+                put_varint(&mut list, n_items as u64);
+                if n_items > 0 {
+                    put_varint(&mut list, section.len());
+                    put_varint(&mut list, encoded.len() as u64);
+                    section.put(&encoded)?;
+                }
+            }
+            let n_files = lists.files.finish(&mut list);
+            dictionary.push(&term, n_files, &list);
             dictionary.write_to(&mut self.terms)?;
         }
         self.n_terms = dictionary.len();
         Ok(())
+    }
+}
+
+/// Encodes the lists of one term after the other.
+struct Lists {
+    weights: Vec<FileWeight>,
+    /// The average length of the files.
+    average: f32,
+    files: FileListWriter,
+    passages: ListWriter,
+    symbols: ListWriter,
+}
+
+impl TermVisitor for Lists {
+    fn file(&mut self, file: u32, counts: &[u32; FIELDS], encoded: &[u8]) {
+        let weight = self.weights[file as usize];
+        let impact = impact(counts, weight.length as f32 / self.average, weight.is_source);
+        self.files.push(file, impact, |out| out.extend_from_slice(encoded));
+    }
+
+    fn item(&mut self, list: usize, owner: u32, payload: u32) {
+        let numbers = if list == PASSAGES { &mut self.passages } else { &mut self.symbols };
+        numbers.push(owner, payload);
     }
 }
 
@@ -157,21 +220,6 @@ fn add_whole_file(reader: &FactsReader<'_>, terms: &[u32], passage: u32, runs: &
             [Field::Body, Field::Docs, Field::Strings].iter().map(|it| in_fields[it.slot()]).sum();
         runs.add(PASSAGES, *term, passage, payload);
     });
-}
-
-/// Appends a list to `section`, and its item count, position and length in bytes to `head`.
-fn put_list_location(
-    head: &mut Vec<u8>,
-    section: &mut Section<'_>,
-    list: &JoinedList,
-) -> io::Result<()> {
-    put_varint(head, list.n_items as u64);
-    if list.n_items > 0 {
-        put_varint(head, section.len());
-        put_varint(head, list.bytes.len() as u64);
-        section.put(&list.bytes)?;
-    }
-    Ok(())
 }
 
 /// The counts of the terms in a file's path and commit subjects.

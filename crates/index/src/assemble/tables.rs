@@ -9,11 +9,11 @@ use super::interner::Interner;
 use super::paths::name_of;
 use super::symbols::SymbolTable;
 use super::{Tree, role_and_head};
-use crate::codec::{put_text, put_varint};
+use crate::codec::{put_text, put_varint, u32_at};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, SymbolFact};
 use crate::history::FileSummary;
-use crate::layout::{file, symbol};
+use crate::layout::{directory, file, profile, symbol};
 use crate::spill::{Section, Spill};
 use crate::text::Field;
 
@@ -143,6 +143,50 @@ pub(super) fn complete_file(record: &mut [u8], [path, history]: [u32; 2], rank: 
     put(file::LENGTHS + Field::Path.slot() * 4, path.to_le_bytes());
     put(file::LENGTHS + Field::History.slot() * 4, history.to_le_bytes());
     put(file::RANK, rank.to_le_bytes());
+}
+
+/// Returns the profile of a file, which repeats what a query needs to score it. `record` is complete.
+pub(super) fn profile_of(record: &[u8], first_passage: u32) -> [u8; profile::SIZE] {
+    let length = |field: Field| u32_at(record, file::LENGTHS + field.slot() * 4);
+    let mut profile = [0; profile::SIZE];
+    let mut put = |at: usize, value: &[u8]| profile[at..at + value.len()].copy_from_slice(value);
+    let in_text = [Field::Signature, Field::Docs, Field::Strings, Field::Body]
+        .into_iter()
+        .fold(0_u32, |sum, field| sum.saturating_add(length(field)));
+    let in_text = if in_text < profile::TEXT_LIMIT { in_text } else { u32::MAX };
+    let short = |length: u32| u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes();
+    put(profile::TEXT, &in_text.to_le_bytes());
+    put(profile::HISTORY, &short(length(Field::History)));
+    put(profile::NAME, &short(length(Field::Name)));
+    put(profile::QUALIFIED, &short(length(Field::Qualified)));
+    put(profile::PATH, &[u8::try_from(length(Field::Path)).unwrap_or(u8::MAX)]);
+    put(profile::ROLE, &record[file::ROLE..=file::ROLE]);
+    put(profile::FIRST_PASSAGE, &first_passage.to_le_bytes());
+    profile
+}
+
+/// Returns three sections: the records of the directories, their paths, and their numbers by age. The directories are
+/// sorted by path.
+pub(super) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
+    let mut records = vec![0; directories.len() * directory::SIZE];
+    let mut texts = Vec::new();
+    for ((path, modified), record) in
+        directories.iter().zip(records.chunks_exact_mut(directory::SIZE))
+    {
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        put(directory::MODIFIED, &modified.to_le_bytes());
+        put(directory::TEXT_AT, &(texts.len() as u32).to_le_bytes());
+        put_text(&mut texts, path.as_bytes());
+    }
+    let by_age = by_age(directories.iter().map(|(_, modified)| *modified));
+    [records, texts, by_age]
+}
+
+/// Returns a section with the numbers of items, sorted by modification time, newest first.
+pub(super) fn by_age(modified: impl Iterator<Item = i64>) -> Vec<u8> {
+    let mut order: Vec<(i64, u32)> = modified.zip(0..).collect();
+    order.sort_unstable_by_key(|(modified, number)| (std::cmp::Reverse(*modified), *number));
+    order.iter().flat_map(|(_, number)| number.to_le_bytes()).collect()
 }
 
 /// Returns the length of a section as a stored offset.

@@ -1,7 +1,7 @@
 //! Collects the occurrences of terms in files, passages and symbols, and sorts them by term.
 //!
 //! Occurrences that do not fit in memory are written to temporary files as runs. A run contains the occurrences in
-//! consecutive files, sorted by term. To merge the runs, the lists of a term are joined in the order of the runs.
+//! consecutive files, sorted by term. To merge the runs, the lists of a term are read in the order of the runs.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -81,8 +81,7 @@ impl<'s> TermRuns<'s> {
         if size >= self.max_bytes { self.write_run() } else { Ok(()) }
     }
 
-    /// Writes a row for each term: its length, the term, and for each list the number of occurrences, the last owner, and
-    /// the encoded occurrences.
+    /// Writes a row for each term: its length, the term, and for each list the encoded occurrences.
     fn write_run(&mut self) -> io::Result<()> {
         let interner = std::mem::replace(&mut self.interner, Interner::new());
         let counts = std::mem::take(&mut self.counts);
@@ -97,14 +96,11 @@ impl<'s> TermRuns<'s> {
                 let range = starts[term as usize] as usize..starts[term as usize + 1] as usize;
                 let pairs = &pairs[range];
                 list.clear();
-                let n_items = if number == FILES {
-                    put_files(&mut list, pairs, &counts)
+                if number == FILES {
+                    put_files(&mut list, pairs, &counts);
                 } else {
                     put_pairs(&mut list, pairs);
-                    pairs.len()
-                };
-                put_varint(&mut row, n_items as u64);
-                put_varint(&mut row, pairs.last().map_or(0, |(owner, _)| u64::from(*owner)));
+                }
                 put_text(&mut row, &list);
             }
             run.buffer().extend_from_slice(&(row.len() as u32).to_le_bytes());
@@ -126,41 +122,13 @@ impl<'s> TermRuns<'s> {
     }
 }
 
-/// A list of occurrences, encoded as differences from the previous owner.
-#[derive(Default)]
-pub(super) struct JoinedList {
-    pub(super) n_items: usize,
-    last: u32,
-    pub(super) bytes: Vec<u8>,
-}
+/// Receives the occurrences of one term, in ascending order of their owners.
+pub(super) trait TermVisitor {
+    /// A file with its encoded counts.
+    fn file(&mut self, file: u32, counts: &[u32; FIELDS], encoded: &[u8]);
 
-impl JoinedList {
-    fn clear(&mut self) {
-        (self.n_items, self.last) = (0, 0);
-        self.bytes.clear();
-    }
-
-    /// Appends the list of a later run. The first number is the difference from zero; the low bit is a flag if the list is
-    /// not of files.
-    fn append(&mut self, list: usize, cursor: &mut Cursor<'_>) {
-        let (n_items, last) = (cursor.small() as usize, cursor.small());
-        let bytes = cursor.text();
-        if n_items == 0 {
-            return;
-        }
-        if self.n_items == 0 {
-            self.bytes.extend_from_slice(bytes);
-        } else {
-            let mut rest = Cursor::new(bytes);
-            let first = rest.varint();
-            let previous =
-                if list == FILES { u64::from(self.last) } else { u64::from(self.last) << 1 };
-            put_varint(&mut self.bytes, first - previous);
-            self.bytes.extend_from_slice(&bytes[bytes.len() - rest.remaining()..]);
-        }
-        self.n_items += n_items;
-        self.last = last;
-    }
+    /// A passage or symbol with its payload.
+    fn item(&mut self, list: usize, owner: u32, payload: u32);
 }
 
 /// Returns the terms of several runs in ascending order.
@@ -202,28 +170,38 @@ impl TermMerge {
         Ok(())
     }
 
-    /// Replaces `lists` with the lists of the next term, and returns the term.
-    pub(super) fn next(
-        &mut self,
-        lists: &mut [JoinedList; N_LISTS],
-    ) -> io::Result<Option<Vec<u8>>> {
-        lists.iter_mut().for_each(JoinedList::clear);
+    /// Passes the occurrences of the next term to `visitor`, and returns the term.
+    pub(super) fn next(&mut self, visitor: &mut impl TermVisitor) -> io::Result<Option<Vec<u8>>> {
         let Some(Reverse((term, run))) = self.heap.pop() else { return Ok(None) };
-        self.append(run, lists)?;
+        self.visit(run, visitor)?;
         while let Some(Reverse((other, run))) = self.heap.peek()
             && *other == term
         {
             let run = *run;
             self.heap.pop();
-            self.append(run, lists)?;
+            self.visit(run, visitor)?;
         }
         Ok(Some(term))
     }
 
-    fn append(&mut self, run: usize, lists: &mut [JoinedList; N_LISTS]) -> io::Result<()> {
-        let mut cursor = Cursor::new(&self.runs[run].row);
-        for (number, list) in lists.iter_mut().enumerate() {
-            list.append(number, &mut cursor);
+    fn visit(&mut self, run: usize, visitor: &mut impl TermVisitor) -> io::Result<()> {
+        let mut lists = Cursor::new(&self.runs[run].row);
+        for list in 0..N_LISTS {
+            let bytes = lists.text();
+            let mut cursor = Cursor::new(bytes);
+            let mut owner = 0;
+            while !cursor.is_empty() {
+                if list == FILES {
+                    owner += cursor.small();
+                    let start = bytes.len() - cursor.remaining();
+                    let counts = counts::read(&mut cursor);
+                    visitor.file(owner, &counts, &bytes[start..bytes.len() - cursor.remaining()]);
+                } else {
+                    let (step, payload) = cursor.step();
+                    owner += step;
+                    visitor.item(list, owner, payload);
+                }
+            }
         }
         self.advance(run)
     }
@@ -257,15 +235,14 @@ fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
     }
 }
 
-/// Writes the postings of one term: each file with its counts per field. Returns the number of files.
-fn put_files(out: &mut Vec<u8>, pairs: &[(u32, u32)], encoded: &[u8]) -> usize {
+/// Writes the files of one term with their counts per field.
+fn put_files(out: &mut Vec<u8>, pairs: &[(u32, u32)], encoded: &[u8]) {
     let counts_at = |payload: u32| Cursor::new(encoded.get(payload as usize..).unwrap_or_default());
-    let (mut n_files, mut previous) = (0, 0);
+    let mut previous = 0;
     for of_file in pairs.chunk_by(|a, b| a.0 == b.0) {
         let file = of_file[0].0;
         put_varint(out, u64::from(file - previous));
         previous = file;
-        n_files += 1;
         if let [(_, payload)] = of_file {
             let start = counts_at(*payload);
             let mut end = start;
@@ -281,5 +258,4 @@ fn put_files(out: &mut Vec<u8>, pairs: &[(u32, u32)], encoded: &[u8]) -> usize {
         }
         counts::put(out, &sum);
     }
-    n_files
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use super::pages::page_sum;
+use super::checksums::ChecksumTable;
 use super::write::sealed_header;
 use super::{HEADER, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
@@ -15,7 +15,7 @@ pub(crate) struct ContainerStream {
     written: usize,
     /// The bytes that do not fill a page yet.
     page: Vec<u8>,
-    sums: Vec<u8>,
+    sums: ChecksumTable,
     /// The part of the header up to the end of the table of sections.
     table: Vec<u8>,
     n_sections: usize,
@@ -39,7 +39,7 @@ impl ContainerStream {
     fn new(target: Target) -> Self {
         let table = vec![0; SECTION_TABLE + MAX_SECTIONS * SECTION_ROW];
         let page = Vec::with_capacity(PAGE);
-        Self { target, written: HEADER, page, sums: Vec::new(), table, n_sections: 0 }
+        Self { target, written: HEADER, page, sums: ChecksumTable::default(), table, n_sections: 0 }
     }
 
     fn position(&self) -> usize {
@@ -84,7 +84,7 @@ impl ContainerStream {
 
     fn end_page(&mut self) -> io::Result<()> {
         if !self.page.is_empty() {
-            self.sums.extend_from_slice(&page_sum(&self.page).to_le_bytes());
+            self.sums.push(&self.page);
             self.target.write(&self.page, self.written)?;
             self.written += self.page.len();
             self.page.clear();
@@ -95,10 +95,13 @@ impl ContainerStream {
     /// Writes the checksums and the header. Returns the length of the container, and its bytes if they are in memory.
     pub(crate) fn finish(mut self) -> io::Result<(usize, Vec<u8>)> {
         self.end_page()?;
-        let header = sealed_header(&self.table, self.n_sections, self.written, &self.sums);
-        self.target.write(&self.sums, self.written)?;
+        let (page_sums, group_sums) = self.sums.finish();
+        let groups_at = self.written + page_sums.len();
+        let length = groups_at + group_sums.len();
+        let header = sealed_header(&self.table, self.n_sections, self.written, length, &group_sums);
+        self.target.write(&page_sums, self.written)?;
+        self.target.write(&group_sums, groups_at)?;
         self.target.write(&header, 0)?;
-        let length = self.written + self.sums.len();
         match self.target {
             Target::File(_) => Ok((length, Vec::new())),
             Target::Memory(bytes) => Ok((length, bytes)),

@@ -32,7 +32,7 @@ proptest! {
         let container = Container::from_bytes(built(&map)).unwrap();
         let dictionary = Dictionary::new(&container, 0);
         for key in map.keys().chain([&asked]) {
-            let list = dictionary.get(key.as_bytes()).map(|list| list.items.clone().slice(list.count as usize).to_vec());
+            let list = dictionary.get(key.as_bytes()).map(|list| list.bytes.part(0..list.n_items as usize).to_vec());
             prop_assert_eq!(list.as_ref(), map.get(key));
         }
         let mut found = Vec::new();
