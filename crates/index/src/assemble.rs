@@ -32,6 +32,7 @@ mod values;
 
 use std::io;
 
+use crate::build::Pauses;
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
 use crate::facts::{FactsHead, FactsReader};
@@ -51,6 +52,7 @@ use resolve::Budget;
 use summaries::Summaries;
 use symbols::SymbolTable;
 use tables::Tables;
+pub(crate) use tables::{by_age, directories};
 
 /// A file of the tree and its encoded facts.
 pub(crate) struct FileInput<'a> {
@@ -85,6 +87,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) problems: Vec<String>,
     pub(crate) threads: usize,
     pub(crate) spill: &'a Spill,
+    pub(crate) pauses: &'a Pauses,
 }
 
 /// Returns the bytes of a snapshot of a few files, which are sorted by path.
@@ -104,6 +107,7 @@ pub(crate) fn assemble_in_memory(files: &[FileInput<'_>]) -> io::Result<Vec<u8>>
         problems: Vec::new(),
         threads: 1,
         spill: &spill,
+        pauses: &Pauses::default(),
     };
     let mut stream = ContainerStream::in_memory();
     assemble(&tree, &mut stream)?;
@@ -153,12 +157,13 @@ struct Shares {
 }
 
 /// The minimum memory for the work on one part.
-const MIN_SHARE: usize = 1 << 20;
+const MIN_SHARE: usize = 4096;
 
-/// Divides the memory that the tables of files and symbols leave.
+/// Divides the memory that the tables of files and symbols leave, or a quarter of all memory if they leave less.
 fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
     let tables = tree.size() + symbols.size();
-    let free = tree.spill.memory().saturating_sub(tables);
+    let memory = tree.spill.memory();
+    let free = memory.saturating_sub(tables).max(memory / 4);
     let share = |eighths: usize| (free / 8).saturating_mul(eighths).max(MIN_SHARE);
     Shares { postings: share(4), resolve: Budget { cache: share(2), edges: share(1) } }
 }
@@ -226,10 +231,10 @@ fn write(
     writer.copy_all(graph.sections)?;
     writer.copy_all(summaries.co_changes(n_files, tree.spill)?)?;
     writer.copy_all(summaries.touches(n_files, tree.spill)?)?;
-    for section in tables::directories(&tree.directories) {
+    for section in directories(&tree.directories) {
         writer.put(&section)?;
     }
-    writer.put(&tables::by_age(tree.stamps.iter().map(|stamp| stamp.modified)))?;
+    writer.put(&by_age(tree.stamps.iter().map(|stamp| stamp.modified)))?;
     writer.copy(profiles)?;
     debug_assert_eq!(writer.next, N_SECTIONS);
     Ok(())

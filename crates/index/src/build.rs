@@ -1,7 +1,10 @@
 //! Builds a snapshot of a folder: scans the tree, analyses new content, reads the git history and assembles the result.
 
+pub(crate) mod adopt;
 mod attempts;
 mod gather;
+mod pause;
+
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -22,6 +25,7 @@ use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
 pub(crate) use gather::{Content, Gathered, gather};
+pub(crate) use pause::Pauses;
 
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
@@ -36,6 +40,8 @@ pub struct BuildOptions {
     /// The maximum number of bytes of memory that the build aims to take. See docs/design/index.md for what the memory of
     /// a build consists of.
     pub memory: usize,
+    /// Whether the build pauses while other programs need the processors.
+    pub pauses: bool,
     /// The maximum number of files to index. Additional files are skipped.
     pub max_files: usize,
     /// The time after which an unfinished build fails.
@@ -59,6 +65,7 @@ impl BuildOptions {
             limits: FileLimits::default(),
             parser,
             memory: Self::DEFAULT_MEMORY,
+            pauses: false,
             max_files: 2_000_000,
             deadline: None,
             admits: |_| true,
@@ -155,12 +162,13 @@ pub(crate) fn build(
 ) -> Result<Built, BuildError> {
     let scanned = scanned(root, options)?;
     let n_known = known.facts.n_added();
+    let pauses = Pauses::new(options.pauses, options.threads);
     let (gathered, history) = std::thread::scope(|scope| {
         let history = threads::start(scope, || {
             let options = options.history.as_ref()?;
             read_history(root, options, known.history.clone())
         });
-        let gathered = gather(root, &scanned.files, options, &known, on_progress);
+        let gathered = gather(root, &scanned.files, options, &known, &pauses, on_progress);
         (gathered, history.join().flatten())
     });
     if gathered.out_of_time {
@@ -180,7 +188,7 @@ pub(crate) fn build(
     // What is not needed to assemble the snapshot is dropped first.
     drop(old);
     facts.forget_keys();
-    let mut tree = tree(root, options, scanned, gathered, &facts, history.as_ref(), spill);
+    let mut tree = tree(root, options, scanned, gathered, &facts, history.as_ref(), spill, &pauses);
     assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
     let files = tree.paths.len();
     let live = match &mut tree.records {
@@ -207,6 +215,7 @@ fn scanned(root: &Path, options: &BuildOptions) -> Result<Scan, BuildError> {
     Ok(scanned)
 }
 
+#[expect(clippy::too_many_arguments, reason = "the parts of a tree")]
 fn tree<'a>(
     root: &'a Path,
     options: &BuildOptions,
@@ -215,6 +224,7 @@ fn tree<'a>(
     facts: &'a FactStore,
     history: Option<&'a History>,
     spill: &'a Spill,
+    pauses: &'a Pauses,
 ) -> Tree<'a> {
     let problems = problems(&scanned, &gathered);
     let (mut paths, mut stamps, mut hashes, mut locations) =
@@ -240,6 +250,7 @@ fn tree<'a>(
         problems,
         threads: options.threads,
         spill,
+        pauses,
     }
 }
 

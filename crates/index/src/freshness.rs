@@ -12,7 +12,7 @@ use std::time::{Instant, SystemTime};
 use rustc_hash::FxHashSet;
 
 use crate::assemble::{FileInput, assemble_in_memory};
-use crate::build::{BuildOptions, Content, Known, gather};
+use crate::build::{BuildOptions, Content, Known, Pauses, gather};
 use crate::delta::{Delta, DeltaFile};
 use crate::parser::Parser;
 use crate::snapshot::Snapshot;
@@ -255,7 +255,7 @@ fn build_overlay(
     build.deadline = Some(options.deadline);
     build.admits_content = options.admits_content;
     let mut found = Known::default();
-    let gathered = gather(root, &fresh, &build, &found, &|_| {});
+    let gathered = gather(root, &fresh, &build, &found, &Pauses::default(), &|_| {});
     let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
     let records = found.facts.records(locations).unwrap_or_default();
     let mut inputs: Vec<FileInput<'_>> = fresh

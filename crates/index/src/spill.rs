@@ -3,6 +3,7 @@
 //! The files are in the folder of the repository in the cache. They are removed from the folder as soon as they are
 //! created, so nothing is left behind when the process is killed.
 
+mod run_file;
 mod section;
 mod sort;
 
@@ -12,6 +13,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub(crate) use run_file::{RunFile, RunReader};
 pub(crate) use section::Section;
 pub(crate) use sort::{Row, Runs, Sorter};
 

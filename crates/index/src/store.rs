@@ -14,7 +14,8 @@ use disk::{Links, Replacement};
 use thiserror::Error;
 
 use crate::build::{
-    Attempts, BuildError, BuildOptions, Built, Content, Known, OnProgress, build, gather,
+    Attempts, BuildError, BuildOptions, Built, Content, Known, OnProgress, Pauses, adopt, build,
+    gather,
 };
 use crate::cache_paths::{repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
@@ -160,10 +161,11 @@ impl Store {
         // A damaged snapshot or delta is not reused.
         let snapshot = self.verified_snapshot();
         let old = snapshot.and_then(|it| self.delta_of(&it).ok().map(|delta| (it, delta)));
-        if let Some((snapshot, delta)) = &old
-            && let Some(refreshed) =
-                self.refresh_with_delta(options, snapshot, delta).map_err(unwritable)?
-        {
+        let refreshed = match &old {
+            Some((snapshot, delta)) => self.refresh_with_delta(options, snapshot, delta),
+            None => self.adopt_other_worktree(options),
+        };
+        if let Some(refreshed) = refreshed.map_err(unwritable)? {
             return Ok(refreshed);
         }
         let known = self.known(old).map_err(unwritable)?;
@@ -199,15 +201,26 @@ impl Store {
             return Ok(None);
         }
         let Some(changes) = self.few_changes(options, snapshot) else { return Ok(None) };
-        let (same, new): (Vec<ScannedFile>, Vec<ScannedFile>) = changes
-            .files
-            .iter()
-            .cloned()
-            .partition(|file| delta.get(&file.path, file.stamp).is_some());
+        let n_added = changes.n_added();
+        self.write_delta(options, snapshot, delta, (&changes.files, n_added), changes.deleted)
+    }
+
+    /// Writes a delta with the changed and new files, of which `n_added` are new, and the deleted files. Returns `None` if the
+    /// parser cannot be run.
+    fn write_delta(
+        &self,
+        options: &BuildOptions,
+        snapshot: &Snapshot,
+        delta: &Delta,
+        (files, n_added): (&[ScannedFile], usize),
+        mut deleted: Vec<String>,
+    ) -> io::Result<Option<Refreshed>> {
+        let (same, new): (Vec<ScannedFile>, Vec<ScannedFile>) =
+            files.iter().cloned().partition(|file| delta.get(&file.path, file.stamp).is_some());
         let facts = FactStore::open_for_few(&self.folder);
         let attempts = Attempts::start(&self.folder);
         let mut known = Known { facts, attempts, ..Known::default() };
-        let gathered = gather(&self.root, &new, options, &known, &|_| {});
+        let gathered = gather(&self.root, &new, options, &known, &Pauses::default(), &|_| {});
         if gathered.parser_failure().is_some() || gathered.is_out_of_time() {
             return Ok(None);
         }
@@ -223,13 +236,48 @@ impl Store {
             let known = delta.get(&file.path, file.stamp)?;
             Some((file.path.as_str(), known.stamp, known.key, known.record.as_slice()))
         });
-        let refused = gathered.refused().iter().map(|at| new[*at].path.clone());
-        let deleted: Vec<String> = changes.deleted.iter().cloned().chain(refused).collect();
+        deleted.extend(gathered.refused().iter().map(|at| new[*at].path.clone()));
         let files = gathered_files.chain(same_files);
         let bytes = Delta::encode(snapshot.identity(), &deleted, files);
         write_atomically(&self.delta_path(), &bytes)?;
-        let files = snapshot.meta().files as usize + changes.n_added() - deleted.len();
+        let files = snapshot.meta().files as usize + n_added - deleted.len();
         Ok(Some(Refreshed { files, analysed, bytes: bytes.len() }))
+    }
+
+    /// Writes a first snapshot from that of another worktree if nearly all files are the same. Returns `None` if a full build
+    /// is needed.
+    fn adopt_other_worktree(&self, options: &BuildOptions) -> io::Result<Option<Refreshed>> {
+        let Some(other) = self.newest_other_snapshot() else { return Ok(None) };
+        let Some(adoption) = adopt::compare(&self.root, options, &other, MAX_DELTA_FILES) else {
+            return Ok(None);
+        };
+        let mut file = Replacement::start(&self.snapshot_path(), None)?;
+        let mut stream = ContainerStream::to_file(file.file().try_clone()?);
+        adoption.write(&self.root, options, &other, &mut stream)?;
+        let (bytes, _) = stream.finish()?;
+        file.finish()?;
+        drop(other);
+        self.note_verified();
+        let _ignored = fs::remove_file(self.delta_path());
+        let Ok(snapshot) = self.open() else { return Ok(None) };
+        let (changed, deleted) = ((&adoption.files[..], adoption.n_added), adoption.deleted);
+        let written = self.write_delta(options, &snapshot, &Delta::default(), changed, deleted)?;
+        Ok(written.map(|delta| Refreshed { bytes: bytes + delta.bytes, ..delta }))
+    }
+
+    /// Opens and verifies the newest snapshot of the other worktrees.
+    fn newest_other_snapshot(&self) -> Option<Snapshot> {
+        let own = self.snapshot_path();
+        let is_other = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let ending = format!("-{FORMAT}.snap");
+            *path != own
+                && name.is_some_and(|name| name.starts_with("tree-") && name.ends_with(&ending))
+        };
+        let entries = fs::read_dir(&self.folder).ok()?.flatten().map(|entry| entry.path());
+        let modified = |path: &PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
+        let newest = entries.filter(is_other).max_by_key(modified)?;
+        Snapshot::open(&newest).ok().filter(Snapshot::verify)
     }
 
     /// Returns the changes since the snapshot if they fit in a delta.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::ExitCode;
-use index::{Progress, RefreshError, Store, View};
+use index::{BuildOptions, Progress, RefreshError, Store, View};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::IndexLocation;
 
@@ -99,6 +99,7 @@ impl At {
 }
 
 fn warn_of_damage(store: &Store) {
+    store.distrust();
     let path = store.snapshot_path();
     let warning = style::paint(style::WARNING, "warning:");
     output::talk(&format!(
@@ -133,8 +134,17 @@ pub(super) fn build(
     place: &IndexLocation,
     shows_progress: bool,
 ) -> Result<index::Refreshed, RefreshError> {
+    build_with(&place.build_options(None), store, shows_progress)
+}
+
+/// Like [`build`], with other options.
+pub(super) fn build_with(
+    options: &BuildOptions,
+    store: &Store,
+    shows_progress: bool,
+) -> Result<index::Refreshed, RefreshError> {
     let output = ProgressOutput::new(shows_progress);
-    let built = store.refresh(&place.build_options(None), &|progress| output.update(progress));
+    let built = store.refresh(options, &|progress| output.update(progress));
     output.end();
     built
 }

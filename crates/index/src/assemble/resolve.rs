@@ -65,6 +65,7 @@ pub(super) fn resolve(
             if first >= files.len() {
                 return Ok(edges.finish());
             }
+            tree.pauses.wait();
             let last = (first + FILES_PER_EVALUATOR).min(files.len());
             let values = Evaluator::new(files, symbols, &modules, &cache);
             let resolver = Resolver { values: &values, standard: &standard, named: &named_files };

@@ -167,7 +167,7 @@ pub(super) fn profile_of(record: &[u8], first_passage: u32) -> [u8; profile::SIZ
 
 /// Returns three sections: the records of the directories, their paths, and their numbers by age. The directories are
 /// sorted by path.
-pub(super) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
+pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
     let mut records = vec![0; directories.len() * directory::SIZE];
     let mut texts = Vec::new();
     for ((path, modified), record) in
@@ -183,7 +183,7 @@ pub(super) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
 }
 
 /// Returns a section with the numbers of items, sorted by modification time, newest first.
-pub(super) fn by_age(modified: impl Iterator<Item = i64>) -> Vec<u8> {
+pub(crate) fn by_age(modified: impl Iterator<Item = i64>) -> Vec<u8> {
     let mut order: Vec<(i64, u32)> = modified.zip(0..).collect();
     order.sort_unstable_by_key(|(modified, number)| (std::cmp::Reverse(*modified), *number));
     order.iter().flat_map(|(_, number)| number.to_le_bytes()).collect()

@@ -5,12 +5,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 
 use super::interner::Interner;
 use crate::codec::{Cursor, put_step, put_text, put_varint};
 use crate::facts::counts;
-use crate::spill::{Section, Spill};
+use crate::spill::{RunFile, RunReader, Spill};
 use crate::text::FIELDS;
 
 /// The kinds of places in which terms occur: files, passages and symbols.
@@ -35,20 +35,20 @@ const ENTRY_BYTES: usize = size_of::<Entry>() + size_of::<(u32, u32)>();
 
 /// Collects the occurrences of terms. Files must be added in ascending order.
 pub(super) struct TermRuns<'s> {
-    spill: &'s Spill,
+    file: RunFile<'s>,
     max_bytes: usize,
     interner: Interner,
     entries: [Vec<Entry>; N_LISTS],
     /// The encoded counts of terms in files.
     counts: Vec<u8>,
-    runs: Vec<Section<'s>>,
+    runs: Vec<RunReader>,
 }
 
 impl<'s> TermRuns<'s> {
     /// Creates a collection that takes about `max_bytes` of memory.
     pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         Self {
-            spill,
+            file: RunFile::new(spill),
             max_bytes,
             interner: Interner::new(),
             entries: Default::default(),
@@ -78,16 +78,21 @@ impl<'s> TermRuns<'s> {
     pub(super) fn end_file(&mut self) -> io::Result<()> {
         let n_entries: usize = self.entries.iter().map(Vec::len).sum();
         let size = n_entries * ENTRY_BYTES + self.counts.len() + self.interner.size();
-        if size >= self.max_bytes { self.write_run() } else { Ok(()) }
+        if size < self.max_bytes || !self.file.is_available() {
+            return Ok(());
+        }
+        self.write_rows(true)?;
+        self.runs.push(self.file.end_run()?);
+        Ok(())
     }
 
-    /// Writes a row for each term: its length, the term, and for each list the encoded occurrences.
-    fn write_run(&mut self) -> io::Result<()> {
+    /// Appends a row for each term to the buffer of the file: its length, the term, and for each list the encoded
+    /// occurrences. If `flushes` is set, the rows are written to the file.
+    fn write_rows(&mut self, flushes: bool) -> io::Result<()> {
         let interner = std::mem::replace(&mut self.interner, Interner::new());
         let counts = std::mem::take(&mut self.counts);
         let sorted =
             std::mem::take(&mut self.entries).map(|entries| by_term(entries, interner.len()));
-        let mut run = Section::new(self.spill);
         let (mut row, mut list) = (Vec::new(), Vec::new());
         for term in interner.sorted() {
             row.clear();
@@ -103,24 +108,38 @@ impl<'s> TermRuns<'s> {
                 }
                 put_text(&mut row, &list);
             }
-            run.buffer().extend_from_slice(&(row.len() as u32).to_le_bytes());
-            run.put(&row)?;
+            self.file.buffer().extend_from_slice(&(row.len() as u32).to_le_bytes());
+            self.file.buffer().extend_from_slice(&row);
+            if flushes {
+                self.file.flush()?;
+            }
         }
-        self.runs.push(run);
         Ok(())
     }
 
     /// Ends the collection.
     pub(super) fn finish(mut self) -> io::Result<TermMerge> {
-        self.write_run()?;
+        // The last run stays in memory. Its rows are smaller than the entries.
+        self.write_rows(false)?;
+        let last = std::mem::take(self.file.buffer());
+        let piece = (self.max_bytes / (self.runs.len() + 1)).clamp(MIN_PIECE, MAX_PIECE);
+        let mut runs: Vec<Box<dyn Read + Send>> = Vec::new();
+        for run in self.runs {
+            runs.push(Box::new(BufReader::with_capacity(piece, run)));
+        }
+        runs.push(Box::new(io::Cursor::new(last)));
         let mut merge = TermMerge { runs: Vec::new(), heap: BinaryHeap::new() };
-        for (number, run) in self.runs.into_iter().enumerate() {
-            merge.runs.push(RunReader { bytes: run.into_reader()?, row: Vec::new() });
+        for (number, bytes) in runs.into_iter().enumerate() {
+            merge.runs.push(TermRun { bytes, row: Vec::new() });
             merge.advance(number)?;
         }
         Ok(merge)
     }
 }
+
+/// The limits of the number of bytes that are read from a run at a time.
+const MIN_PIECE: usize = 4 * 1024;
+const MAX_PIECE: usize = 64 * 1024;
 
 /// Receives the occurrences of one term, in ascending order of their owners.
 pub(super) trait TermVisitor {
@@ -133,18 +152,18 @@ pub(super) trait TermVisitor {
 
 /// Returns the terms of several runs in ascending order.
 pub(super) struct TermMerge {
-    runs: Vec<RunReader>,
+    runs: Vec<TermRun>,
     /// The next term of each run.
     heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
 }
 
-struct RunReader {
+struct TermRun {
     bytes: Box<dyn Read + Send>,
     /// The lists of the next term.
     row: Vec<u8>,
 }
 
-impl RunReader {
+impl TermRun {
     /// Reads the next row. Returns its term.
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut length = [0; 4];

@@ -9,7 +9,7 @@ use std::time::Instant;
 use disk::Links;
 use syntax::Language;
 
-use super::{BuildOptions, Known, OnProgress, Progress};
+use super::{BuildOptions, Known, OnProgress, Pauses, Progress};
 use crate::assemble::FileStamp;
 use crate::fact_store::{FactKey, RecordLocation};
 use crate::facts::{Analyser, Reading, unread};
@@ -105,6 +105,7 @@ pub(crate) fn gather(
     files: &[ScannedFile],
     options: &BuildOptions,
     known: &Known,
+    pauses: &Pauses,
     on_progress: OnProgress<'_>,
 ) -> Gathered {
     let work = Work {
@@ -112,6 +113,7 @@ pub(crate) fn gather(
         files,
         options,
         known,
+        pauses,
         on_progress,
         next: AtomicUsize::new(0),
         done_bytes: AtomicU64::new(0),
@@ -168,6 +170,7 @@ struct Work<'w> {
     files: &'w [ScannedFile],
     options: &'w BuildOptions,
     known: &'w Known,
+    pauses: &'w Pauses,
     on_progress: OnProgress<'w>,
     next: AtomicUsize,
     done_bytes: AtomicU64,
@@ -189,6 +192,7 @@ impl Work<'_> {
             if results.write_failure.is_some() {
                 return results;
             }
+            self.pauses.wait();
             match self.content_of(file, &mut analyser, &mut results) {
                 ReadResult::Content(content) => results.contents.push((at as u32, content)),
                 ReadResult::Refused => results.refused.push(at),
@@ -266,8 +270,7 @@ impl Work<'_> {
     ) -> Option<Content> {
         let by_path = Language::of_path(&file.path);
         let language = by_path.or_else(|| Language::of_shebang(bytes));
-        let mut hash = [0; 16];
-        hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+        let hash = content_hash(bytes);
         let reading = Reading::of(&file.path, language);
         let key = FactKey::new(hash, reading);
         if let Some(location) = self.known.facts.find(key) {
@@ -324,19 +327,24 @@ impl Work<'_> {
         let mut identity = file.path.clone().into_bytes();
         identity.extend(file.stamp.size.to_le_bytes());
         identity.extend(file.stamp.modified.to_le_bytes());
-        let mut hash = [0; 16];
-        hash.copy_from_slice(&blake3::hash(&identity).as_bytes()[..16]);
-        let key = FactKey::new(hash, Reading::of(&file.path, language));
+        let key = FactKey::new(content_hash(&identity), Reading::of(&file.path, language));
         self.add(key, file.stamp, &unread(ContentMark::Unread, language), results)
     }
 }
 
 /// Reads at most `max_bytes` of a regular file, and its stamp. The stamp is read first, so that a later build detects a
 /// write that happens during the read.
-fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
+pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);
     let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
     file.take(max_bytes).read_to_end(&mut bytes).ok()?;
     Some((stamp, bytes))
+}
+
+/// Returns the hash that identifies a content.
+pub(super) fn content_hash(bytes: &[u8]) -> [u8; 16] {
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    hash
 }

@@ -1,7 +1,6 @@
 //! Compares the dictionary with a sorted map.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 
 use proptest::prelude::*;
 
@@ -20,7 +19,12 @@ fn built(map: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let mut container = ContainerWriter::new();
     for section in sections {
         let mut bytes = Vec::new();
-        section.into_reader().unwrap().read_to_end(&mut bytes).unwrap();
+        section
+            .read(|piece| {
+                bytes.extend_from_slice(piece);
+                Ok(())
+            })
+            .unwrap();
         container.section(&bytes);
     }
     container.finish()

@@ -70,14 +70,6 @@ impl<'s> Section<'s> {
         take(&self.buffer)
     }
 
-    /// Returns a reader of all bytes.
-    pub(crate) fn into_reader(self) -> io::Result<Box<dyn Read + Send>> {
-        let rest = io::Cursor::new(self.buffer);
-        let Some(mut file) = self.file else { return Ok(Box::new(rest)) };
-        file.seek(SeekFrom::Start(0))?;
-        Ok(Box::new(io::BufReader::with_capacity(BUFFER, file.take(self.in_file)).chain(rest)))
-    }
-
     /// Like [`Self::read`], but passes pieces of `size` bytes each. The section consists of rows of this size.
     pub(crate) fn read_rows(
         self,

@@ -2,12 +2,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::io;
-use std::os::unix::fs::FileExt;
-use std::sync::Arc;
-use std::{fs::File, vec};
+use std::io::{self, BufReader, Read};
+use std::vec;
 
-use super::Spill;
+use super::{RunFile, RunReader, Spill};
 
 /// A row that can be sorted and stored.
 pub(crate) trait Row: Copy + Ord {
@@ -21,7 +19,7 @@ pub(crate) trait Row: Copy + Ord {
 
 /// Collects rows and sorts them.
 pub(crate) struct Sorter<'s, R> {
-    spill: &'s Spill,
+    file: RunFile<'s>,
     rows: Vec<R>,
     /// The maximum number of rows in memory.
     max_rows: usize,
@@ -31,60 +29,36 @@ pub(crate) struct Sorter<'s, R> {
 /// Sorted rows in memory or in a file.
 enum Run<R> {
     Memory(vec::IntoIter<R>),
-    File(FileRun),
+    File(BufReader<RunReader>),
 }
 
 /// The number of bytes that are read from a run at a time.
-const PIECE: usize = 64 * 1024;
+const PIECE: usize = 16 * 1024;
 /// The minimum number of rows in memory.
-const MIN_ROWS: usize = 1024;
-
-struct FileRun {
-    file: Arc<File>,
-    at: u64,
-    end: u64,
-    piece: Vec<u8>,
-    used: usize,
-}
+const MIN_ROWS: usize = 256;
 
 impl<'s, R: Row> Sorter<'s, R> {
     /// Creates a sorter that keeps rows of at most `max_bytes` in memory.
     pub(crate) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         let max_rows = (max_bytes / size_of::<R>()).max(MIN_ROWS);
-        Self { spill, rows: Vec::new(), max_rows, runs: Vec::new() }
+        Self { file: RunFile::new(spill), rows: Vec::new(), max_rows, runs: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, row: R) -> io::Result<()> {
         self.rows.push(row);
-        if self.rows.len() >= self.max_rows && self.spill.has_files() {
-            self.write_run()
-        } else {
-            Ok(())
-        }
+        let is_full = self.rows.len() >= self.max_rows && self.file.is_available();
+        if is_full { self.write_run() } else { Ok(()) }
     }
 
     fn write_run(&mut self) -> io::Result<()> {
         self.rows.sort_unstable();
         self.rows.dedup();
-        let file = self.spill.create()?;
-        let (mut bytes, mut at) = (Vec::with_capacity(PIECE + R::SIZE), 0);
         for row in self.rows.drain(..) {
-            row.put(&mut bytes);
-            if bytes.len() >= PIECE {
-                file.write_all_at(&bytes, at)?;
-                at += bytes.len() as u64;
-                bytes.clear();
-            }
+            row.put(self.file.buffer());
+            self.file.flush()?;
         }
-        file.write_all_at(&bytes, at)?;
-        let end = at + bytes.len() as u64;
-        self.runs.push(Run::File(FileRun {
-            file: Arc::new(file),
-            at: 0,
-            end,
-            piece: Vec::new(),
-            used: 0,
-        }));
+        let run = self.file.end_run()?;
+        self.runs.push(Run::File(BufReader::with_capacity(PIECE, run)));
         Ok(())
     }
 
@@ -131,7 +105,7 @@ impl<R: Row> Merge<R> {
     fn advance(&mut self, run: usize) -> io::Result<()> {
         let next = match &mut self.runs[run] {
             Run::Memory(rows) => rows.next(),
-            Run::File(rows) => rows.next()?,
+            Run::File(rows) => read_row(rows)?,
         };
         if let Some(row) = next {
             self.heap.push(Reverse((row, run)));
@@ -140,37 +114,19 @@ impl<R: Row> Merge<R> {
     }
 
     pub(crate) fn next(&mut self) -> io::Result<Option<R>> {
-        if let [only] = &mut self.runs[..]
-            && let Some(Reverse((row, _))) = self.heap.pop()
-        {
-            let next = match only {
-                Run::Memory(rows) => rows.next(),
-                Run::File(rows) => rows.next()?,
-            };
-            self.heap.extend(next.map(|row| Reverse((row, 0))));
-            return Ok(Some(row));
-        }
         let Some(Reverse((row, run))) = self.heap.pop() else { return Ok(None) };
         self.advance(run)?;
         Ok(Some(row))
     }
 }
 
-impl FileRun {
-    fn next<R: Row>(&mut self) -> io::Result<Option<R>> {
-        if self.used == self.piece.len() {
-            let length = (PIECE / R::SIZE * R::SIZE) as u64;
-            let length = length.min(self.end - self.at);
-            if length == 0 {
-                return Ok(None);
-            }
-            self.piece.resize(length as usize, 0);
-            self.file.read_exact_at(&mut self.piece, self.at)?;
-            self.at += length;
-            self.used = 0;
-        }
-        let row = R::read(&self.piece[self.used..self.used + R::SIZE]);
-        self.used += R::SIZE;
-        Ok(Some(row))
+fn read_row<R: Row>(rows: &mut impl Read) -> io::Result<Option<R>> {
+    /// The maximum of [`Row::SIZE`].
+    const MAX: usize = 32;
+    let mut bytes = [0; MAX];
+    match rows.read_exact(&mut bytes[..R::SIZE]) {
+        Ok(()) => Ok(Some(R::read(&bytes[..R::SIZE]))),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
     }
 }
