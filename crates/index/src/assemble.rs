@@ -44,7 +44,7 @@ use crate::threads;
 use edges::Graph;
 use files::FileTable;
 pub(crate) use interner::prefix;
-pub(crate) use paths::Paths;
+pub(crate) use paths::{Paths, folder_of};
 use postings::Postings;
 use rank::Links;
 pub(crate) use records::Records;

@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use super::gather::{content_hash, read_bounded};
 use super::{BuildOptions, scanned};
-use crate::assemble::{FileStamp, by_age, directories};
+use crate::assemble::{FileStamp, by_age, directories, folder_of};
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
 use crate::layout::{N_SECTIONS, Section, file};
@@ -41,7 +41,7 @@ pub(crate) fn compare(
     other: &Snapshot,
     max_changes: usize,
 ) -> Option<Adoption> {
-    let Scan { files, directories, end, .. } = scanned(root, options).ok()?;
+    let Scan { files, mut directories, end, .. } = scanned(root, options).ok()?;
     let n_other = other.meta().files as usize;
     if end != crate::walk::WalkEnd::Complete || files.len().abs_diff(n_other) > max_changes {
         return None;
@@ -84,7 +84,15 @@ pub(crate) fn compare(
     }
     changed.sort_unstable();
     let files: Vec<ScannedFile> = changed.into_iter().map(|at| files[at].clone()).collect();
-    let n_added = files.iter().filter(|it| other.file_by_path(&it.path).is_none()).count();
+    let added = files.iter().filter(|it| other.file_by_path(&it.path).is_none());
+    let folders: Vec<&str> = added.map(|file| folder_of(&file.path)).collect();
+    // The snapshot does not contain the new files, so their folders count as changed.
+    for (path, modified) in &mut directories {
+        if folders.contains(&path.as_str()) {
+            *modified = 0;
+        }
+    }
+    let n_added = folders.len();
     Some(Adoption { stamps, directories, files, deleted, n_added })
 }
 
