@@ -11,8 +11,8 @@ use std::time::{Instant, SystemTime};
 
 use rustc_hash::FxHashSet;
 
-use crate::assemble::{Assembly, FileInput, assemble};
-use crate::build::{BuildOptions, Known, gather};
+use crate::assemble::{FileInput, assemble_in_memory};
+use crate::build::{BuildOptions, Content, Known, Pauses, gather};
 use crate::delta::{Delta, DeltaFile};
 use crate::parser::Parser;
 use crate::snapshot::Snapshot;
@@ -177,7 +177,8 @@ fn file_state(snapshot: &Snapshot, root: &Path, number: u32) -> FileState {
 
 /// Adds the new files in directories that are new or whose modification time changed.
 fn new_files(snapshot: &Snapshot, root: &Path, options: &LookOptions, changes: &mut Changes) {
-    let directories = snapshot.directories();
+    let directories: Vec<(&str, i64)> =
+        (0..snapshot.n_directories()).map(|number| snapshot.directory(number)).collect();
     let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
     for (path, recorded) in directories.iter().copied() {
         if Instant::now() >= options.deadline {
@@ -253,14 +254,16 @@ fn build_overlay(
     build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
     build.deadline = Some(options.deadline);
     build.admits_content = options.admits_content;
-    let nothing = Known::default();
-    let gathered = gather(root, &fresh, &build, &nothing, &|_| {});
+    let mut found = Known::default();
+    let gathered = gather(root, &fresh, &build, &found, &Pauses::default(), &|_| {});
+    let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
+    let records = found.facts.records(locations).unwrap_or_default();
     let mut inputs: Vec<FileInput<'_>> = fresh
         .iter()
         .zip(gathered.contents())
-        .filter_map(|(file, content)| {
+        .zip(&records)
+        .filter_map(|((file, content), record)| {
             let content = content.as_ref()?;
-            let record = gathered.record(content);
             Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record })
         })
         .collect();
@@ -284,14 +287,6 @@ fn assemble_overlay(mut inputs: Vec<FileInput<'_>>) -> Option<Snapshot> {
         return None;
     }
     inputs.sort_unstable_by_key(|file| file.path);
-    let bytes = assemble(&Assembly {
-        root: "",
-        built_at: 0,
-        files: inputs,
-        directories: Vec::new(),
-        history: None,
-        problems: Vec::new(),
-        threads: 1,
-    });
+    let bytes = assemble_in_memory(&inputs).ok()?;
     Snapshot::from_bytes(bytes).ok()
 }

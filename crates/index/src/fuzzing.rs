@@ -3,7 +3,7 @@
 //! Checksums detect accidental damage only. A malicious file can have correct checksums, so readers must not panic or
 //! loop forever, whatever the content is.
 
-use crate::build::{BuildError, BuildOptions, Known, build};
+use crate::build::{BuildError, BuildOptions, bytes_of};
 use crate::container::{Container, ContainerWriter, OpenError};
 use crate::facts::{FactsReader, Reading, check_record};
 use crate::history::History;
@@ -12,8 +12,8 @@ use crate::snapshot::Snapshot;
 
 /// Returns the sections of a snapshot of the tree at `root`.
 pub fn sections_of(root: &std::path::Path, options: &BuildOptions) -> Result<Sections, BuildError> {
-    let built = build(root, options, &Known::default(), &|_| {})?;
-    let container = Container::from_bytes(built.bytes).map_err(BuildError::Unusable)?;
+    let container =
+        Container::from_bytes(bytes_of(root, options)?).map_err(BuildError::Unusable)?;
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
 }
 

@@ -45,7 +45,8 @@ fn exported(root: &Path, cache: &Path) -> Vec<(FactKeyBytes, Vec<u8>)> {
     store.refresh(&options(), &|_| {}).unwrap();
     let contents = store.contents(&options()).unwrap();
     let options = options();
-    let mut exported = store.export(&options, contents, redact);
+    let facts = store.facts();
+    let mut exported = store.export(&facts, &options, contents, redact);
     let records: Vec<_> = exported.by_ref().collect();
     assert_eq!((exported.n_redacted, exported.n_left_out), (1, 0));
     records
