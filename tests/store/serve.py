@@ -12,9 +12,26 @@ import sys
 os.environ["AWS_ACCESS_KEY_ID"] = os.environ["AWS_SECRET_ACCESS_KEY"] = "setup"
 os.environ["AWS_DEFAULT_REGION"] = "us-east-1"
 
+from urllib.parse import parse_qsl, quote
+
 import boto3
 import requests
+from moto.iam.access_control import IAMRequestBase
 from moto.server import ThreadedMotoServer
+
+create_request = IAMRequestBase._create_aws_request
+
+
+def create_encoded_request(request):
+    """moto decodes the query before it computes the signature; the signature is that of the encoded query."""
+    path, _, query = request._path.partition("?")
+    pairs = parse_qsl(query, keep_blank_values=True)
+    query = "&".join(f"{quote(key, safe='')}={quote(value, safe='')}" for key, value in pairs)
+    request._path = f"{path}?{query}" if query else path
+    return create_request(request)
+
+
+IAMRequestBase._create_aws_request = create_encoded_request
 
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)

@@ -95,7 +95,7 @@ impl SigningKey {
         Self::of_seed(seed)
     }
 
-    fn of_seed(seed: [u8; 32]) -> Result<Self, KeyError> {
+    pub(crate) fn of_seed(seed: [u8; 32]) -> Result<Self, KeyError> {
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed)
             .map_err(|_| KeyError::Malformed { kind: "private", prefix: PRIVATE_PREFIX })?;
         Ok(Self { seed, pair })

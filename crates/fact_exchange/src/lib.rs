@@ -10,6 +10,8 @@ mod collect;
 mod connect;
 mod error;
 mod exchange;
+#[doc(hidden)]
+pub mod fuzzing;
 mod inventory;
 mod keys;
 mod objects;

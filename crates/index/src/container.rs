@@ -7,6 +7,7 @@
 
 mod checksums;
 mod pages;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -23,6 +24,7 @@ use thiserror::Error;
 use crate::codec::{u32_at, u64_at};
 use checksums::{group_bytes, table_bytes};
 use pages::Pages;
+pub(crate) use stream::ContainerStream;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
@@ -134,6 +136,15 @@ impl Container {
                 self.note_damage();
                 &[]
             })
+    }
+
+    /// Like [`Self::bytes`], but returns a copy, and keeps nothing in memory. Returns `None` instead of damaged bytes.
+    pub(crate) fn copy(&self, section: usize, start: usize, length: usize) -> Option<Vec<u8>> {
+        let file_range = self.file_range(section, start, length)?;
+        match &self.backing {
+            Backing::Pages(pages) => pages.copy(file_range),
+            Backing::Owned(bytes) => bytes.get(file_range).map(<[u8]>::to_vec),
+        }
     }
 
     /// Like [`Self::bytes`], but returns only the bytes up to the end of the page in which the range starts.

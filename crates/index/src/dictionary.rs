@@ -7,9 +7,12 @@
 #[cfg(test)]
 mod tests;
 
+use std::io;
+
 use crate::codec::{Cursor, put_varint, u32_at};
 use crate::container::Container;
 use crate::posting_list::ListBytes;
+use crate::spill::Section;
 
 /// The number of keys per block.
 const BLOCK: usize = 16;
@@ -23,17 +26,20 @@ pub(crate) struct DictionaryWriter {
     previous_key: Vec<u8>,
     previous_list: u64,
     n_keys: usize,
+    /// The numbers of bytes of `blocks` and `lists` that were moved to sections.
+    moved: [u64; 2],
 }
 
 impl DictionaryWriter {
     /// Adds a key and its list. `list` contains `count` encoded items. Keys must be added in ascending order.
     pub(crate) fn push(&mut self, key: &[u8], count: usize, list: &[u8]) {
-        let list_at = self.lists.len() as u64;
+        let list_at = self.moved[1] + self.lists.len() as u64;
         put_varint(&mut self.lists, count as u64);
         put_varint(&mut self.lists, list.len() as u64);
         self.lists.extend_from_slice(list);
         let shared = if self.n_keys.is_multiple_of(BLOCK) {
-            self.starts.extend_from_slice(&(self.blocks.len() as u32).to_le_bytes());
+            let block_at = (self.moved[0] + self.blocks.len() as u64) as u32;
+            self.starts.extend_from_slice(&block_at.to_le_bytes());
             self.previous_list = 0;
             0
         } else {
@@ -49,9 +55,17 @@ impl DictionaryWriter {
         self.n_keys += 1;
     }
 
-    /// Returns three sections: blocks of keys, block starts, lists.
-    pub(crate) fn finish(self) -> [Vec<u8>; 3] {
-        [self.blocks, self.starts, self.lists]
+    /// Moves the encoded bytes to three sections: blocks of keys, block starts, lists. It must be called after the last key,
+    /// and may be called before.
+    pub(crate) fn write_to(&mut self, sections: &mut [Section<'_>; 3]) -> io::Result<()> {
+        self.moved[0] += self.blocks.len() as u64;
+        self.moved[1] += self.lists.len() as u64;
+        let all = [&mut self.blocks, &mut self.starts, &mut self.lists];
+        for (section, bytes) in sections.iter_mut().zip(all) {
+            section.put(bytes)?;
+            bytes.clear();
+        }
+        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -26,7 +26,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{RefreshError, Store};
 use crate::threads;
 use crate::tree_scan::{ScanLimits, ScannedFile, scan};
-pub use export::{Exported, RedactText};
+pub use export::{Exported, RedactText, StoredFacts};
 
 /// The maximum duration of the scan if the options have no deadline.
 const WALK_TIMEOUT: Duration = Duration::from_secs(600);
@@ -79,7 +79,7 @@ impl Store {
         let snapshot = self.open().ok();
         let known = |file: &ScannedFile| known_content(snapshot.as_ref()?, file);
         let mut contents = self.read_tree(options, &known)?;
-        contents.retain(|content| facts.get(content.key).is_none());
+        contents.retain(|content| facts.find(content.key).is_none());
         let mut keys: Vec<FactKeyBytes> = contents.iter().map(TreeContent::key).collect();
         keys.sort_unstable();
         keys.dedup();

@@ -11,8 +11,8 @@ mod head;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
-use crate::assemble::{Assembly, FileInput, assemble};
-use crate::build::{BuildOptions, Known, gather};
+use crate::assemble::{FileInput, assemble_in_memory};
+use crate::build::{BuildOptions, Content, Known, Pauses, gather};
 use crate::delta::{Delta, DeltaFile};
 use crate::history::HistoryOptions;
 use crate::parser::Parser;
@@ -146,14 +146,16 @@ fn build_overlay(
     build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
     build.deadline = Some(options.deadline);
     build.admits_content = options.admits_content;
-    let nothing = Known::default();
-    let gathered = gather(root, &fresh, &build, &nothing, &|_| {});
+    let mut found = Known::default();
+    let gathered = gather(root, &fresh, &build, &found, &Pauses::default(), &|_| {});
+    let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
+    let records = found.facts.records(locations).unwrap_or_default();
     let mut inputs: Vec<FileInput<'_>> = fresh
         .iter()
         .zip(gathered.contents())
-        .filter_map(|(file, content)| {
+        .zip(&records)
+        .filter_map(|((file, content), record)| {
             let content = content.as_ref()?;
-            let record = gathered.record(content);
             Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record })
         })
         .collect();
@@ -177,14 +179,6 @@ fn assemble_overlay(mut inputs: Vec<FileInput<'_>>) -> Option<Snapshot> {
         return None;
     }
     inputs.sort_unstable_by_key(|file| file.path);
-    let bytes = assemble(&Assembly {
-        root: "",
-        built_at: 0,
-        files: inputs,
-        directories: Vec::new(),
-        history: None,
-        problems: Vec::new(),
-        threads: 1,
-    });
+    let bytes = assemble_in_memory(&inputs).ok()?;
     Snapshot::from_bytes(bytes).ok()
 }

@@ -110,6 +110,10 @@ impl Snapshot {
         self.container.verify_all()
     }
 
+    pub(crate) fn container(&self) -> &Container {
+        &self.container
+    }
+
     pub(crate) fn identity(&self) -> [u8; 32] {
         self.container.identity()
     }

@@ -187,6 +187,9 @@ impl IndexLocation {
         if let Ok(answer) = ask(first) {
             return Asked { answer, found_damage: first.replaces_damaged() };
         }
+        if let Some(store) = self.store() {
+            store.distrust();
+        }
         let second = second.get_or_init(|| self.build_now(deadline, true));
         Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
     }

@@ -4,14 +4,14 @@ mod exchange;
 
 use std::process::ExitCode as Exit;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 use contract::{ExitCode, counted};
 use index::{BuildError, RefreshError};
 use serde_json::json;
 
-use super::repository::{At, build};
+use super::repository::{At, build_with};
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, style};
@@ -41,6 +41,12 @@ pub(crate) struct Arguments {
     /// Print nothing, and succeed if another process is indexing the repository
     #[arg(long)]
     quiet: bool,
+    /// Take at most about this much memory, such as 256M or 1G; see docs/design/index.md for the minimum
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = read_size)]
+    memory: usize,
+    /// Run with low priority, and pause while other programs need the processors
+    #[arg(long)]
+    background: bool,
     /// Keep running and refresh the index when files change
     #[arg(long)]
     watch: bool,
@@ -88,6 +94,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.check {
         return check(&store);
     }
+    if arguments.background {
+        process::lower_priority();
+    }
+    let mut options = place.build_options(None);
+    (options.memory, options.pauses) = (arguments.memory, arguments.background);
     let started = Instant::now();
     let pulled = match &stores.pull {
         Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
@@ -96,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             None
         }
     };
-    let done = match build(&store, &place, !arguments.quiet) {
+    let done = match build_with(&options, &store, !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
         Err(error) => return Err(failure(&error)),
@@ -111,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let transfers = Transfers { stores: &stores, pulled, pushed };
     report(arguments, &store, done, started, &transfers);
     if arguments.watch {
-        watch(&store, &place, arguments.quiet);
+        watch(&store, &place, arguments);
     }
     Ok(Exit::SUCCESS)
 }
@@ -174,14 +185,18 @@ fn report(
 }
 
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.
-fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
+fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Arguments) -> ! {
+    let quiet = arguments.quiet;
     loop {
         thread::sleep(WATCH_INTERVAL);
         let view = store.view(&place.look(Instant::now() + WATCH_INTERVAL));
         if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
             continue;
         }
-        match build(store, place, false) {
+        let mut options = place.build_options(None);
+        options.now = SystemTime::now();
+        (options.memory, options.pauses) = (arguments.memory, arguments.background);
+        match build_with(&options, store, false) {
             Ok(done) if !quiet => {
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }
@@ -219,5 +234,41 @@ fn failure(error: &RefreshError) -> Failure {
             "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",
         ),
         RefreshError::Build(_) => failure,
+    }
+}
+
+/// The smallest value of `--memory`.
+const MIN_MEMORY: usize = 16 << 20;
+
+/// Reads a size such as `512M`. The units are powers of 1024.
+fn read_size(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.char_indices().next_back() {
+        Some((at, 'K' | 'k')) => (&text[..at], 1 << 10),
+        Some((at, 'M' | 'm')) => (&text[..at], 1 << 20),
+        Some((at, 'G' | 'g')) => (&text[..at], 1 << 30),
+        _ => (text, 1),
+    };
+    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    let size =
+        size.ok_or_else(|| "write a number with the unit K, M or G, such as 512M".to_owned())?;
+    if size < MIN_MEMORY {
+        return Err(format!("the minimum is {}M", MIN_MEMORY >> 20));
+    }
+    Ok(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_size;
+
+    #[test]
+    fn a_size_is_read_with_its_unit() {
+        assert_eq!(read_size("512M"), Ok(512 << 20));
+        assert_eq!(read_size("1g"), Ok(1 << 30));
+        assert_eq!(read_size("65536K"), Ok(64 << 20));
+        assert_eq!(read_size("33554432"), Ok(32 << 20));
+        for refused in ["", "M", "-1M", "1.5G", "12 M", "99999999999G", "1M", "0"] {
+            assert!(read_size(refused).is_err(), "{refused}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, RepoRootSource};
-use index::{RefreshError, Store, View};
+use index::{BuildOptions, RefreshError, Store, View};
 use kernel::IndexLocation;
 
 use super::progress::ProgressOutput;
@@ -122,6 +122,7 @@ impl At {
 }
 
 fn warn_of_damage(store: &Store) {
+    store.distrust();
     let path = store.snapshot_path();
     let warning = style::paint(style::WARNING, "warning:");
     output::talk(&format!(
@@ -156,8 +157,17 @@ pub(super) fn build(
     place: &IndexLocation,
     shows_progress: bool,
 ) -> Result<index::Refreshed, RefreshError> {
+    build_with(&place.build_options(None), store, shows_progress)
+}
+
+/// Like [`build`], with other options.
+pub(super) fn build_with(
+    options: &BuildOptions,
+    store: &Store,
+    shows_progress: bool,
+) -> Result<index::Refreshed, RefreshError> {
     let output = ProgressOutput::new(shows_progress, "indexing", "files");
-    let built = store.refresh(&place.build_options(None), &|progress| {
+    let built = store.refresh(options, &|progress| {
         output.update(progress.done_files, progress.files, progress.done_bytes);
     });
     output.end();

@@ -72,6 +72,26 @@ impl Pages {
         piece.get(at..end)
     }
 
+    /// Returns a copy of the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page. The
+    /// pages are not kept in memory.
+    pub(super) fn copy(&self, range: Range<usize>) -> Option<Vec<u8>> {
+        if range.start < self.data.start || range.end > self.data.end {
+            return None;
+        }
+        if range.is_empty() {
+            return Some(Vec::new());
+        }
+        let start = range.start - self.data.start;
+        let (first, at) = (start / PAGE, start % PAGE);
+        let mut bytes = self.read(first, (at + range.len()).div_ceil(PAGE)).into_vec();
+        if bytes.len() < at + range.len() {
+            return None;
+        }
+        bytes.truncate(at + range.len());
+        bytes.drain(..at);
+        Some(bytes)
+    }
+
     /// Returns the number of bytes from the file position `at` to the end of the page that contains it.
     pub(super) fn left_in_page(&self, at: usize) -> usize {
         PAGE - at.saturating_sub(self.data.start) % PAGE

@@ -6,15 +6,26 @@ use proptest::prelude::*;
 
 use super::{Dictionary, DictionaryWriter};
 use crate::container::{Container, ContainerWriter};
+use crate::spill::{Section, Spill};
 
 fn built(map: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let mut writer = DictionaryWriter::default();
     for (key, list) in map {
         writer.push(key.as_bytes(), list.len(), list);
     }
+    let spill = Spill::in_memory();
+    let mut sections = std::array::from_fn(|_| Section::new(&spill));
+    writer.write_to(&mut sections).unwrap();
     let mut container = ContainerWriter::new();
-    for section in writer.finish() {
-        container.section(&section);
+    for section in sections {
+        let mut bytes = Vec::new();
+        section
+            .read(|piece| {
+                bytes.extend_from_slice(piece);
+                Ok(())
+            })
+            .unwrap();
+        container.section(&bytes);
     }
     container.finish()
 }

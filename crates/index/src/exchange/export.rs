@@ -3,7 +3,7 @@
 //! Facts contain the words of a file. If a file contains a secret, its facts are read again from a text without the secret.
 
 use crate::build::BuildOptions;
-use crate::fact_store::FactStore;
+use crate::fact_store::{BlockReader, FactStore};
 use crate::facts::{Analyser, FactsReader, Reading, check_record, decode_text};
 use crate::role::ContentMark;
 use crate::store::Store;
@@ -14,12 +14,16 @@ use super::{FactKeyBytes, TreeContent, content_hash, read_content};
 /// Returns a text without its secrets, or `None` if it has none.
 pub type RedactText = fn(&str) -> Option<String>;
 
+/// The facts that are stored on this machine.
+pub struct StoredFacts(FactStore);
+
 /// Reads the records of `contents`, one after the other. See [`Store::export`].
 pub struct Exported<'e> {
     store: &'e Store,
     options: &'e BuildOptions,
     redact: RedactText,
-    facts: FactStore,
+    facts: &'e StoredFacts,
+    reader: BlockReader<'e>,
     analyser: Analyser,
     contents: std::vec::IntoIter<TreeContent>,
     /// The number of contents with secrets, whose facts were read from the text without them.
@@ -29,9 +33,16 @@ pub struct Exported<'e> {
 }
 
 impl Store {
+    /// Opens the stored facts, for [`Self::export`].
+    #[must_use]
+    pub fn facts(&self) -> StoredFacts {
+        StoredFacts(FactStore::open(self.folder()))
+    }
+
     /// Returns the facts of `contents`, without the secrets that `redact` finds.
     pub fn export<'e>(
         &'e self,
+        facts: &'e StoredFacts,
         options: &'e BuildOptions,
         contents: Vec<TreeContent>,
         redact: RedactText,
@@ -40,7 +51,8 @@ impl Store {
             store: self,
             options,
             redact,
-            facts: FactStore::open(self.folder()),
+            facts,
+            reader: facts.0.reader(),
             analyser: Analyser::new(options.limits, &options.parser),
             contents: contents.into_iter(),
             n_redacted: 0,
@@ -70,7 +82,10 @@ impl Exported<'_> {
                 self.n_redacted += 1;
                 record
             }
-            None => self.facts.get(content.key)?.to_vec(),
+            None => {
+                let place = self.facts.0.find(content.key)?;
+                self.reader.record(place)?.to_vec()
+            }
         };
         // A file that this machine could not analyse may be no problem for another one.
         let is_unread = FactsReader::new(&record).head.mark == ContentMark::Unread;

@@ -45,7 +45,8 @@ fn exported(root: &Path, cache: &Path) -> Vec<(FactKeyBytes, Vec<u8>)> {
     store.refresh(&options(), &|_| {}).unwrap();
     let contents = store.contents(&options()).unwrap();
     let options = options();
-    let mut exported = store.export(&options, contents, redact);
+    let facts = store.facts();
+    let mut exported = store.export(&facts, &options, contents, redact);
     let records: Vec<_> = exported.by_ref().collect();
     assert_eq!((exported.n_redacted, exported.n_left_out), (1, 0));
     records
@@ -98,11 +99,11 @@ fn a_record_that_is_not_well_formed_is_refused_and_nothing_is_stored() {
     let mut records = exported(root.path(), first.path());
     records[0].0[KEY_BYTES - 1] = 200;
     assert!(store.import(&records).is_err());
-    // The facts of Rust are not those of Python.
+    // The facts of prose are not those of code.
     let mut records = exported(root.path(), first.path());
     records.sort_by_key(|(key, _)| key[KEY_BYTES - 1]);
-    let last = records.len() - 1;
-    let code = records[last].0[KEY_BYTES - 1];
+    // In this order prose is first, data is last, and code is between them.
+    let code = records[records.len() - 2].0[KEY_BYTES - 1];
     records[0].0[KEY_BYTES - 1] = code;
     assert!(store.import(&records).is_err());
 }

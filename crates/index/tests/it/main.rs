@@ -10,6 +10,7 @@ mod clones;
 mod damage;
 mod freshness;
 mod graph;
+mod memory;
 mod newest;
 mod odd_trees;
 mod parser;

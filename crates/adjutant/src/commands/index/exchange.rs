@@ -225,7 +225,8 @@ pub(super) fn push(
     let n_lacking = lacking.len();
     let mut lacking: HashSet<FactKey> = lacking.into_iter().collect();
     contents.retain(|content| lacking.remove(&content.key()));
-    let mut records = store.export(&options, contents, redact);
+    let facts = store.facts();
+    let mut records = store.export(&facts, &options, contents, redact);
     let pushed = if is_dry_run {
         sizes(&mut records)
     } else {

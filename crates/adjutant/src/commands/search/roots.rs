@@ -25,7 +25,8 @@ pub(super) struct LabelledRoot {
 pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
     let wrong = |message: String| Failure::new(message, ExitCode::Configuration);
     if folders.is_empty() {
-        return Err(wrong("no repository is named".to_owned()));
+        return Err(wrong("no repository is named".to_owned())
+            .hint("name the directories of git repositories"));
     }
     if folders.len() > MAX_ROOTS {
         return Err(wrong(format!("more than {MAX_ROOTS} repositories are named")));
