@@ -29,7 +29,7 @@ pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// The version of the format. It is part of the file names, and must be increased with every change of the format.
-pub(crate) const FORMAT: u32 = 4;
+pub(crate) const FORMAT: u32 = 5;
 pub(crate) const PAGE: usize = 16 * 1024;
 const HEADER: usize = 4096;
 const SECTION_TABLE: usize = 64;

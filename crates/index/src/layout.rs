@@ -33,15 +33,18 @@ pub(crate) enum Section {
     /// The directories, sorted by path.
     Directories = 25,
     DirectoryTexts = 26,
-    /// The numbers of the directories, sorted by modification time, newest first.
-    DirectoriesByAge = 27,
-    /// The numbers of the files, sorted by modification time, newest first.
-    FilesByAge = 28,
+    /// Copies of the directories that were modified last, newest first, so that comparing them reads few pages.
+    NewestDirectories = 27,
+    /// Copies of the paths and stamps of the files that were modified last, newest first.
+    NewestFiles = 28,
     /// What a query needs to score a file. The records are small, so that scoring many files reads few pages.
     Profiles = 29,
 }
 
 pub(crate) const N_SECTIONS: usize = 30;
+
+/// The maximum number of items in [`Section::NewestDirectories`] and in [`Section::NewestFiles`].
+pub(crate) const MAX_NEWEST: usize = 8_192;
 
 /// The layout of a file record (112 bytes). All constants except `SIZE` are byte offsets.
 pub(crate) mod file {

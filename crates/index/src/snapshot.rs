@@ -84,7 +84,6 @@ impl Snapshot {
             && holds(Section::Symbols, meta.symbols, symbol::SIZE)
             && holds(Section::Passages, meta.passages, passage::SIZE)
             && holds(Section::Profiles, meta.files, profile::SIZE)
-            && holds(Section::FilesByAge, meta.files, 4)
             && holds(Section::EdgesOutStarts, (meta.files + meta.symbols).saturating_add(1), 4);
         if fits {
             Ok(Self { container, meta, totals })
@@ -195,6 +194,14 @@ impl Snapshot {
         FileProfile { lengths, role }
     }
 
+    /// Returns the numbers of the symbols of a file.
+    pub(crate) fn symbols_of(&self, number: u32) -> Range<u32> {
+        let raw = self.file(number);
+        let first = raw.number(file::FIRST_SYMBOL);
+        let end = first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.meta.symbols);
+        first.min(end)..end
+    }
+
     /// Returns the numbers of the passages of a file.
     pub(crate) fn passages_of(&self, file: u32) -> Range<u32> {
         let first = |file: u32| {
@@ -219,14 +226,23 @@ impl Snapshot {
         (path, u64_at(row, directory::MODIFIED).cast_signed())
     }
 
-    /// Returns the number of the directory at position `place` in the order of modification times, newest first.
-    pub(crate) fn directory_by_age(&self, place: u32) -> u32 {
-        u32_at(self.record(Section::DirectoriesByAge, place, 4), 0)
+    /// Returns the directories that were modified last, with their modification times, newest first.
+    pub(crate) fn newest_directories(&self) -> impl Iterator<Item = (&str, i64)> {
+        let mut cursor = Cursor::new(self.container.whole(Section::NewestDirectories as usize));
+        std::iter::from_fn(move || {
+            let directory = (!cursor.is_empty()).then(|| (cursor.utf8(), cursor.signed()))?;
+            (!cursor.is_exhausted_early()).then_some(directory)
+        })
     }
 
-    /// Returns the number of the file at position `place` in the order of modification times, newest first.
-    pub(crate) fn file_by_age(&self, place: u32) -> u32 {
-        u32_at(self.record(Section::FilesByAge, place, 4), 0)
+    /// Returns the files that were modified last, newest first.
+    pub(crate) fn newest_files(&self) -> impl Iterator<Item = (&str, FileStamp)> {
+        let mut cursor = Cursor::new(self.container.whole(Section::NewestFiles as usize));
+        std::iter::from_fn(move || {
+            let path = (!cursor.is_empty()).then(|| cursor.utf8())?;
+            let stamp = FileStamp { modified: cursor.signed(), size: cursor.varint() };
+            (!cursor.is_exhausted_early()).then_some((path, stamp))
+        })
     }
 
     /// Finds a directory by its path.

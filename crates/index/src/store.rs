@@ -10,7 +10,7 @@ mod verified;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use disk::{Links, Replacement};
 use thiserror::Error;
@@ -105,6 +105,12 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
+    /// Returns when the index was written last. Each refresh compares the whole tree and writes a snapshot or a delta.
+    pub fn last_refresh(&self) -> Option<SystemTime> {
+        let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
+        modified(self.snapshot_path()).max(modified(self.delta_path()))
+    }
+
     /// Opens the snapshot without its delta. Fails if another user can write to the folder.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
         disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
@@ -173,9 +179,12 @@ impl Store {
         let target = file.file().try_clone().map_err(unwritable)?;
         let mut stream = ContainerStream::to_file(target);
         let built = build(&self.root, options, known, &spill, &mut stream, on_progress);
-        let built = built.map_err(|error| match error {
-            BuildError::Unwritable(source) => unwritable(source),
-            error => error.into(),
+        let built = built.map_err(|error| {
+            if let BuildError::Unwritable(source) = error {
+                unwritable(source)
+            } else {
+                error.into()
+            }
         })?;
         let (bytes, _) = stream.finish().map_err(unwritable)?;
         self.save_history(&built).map_err(unwritable)?;

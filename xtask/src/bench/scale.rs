@@ -58,7 +58,7 @@ fn bench(options: &Options) -> Result<(), String> {
         sizes = FACTORS.map(|factor| factor * sources.len()).to_vec();
     }
     print_result(
-        "   files    sources       cold   changed        rg  whole hook  peak memory    on disk / sources",
+        "   files    sources       cold   changed        rg  whole hook  new file  peak memory    on disk / sources",
     );
     let mut measured: Vec<Row> = Vec::new();
     for n_files in sizes {
@@ -82,6 +82,8 @@ struct Row {
     changed: Duration,
     ripgrep: Option<Duration>,
     hook: Option<Duration>,
+    /// The time of the hook for a prompt about a file that is one second old, or `None` if the briefing does not cite it.
+    new_file: Option<Duration>,
     /// The peak memory of the cold index, in bytes.
     peak: Option<u64>,
     disk_bytes: u64,
@@ -94,13 +96,14 @@ impl Row {
             time.map_or_else(|| "–".to_owned(), |time| format!("{:.0} ms", millis(time)))
         };
         format!(
-            "{:8} {:7.1} MB {:8.2} s {:7.2} s {:>9} {:>11} {:>12} {:7.1} MB = {:.2}",
+            "{:8} {:7.1} MB {:8.2} s {:7.2} s {:>9} {:>11} {:>9} {:>12} {:7.1} MB = {:.2}",
             self.n_files,
             megabytes(self.source_bytes),
             self.cold.as_secs_f64(),
             self.changed.as_secs_f64(),
             time(self.ripgrep),
             time(self.hook),
+            time(self.new_file),
             self.peak.map_or_else(|| "–".to_owned(), |it| format!("{:.0} MB", megabytes(it))),
             megabytes(self.disk_bytes),
             self.disk_bytes as f64 / self.source_bytes as f64,
@@ -158,7 +161,30 @@ fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String
         ripgrep
     });
     let disk_bytes = size_below(cache.path());
-    Ok(Row { n_files, source_bytes, cold, changed, ripgrep, hook, peak, disk_bytes })
+    let new_file = find_new_file(tree, cache.path())?;
+    Ok(Row { n_files, source_bytes, cold, changed, ripgrep, hook, new_file, peak, disk_bytes })
+}
+
+/// Creates a file in a new folder, waits for a second, and asks for a name in the file. Returns
+/// the time of the hook if the briefing cites the file.
+fn find_new_file(tree: &Path, cache: &Path) -> Result<Option<Duration>, String> {
+    let place = tree.join("copy0/adjutant_bench/new_file.py");
+    let created = fs::create_dir_all(place.parent().unwrap_or(tree))
+        .and_then(|()| fs::write(&place, "def created_one_second_ago():\n    pass\n"));
+    created.map_err(|error| error.to_string())?;
+    std::thread::sleep(Duration::from_secs(1));
+    let mut hook = command(&program("adjutant-hook"), tree);
+    hook.env("ADJUTANT_CACHE_DIR", cache).stdout(Stdio::piped());
+    let started = Instant::now();
+    let mut child = hook.spawn().map_err(|error| format!("cannot start the hook: {error}"))?;
+    let payload = serde_json::json!({ "prompt": "where is created_one_second_ago defined?" });
+    if let Some(mut stdin) = child.stdin.take() {
+        drop(stdin.write_all(payload.to_string().as_bytes()));
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let elapsed = started.elapsed();
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.contains("adjutant_bench/new_file.py").then_some(elapsed))
 }
 
 fn program(name: &str) -> String {

@@ -1,19 +1,20 @@
 //! Encodes the fixed-size records of files and symbols, their strings, and the dictionaries of names.
 
+use std::cmp::Reverse;
 use std::io;
 
 use syntax::Language;
 
 use super::files::FileTable;
 use super::interner::Interner;
-use super::paths::name_of;
+use super::paths::{Paths, name_of};
 use super::symbols::SymbolTable;
-use super::{Tree, role_and_head};
-use crate::codec::{put_text, put_varint, u32_at};
+use super::{FileStamp, Tree, role_and_head};
+use crate::codec::{put_text, put_varint, u32_at, zigzag};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, SymbolFact};
 use crate::history::FileSummary;
-use crate::layout::{directory, file, profile, symbol};
+use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
 use crate::spill::{Section, Spill};
 use crate::text::Field;
 
@@ -165,8 +166,8 @@ pub(super) fn profile_of(record: &[u8], first_passage: u32) -> [u8; profile::SIZ
     profile
 }
 
-/// Returns three sections: the records of the directories, their paths, and their numbers by age. The directories are
-/// sorted by path.
+/// Returns three sections: the records of the directories, their paths, and copies of the newest ones. The directories
+/// are sorted by path.
 pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
     let mut records = vec![0; directories.len() * directory::SIZE];
     let mut texts = Vec::new();
@@ -178,15 +179,35 @@ pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
         put(directory::TEXT_AT, &(texts.len() as u32).to_le_bytes());
         put_text(&mut texts, path.as_bytes());
     }
-    let by_age = by_age(directories.iter().map(|(_, modified)| *modified));
-    [records, texts, by_age]
+    let mut newest = Vec::new();
+    for number in newest_first(directories.iter().map(|(_, modified)| *modified)) {
+        let (path, modified) = &directories[number];
+        put_text(&mut newest, path.as_bytes());
+        put_varint(&mut newest, zigzag(*modified));
+    }
+    [records, texts, newest]
 }
 
-/// Returns a section with the numbers of items, sorted by modification time, newest first.
-pub(crate) fn by_age(modified: impl Iterator<Item = i64>) -> Vec<u8> {
-    let mut order: Vec<(i64, u32)> = modified.zip(0..).collect();
-    order.sort_unstable_by_key(|(modified, number)| (std::cmp::Reverse(*modified), *number));
-    order.iter().flat_map(|(_, number)| number.to_le_bytes()).collect()
+/// Returns a section with the paths and stamps of the files that were modified last.
+pub(crate) fn newest_files(paths: &Paths, stamps: &[FileStamp]) -> Vec<u8> {
+    let mut newest = Vec::new();
+    for number in newest_first(stamps.iter().map(|stamp| stamp.modified)) {
+        put_text(&mut newest, paths.get(number as u32).as_bytes());
+        put_varint(&mut newest, zigzag(stamps[number].modified));
+        put_varint(&mut newest, stamps[number].size);
+    }
+    newest
+}
+
+/// Returns the positions of the items that were modified last, newest first.
+fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
+    let mut order: Vec<(Reverse<i64>, usize)> = modified.map(Reverse).zip(0..).collect();
+    if order.len() > MAX_NEWEST {
+        order.select_nth_unstable(MAX_NEWEST);
+        order.truncate(MAX_NEWEST);
+    }
+    order.sort_unstable();
+    order.into_iter().map(|(_, position)| position)
 }
 
 /// Returns the length of a section as a stored offset.

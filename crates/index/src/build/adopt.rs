@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use super::gather::{content_hash, read_bounded};
 use super::{BuildOptions, scanned};
-use crate::assemble::{FileStamp, by_age, directories, folder_of};
+use crate::assemble::{FileStamp, Paths, directories, folder_of, newest_files};
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
 use crate::layout::{N_SECTIONS, Section, file};
@@ -64,7 +64,7 @@ pub(crate) fn compare(
     };
     let results: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            (0..options.threads.max(1)).map(|_| threads::start(scope, &work)).collect();
+            (0..options.threads.max(1)).map(|_| threads::start(scope, work)).collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     let mut stamps = vec![None; n_other];
@@ -127,17 +127,21 @@ impl Adoption {
         snapshot: &mut ContainerStream,
     ) -> io::Result<()> {
         let damaged = || io::Error::other("the snapshot of another worktree is damaged");
-        let stamps = || self.stamps.iter().map(|stamp| stamp.unwrap_or_default());
-        let [records, texts, directories_by_age] = directories(&self.directories);
-        let files_by_age = by_age(stamps().map(|stamp| stamp.modified));
+        // A file whose content differs has a stamp that no file has, so it is found to be changed.
+        let stamps: Vec<FileStamp> =
+            self.stamps.iter().map(|stamp| stamp.unwrap_or_default()).collect();
+        let mut paths = Paths::default();
+        (0..stamps.len() as u32).for_each(|number| paths.push(other.file(number).path()));
+        let [records, texts, newest_directories] = directories(&self.directories);
+        let newest_files = newest_files(&paths, &stamps);
         for section in 0..N_SECTIONS {
             snapshot.start_section(section)?;
             let replaced = match section {
                 it if it == Section::Meta as usize => Some(meta(root, options, other)),
                 it if it == Section::Directories as usize => Some(records.clone()),
                 it if it == Section::DirectoryTexts as usize => Some(texts.clone()),
-                it if it == Section::DirectoriesByAge as usize => Some(directories_by_age.clone()),
-                it if it == Section::FilesByAge as usize => Some(files_by_age.clone()),
+                it if it == Section::NewestDirectories as usize => Some(newest_directories.clone()),
+                it if it == Section::NewestFiles as usize => Some(newest_files.clone()),
                 _ => None,
             };
             if let Some(bytes) = replaced {
@@ -146,7 +150,7 @@ impl Adoption {
             }
             let length = other.container().len(section);
             let size = if section == Section::Files as usize { file::SIZE } else { 1 };
-            let mut stamps = stamps();
+            let mut stamps = stamps.iter();
             for start in (0..length).step_by(PIECE / size * size) {
                 let piece = (PIECE / size * size).min(length - start);
                 let mut bytes =

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::tree::{files_with, look, options, put, refresh, tree};
 
-fn git(root: &Path, arguments: &[&str]) {
+pub(crate) fn git(root: &Path, arguments: &[&str]) {
     let environment =
         process::Environment::new(std::env::vars_os()).with("GIT_CONFIG_GLOBAL", "/dev/null");
     let program = process::Program::new("git", environment)

@@ -11,6 +11,7 @@ mod damage;
 mod freshness;
 mod graph;
 mod memory;
+mod newest;
 mod odd_trees;
 mod parser;
 mod refused;
