@@ -190,7 +190,7 @@ fn graph<'s>(
     let mut links = Links::default();
     let n_nodes = files.len() + symbols.len();
     let graph = Graph::write(edges, n_nodes, tree.spill, shares.resolve.edges, |edge| {
-        links.add(file_of(edge.from), file_of(edge.to), edge)
+        links.add(file_of(edge.from), file_of(edge.to), edge);
     })?;
     Ok((graph, links))
 }
@@ -234,7 +234,7 @@ fn write(
     for section in directories(&tree.directories) {
         writer.put(&section)?;
     }
-    writer.put(&newest_files(&tree.stamps, |number| tree.paths.get(number as u32)))?;
+    writer.put(&newest_files(&tree.paths, &tree.stamps))?;
     writer.copy(profiles)?;
     debug_assert_eq!(writer.next, N_SECTIONS);
     Ok(())

@@ -4,9 +4,11 @@
 //! temporary file and renames it. File names contain the format version, so that programs of different versions do not
 //! interfere. All files may be deleted at any time.
 
+mod other_worktree;
+mod verified;
+
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -14,8 +16,7 @@ use disk::{Links, Replacement};
 use thiserror::Error;
 
 use crate::build::{
-    Attempts, BuildError, BuildOptions, Built, Content, Known, OnProgress, Pauses, adopt, build,
-    gather,
+    Attempts, BuildError, BuildOptions, Built, Content, Known, OnProgress, Pauses, build, gather,
 };
 use crate::cache_paths::{repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
@@ -31,8 +32,6 @@ use crate::view::View;
 /// The age after which snapshots of other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// The age after which a snapshot is verified again although its file did not change.
-const MAX_VERIFIED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of changed files in a delta. After more changes a new snapshot is written, because a view with a
 /// larger delta is noticeably slower.
 const MAX_DELTA_FILES: usize = 32;
@@ -196,9 +195,12 @@ impl Store {
         let target = file.file().try_clone().map_err(unwritable)?;
         let mut stream = ContainerStream::to_file(target);
         let built = build(&self.root, options, known, &spill, &mut stream, on_progress);
-        let built = built.map_err(|error| match error {
-            BuildError::Unwritable(source) => unwritable(source),
-            error => error.into(),
+        let built = built.map_err(|error| {
+            if let BuildError::Unwritable(source) = error {
+                unwritable(source)
+            } else {
+                error.into()
+            }
         })?;
         let (bytes, _) = stream.finish().map_err(unwritable)?;
         self.save_history(&built).map_err(unwritable)?;
@@ -266,42 +268,6 @@ impl Store {
         Ok(Some(Refreshed { files, analysed, bytes: bytes.len() }))
     }
 
-    /// Writes a first snapshot from that of another worktree if nearly all files are the same. Returns `None` if a full build
-    /// is needed.
-    fn adopt_other_worktree(&self, options: &BuildOptions) -> io::Result<Option<Refreshed>> {
-        let Some(other) = self.newest_other_snapshot() else { return Ok(None) };
-        let Some(adoption) = adopt::compare(&self.root, options, &other, MAX_DELTA_FILES) else {
-            return Ok(None);
-        };
-        let mut file = Replacement::start(&self.snapshot_path(), None)?;
-        let mut stream = ContainerStream::to_file(file.file().try_clone()?);
-        adoption.write(&self.root, options, &other, &mut stream)?;
-        let (bytes, _) = stream.finish()?;
-        file.finish()?;
-        drop(other);
-        self.note_verified();
-        let _ignored = fs::remove_file(self.delta_path());
-        let Ok(snapshot) = self.open() else { return Ok(None) };
-        let (changed, deleted) = ((&adoption.files[..], adoption.n_added), adoption.deleted);
-        let written = self.write_delta(options, &snapshot, &Delta::default(), changed, deleted)?;
-        Ok(written.map(|delta| Refreshed { bytes: bytes + delta.bytes, ..delta }))
-    }
-
-    /// Opens and verifies the newest snapshot of the other worktrees.
-    fn newest_other_snapshot(&self) -> Option<Snapshot> {
-        let own = self.snapshot_path();
-        let is_other = |path: &PathBuf| {
-            let name = path.file_name().and_then(|name| name.to_str());
-            let ending = format!("-{FORMAT}.snap");
-            *path != own
-                && name.is_some_and(|name| name.starts_with("tree-") && name.ends_with(&ending))
-        };
-        let entries = fs::read_dir(&self.folder).ok()?.flatten().map(|entry| entry.path());
-        let modified = |path: &PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
-        let newest = entries.filter(is_other).max_by_key(modified)?;
-        Snapshot::open(&newest).ok().filter(Snapshot::verify)
-    }
-
     /// Returns the changes since the snapshot if they fit in a delta.
     fn few_changes(&self, options: &BuildOptions, snapshot: &Snapshot) -> Option<Changes> {
         let mut look = LookOptions::until(
@@ -320,48 +286,6 @@ impl Store {
         let n_changes = changes.files.len() + changes.deleted.len();
         let is_delta = n_changes <= MAX_DELTA_FILES && !rules_changed && changes.complete;
         is_delta.then_some(changes)
-    }
-
-    /// Opens the snapshot. The whole snapshot is verified, because normal reads verify only the pages that they use. If it
-    /// was verified in the last day and the file did not change since, only its header is verified.
-    fn verified_snapshot(&self) -> Option<Snapshot> {
-        let snapshot = self.open().ok()?;
-        let verified = fs::metadata(self.verified_path()).ok();
-        let age = verified.and_then(|it| it.modified().ok()).and_then(|it| it.elapsed().ok());
-        let is_recent = age.is_some_and(|age| age < MAX_VERIFIED_AGE);
-        let noted = disk::read_text(&self.verified_path(), Links::Refuse, 1024).ok();
-        if is_recent && noted.is_some() && noted == self.file_state() {
-            return Some(snapshot);
-        }
-        if !snapshot.verify() {
-            return None;
-        }
-        self.note_verified();
-        Some(snapshot)
-    }
-
-    /// Records that all of the snapshot was verified or has just been written.
-    fn note_verified(&self) {
-        if let Some(state) = self.file_state() {
-            // Without the record, the next refresh verifies the snapshot.
-            let _ignored = write_atomically(&self.verified_path(), state.as_bytes());
-        }
-    }
-
-    /// Makes the next refresh verify the whole snapshot, because a reader found damage in it.
-    pub fn distrust(&self) {
-        let _ignored = fs::remove_file(self.verified_path());
-    }
-
-    /// Returns what the file system records about the snapshot. It changes when the file is written.
-    fn file_state(&self) -> Option<String> {
-        let found = fs::metadata(self.snapshot_path()).ok()?;
-        let changed = (found.ctime(), found.ctime_nsec());
-        Some(format!("{} {} {changed:?}", found.ino(), found.len()))
-    }
-
-    fn verified_path(&self) -> PathBuf {
-        self.folder.join(format!("tree-{}-{FORMAT}.verified", self.key))
     }
 
     /// Returns whether another process is writing the index.

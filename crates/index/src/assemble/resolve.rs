@@ -78,7 +78,7 @@ pub(super) fn resolve(
     };
     let mut runs = Runs::default();
     let results: Vec<io::Result<Runs<EdgeRow>>> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..n_threads).map(|_| threads::start(scope, &work)).collect();
+        let others: Vec<_> = (1..n_threads).map(|_| threads::start(scope, work)).collect();
         let mut results = vec![work()];
         let failed = || Err(io::Error::other("a thread ended early"));
         results.extend(others.into_iter().map(|thread| thread.join().unwrap_or_else(failed)));

@@ -33,12 +33,14 @@ impl SymbolsByName {
             grouped(names.len(), owned_symbols.map(|symbol| (name(symbol), symbol)));
         let mut normalized = Interner::new();
         let mut normalized_numbers = vec![u32::MAX; names.len()];
-        let mut key_of = |symbol: u32| {
-            let owner = owner(symbol).unwrap_or_default() as usize;
-            if normalized_numbers[owner] == u32::MAX {
-                normalized_numbers[owner] = normalized.number(&normal(names.get(owner as u32)));
+        for owner in owned.iter().filter_map(|symbol| owner(*symbol)) {
+            let number = &mut normalized_numbers[owner as usize];
+            if *number == u32::MAX {
+                *number = normalized.number(&normal(names.get(owner)));
             }
-            normalized_numbers[owner]
+        }
+        let key_of = |symbol: u32| {
+            owner(symbol).map_or(u32::MAX, |owner| normalized_numbers[owner as usize])
         };
         for number in 0..names.len() {
             let list = &mut owned[owned_starts[number] as usize..owned_starts[number + 1] as usize];
@@ -105,4 +107,29 @@ fn grouped(
         next[key] += 1;
     }
     (starts, groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Interner, SymbolsByName};
+
+    #[test]
+    fn symbols_are_found_by_name_and_owner() {
+        let mut names = Interner::new();
+        let [run, only, client, other] =
+            ["run", "only", "Http_Client", "Other"].map(|name| names.number(name.as_bytes()));
+        let name_of = [run, only, run, run, run];
+        let owners = [Some(other), Some(client), Some(client), None, Some(client)];
+        let owner = |symbol: u32| owners[symbol as usize];
+        let table = SymbolsByName::new(&names, &name_of, |symbol| symbol != 4, owner);
+        assert_eq!(
+            (table.get(run), table.get(only), table.get(other)),
+            (&[0, 2, 3][..], &[1][..], &[][..])
+        );
+        let owner_of = |symbol: u32| owner(symbol).unwrap();
+        assert_eq!(table.of_owner(run, "httpClient", owner_of), [2]);
+        assert_eq!(table.of_owner(only, "http_client", owner_of), [1]);
+        assert_eq!(table.of_owner(run, "OTHER", owner_of), [0]);
+        assert_eq!(table.of_owner(run, "absent", owner_of), Vec::<u32>::new());
+    }
 }

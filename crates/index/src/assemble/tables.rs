@@ -7,7 +7,7 @@ use syntax::Language;
 
 use super::files::FileTable;
 use super::interner::Interner;
-use super::paths::name_of;
+use super::paths::{Paths, name_of};
 use super::symbols::SymbolTable;
 use super::{FileStamp, Tree, role_and_head};
 use crate::codec::{put_text, put_varint, u32_at, zigzag};
@@ -188,15 +188,11 @@ pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
     [records, texts, newest]
 }
 
-/// Returns a section with the paths and stamps of the files that were modified last. `path_of` returns the path of the
-/// file at a position.
-pub(crate) fn newest_files<P: AsRef<str>>(
-    stamps: &[FileStamp],
-    path_of: impl Fn(usize) -> P,
-) -> Vec<u8> {
+/// Returns a section with the paths and stamps of the files that were modified last.
+pub(crate) fn newest_files(paths: &Paths, stamps: &[FileStamp]) -> Vec<u8> {
     let mut newest = Vec::new();
     for number in newest_first(stamps.iter().map(|stamp| stamp.modified)) {
-        put_text(&mut newest, path_of(number).as_ref().as_bytes());
+        put_text(&mut newest, paths.get(number as u32).as_bytes());
         put_varint(&mut newest, zigzag(stamps[number].modified));
         put_varint(&mut newest, stamps[number].size);
     }

@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use super::gather::{content_hash, read_bounded};
 use super::{BuildOptions, scanned};
-use crate::assemble::{FileStamp, directories, folder_of, newest_files};
+use crate::assemble::{FileStamp, Paths, directories, folder_of, newest_files};
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
 use crate::layout::{N_SECTIONS, Section, file};
@@ -64,7 +64,7 @@ pub(crate) fn compare(
     };
     let results: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            (0..options.threads.max(1)).map(|_| threads::start(scope, &work)).collect();
+            (0..options.threads.max(1)).map(|_| threads::start(scope, work)).collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     let mut stamps = vec![None; n_other];
@@ -127,10 +127,13 @@ impl Adoption {
         snapshot: &mut ContainerStream,
     ) -> io::Result<()> {
         let damaged = || io::Error::other("the snapshot of another worktree is damaged");
-        let stamps = || self.stamps.iter().map(|stamp| stamp.unwrap_or_default());
+        // A file whose content differs has a stamp that no file has, so it is found to be changed.
+        let stamps: Vec<FileStamp> =
+            self.stamps.iter().map(|stamp| stamp.unwrap_or_default()).collect();
+        let mut paths = Paths::default();
+        (0..stamps.len() as u32).for_each(|number| paths.push(other.file(number).path()));
         let [records, texts, newest_directories] = directories(&self.directories);
-        let newest_files =
-            newest_files(&stamps().collect::<Vec<_>>(), |number| other.file(number as u32).path());
+        let newest_files = newest_files(&paths, &stamps);
         for section in 0..N_SECTIONS {
             snapshot.start_section(section)?;
             let replaced = match section {
@@ -147,7 +150,7 @@ impl Adoption {
             }
             let length = other.container().len(section);
             let size = if section == Section::Files as usize { file::SIZE } else { 1 };
-            let mut stamps = stamps();
+            let mut stamps = stamps.iter();
             for start in (0..length).step_by(PIECE / size * size) {
                 let piece = (PIECE / size * size).min(length - start);
                 let mut bytes =
