@@ -14,6 +14,7 @@ mod bracket_stack;
 mod builder;
 mod go;
 mod java;
+mod php;
 mod python;
 mod rust;
 mod token;
@@ -48,6 +49,7 @@ pub(crate) fn outline(
         Language::Python => python::read,
         Language::Go => go::read,
         Language::Java => java::read,
+        Language::Php => php::read,
         _ => return None,
     };
     read(source, deadline, scratch).ok()

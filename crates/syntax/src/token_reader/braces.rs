@@ -1,7 +1,9 @@
-//! Splits Go and Java source into tokens and links matching brackets.
+//! Splits the source of Go, Java and PHP into tokens and links matching brackets.
 //!
-//! A [`Dialect`] describes the differences between the languages: keywords, quotes, and the line breaks that end a
-//! statement.
+//! A [`Dialect`] describes the differences between the languages: keywords, quotes, the line breaks that end a
+//! statement, and tokens that only one language has.
+
+use std::ops::Range;
 
 use super::Unsupported;
 use super::builder::{Comment, push_comment};
@@ -18,6 +20,9 @@ pub(super) struct Dialect {
     /// Whether `<-` is one token.
     pub(super) has_channels: bool,
     pub(super) long_text: LongText,
+    /// A function that reads a token or comment that only this language has. Returns whether there is one at the
+    /// current position.
+    pub(super) special: fn(&mut Lexer<'_>) -> Result<bool, Unsupported>,
 }
 
 /// The quotes of string literals that may contain line breaks.
@@ -25,17 +30,19 @@ pub(super) struct Dialect {
 pub(super) enum LongText {
     Backticks,
     ThreeQuotes,
+    /// All strings in double quotes.
+    Quotes,
 }
 
-struct Lexer<'s> {
+pub(super) struct Lexer<'s> {
     dialect: &'s Dialect,
-    source: &'s [u8],
-    tokens: &'s mut Vec<Token>,
+    pub(super) source: &'s [u8],
+    pub(super) tokens: &'s mut Vec<Token>,
     strings: &'s mut Vec<Text>,
     comments: &'s mut Vec<Comment>,
-    open: Vec<usize>,
-    at: usize,
-    line: u32,
+    pub(super) open: Vec<usize>,
+    pub(super) at: usize,
+    pub(super) line: u32,
 }
 
 /// Splits the source into tokens and links brackets in both directions. Fails if brackets do not match, or if a
@@ -59,8 +66,15 @@ pub(super) fn lex(
     if lexer.open.is_empty() { Ok(()) } else { Err(Unsupported) }
 }
 
+fn count_breaks(text: &[u8]) -> u32 {
+    text.iter().filter(|byte| **byte == b'\n').count() as u32
+}
+
 impl Lexer<'_> {
     fn token(&mut self) -> Result<(), Unsupported> {
+        if (self.dialect.special)(self)? {
+            return Ok(());
+        }
         let byte = self.source[self.at];
         match byte {
             b'\n' => {
@@ -72,7 +86,7 @@ impl Lexer<'_> {
             b'/' if self.peek(1) == b'/' => self.line_comment(),
             b'/' if self.peek(1) == b'*' => self.block_comment()?,
             b'"' if self.opens_text_block() => self.text_block()?,
-            b'"' => self.string()?,
+            b'"' => self.string(b'"')?,
             b'`' if self.dialect.long_text == LongText::Backticks => self.raw_string()?,
             b'\'' => self.rune()?,
             b'0'..=b'9' => self.number(),
@@ -87,11 +101,11 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn peek(&self, ahead: usize) -> u8 {
+    pub(super) fn peek(&self, ahead: usize) -> u8 {
         self.source.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn push(&mut self, kind: Kind, length: usize, code: u8) {
+    pub(super) fn push(&mut self, kind: Kind, length: usize, code: u8) {
         let (start, end) = (self.at as u32, (self.at + length) as u32);
         self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
         self.at += length;
@@ -142,12 +156,14 @@ impl Lexer<'_> {
         self.push(Kind::Number, length, 0);
     }
 
-    fn string(&mut self) -> Result<(), Unsupported> {
+    /// Reads a string in which a backslash hides the next character.
+    pub(super) fn string(&mut self, quote: u8) -> Result<(), Unsupported> {
+        let is_one_line = self.dialect.long_text != LongText::Quotes;
         let mut at = self.at + 1;
         loop {
             match self.source.get(at).ok_or(Unsupported)? {
-                b'"' => break,
-                b'\n' => return Err(Unsupported),
+                byte if *byte == quote => break,
+                b'\n' if is_one_line => return Err(Unsupported),
                 b'\\' => at += 1,
                 _ => {}
             }
@@ -185,7 +201,7 @@ impl Lexer<'_> {
 
     /// Adds a string token that starts at the current position. `width` is the number of quotes on each side. The
     /// closing quotes start at `close`.
-    fn text(&mut self, width: usize, close: usize) {
+    pub(super) fn text(&mut self, width: usize, close: usize) {
         let first_line = self.line;
         let inner = self.at + width..close;
         let n_breaks = self.source[inner.clone()].iter().filter(|byte| **byte == b'\n').count();
@@ -195,6 +211,26 @@ impl Lexer<'_> {
         if let Some(token) = self.tokens.last_mut() {
             token.opener = self.line;
         }
+        if !inner.is_empty() {
+            let lines = Lines { first: first_line, last: self.line };
+            self.strings.push(Text { span: Span::new(inner), lines });
+        }
+    }
+
+    /// Adds a string token from the current position to `end`. The string recorded is `body` without surrounding white
+    /// space.
+    pub(super) fn long_text(&mut self, body: Range<usize>, end: usize) {
+        let source = self.source;
+        let first_line = self.line + count_breaks(&source[self.at..body.start]);
+        let n_breaks = count_breaks(&source[self.at..end]);
+        self.push(Kind::Text, end - self.at, 0);
+        self.line += n_breaks;
+        if let Some(token) = self.tokens.last_mut() {
+            token.opener = self.line;
+        }
+        let text = &source[body.clone()];
+        let start = body.start + text.len() - text.trim_ascii_start().len();
+        let inner = start..start + text.trim_ascii().len();
         if !inner.is_empty() {
             let lines = Lines { first: first_line, last: self.line };
             self.strings.push(Text { span: Span::new(inner), lines });
@@ -225,7 +261,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn comment(&mut self, end: usize, first_line: u32) {
+    pub(super) fn comment(&mut self, end: usize, first_line: u32) {
         let kept = self.source[self.at..end].trim_ascii_end().len();
         let lines = Lines { first: first_line, last: self.line };
         let text = Text { span: Span::new(self.at..self.at + kept), lines };
