@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, counted};
-use index::{BuildError, RefreshError};
+use index::{BuildError, BuildOptions, RefreshError};
 use serde_json::json;
 
 use super::repository::{At, build};
@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     /// Print nothing, and succeed if another process is indexing the repository
     #[arg(long)]
     quiet: bool,
+    /// Write a new index before the git history is read, so that it can be used sooner
+    #[arg(long)]
+    history_last: bool,
     /// Keep running and refresh the index when files change
     #[arg(long)]
     watch: bool,
@@ -66,7 +69,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return check(&store);
     }
     let started = Instant::now();
-    let done = match build(&store, &place, !arguments.quiet) {
+    let is_deferred = arguments.history_last && store.open().is_err();
+    let options = place.build_options(None);
+    let done = match build(&store, &deferred(options, is_deferred), !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
         Err(error) => return Err(failure(&error)),
@@ -84,10 +89,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             store.snapshot_path().display()
         ));
     }
+    if is_deferred {
+        // Another process that refreshes the index in the meantime also reads the history.
+        match build(&store, &place.build_options(None), false) {
+            Ok(_) | Err(RefreshError::Busy) => {}
+            Err(error) => return Err(failure(&error)),
+        }
+    }
     if arguments.watch {
         watch(&store, &place, arguments.quiet);
     }
     Ok(Exit::SUCCESS)
+}
+
+fn deferred(mut options: BuildOptions, is_deferred: bool) -> BuildOptions {
+    if let Some(history) = &mut options.history {
+        history.is_deferred = is_deferred;
+    }
+    options
 }
 
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.
@@ -98,7 +117,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! 
         if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
             continue;
         }
-        match build(store, place, false) {
+        match build(store, &place.build_options(None), false) {
             Ok(done) if !quiet => {
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }

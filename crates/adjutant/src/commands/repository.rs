@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::ExitCode;
-use index::{Progress, RefreshError, Store, View};
+use index::{BuildOptions, Progress, RefreshError, Store, View};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::IndexLocation;
 
@@ -108,7 +108,7 @@ fn warn_of_damage(store: &Store) {
 }
 
 fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
-    match build(store, place, true) {
+    match build(store, &place.build_options(None), true) {
         Ok(_) => store
             .view(&place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
@@ -130,11 +130,11 @@ fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
 /// terminal.
 pub(super) fn build(
     store: &Store,
-    place: &IndexLocation,
+    options: &BuildOptions,
     shows_progress: bool,
 ) -> Result<index::Refreshed, RefreshError> {
     let output = ProgressOutput::new(shows_progress);
-    let built = store.refresh(&place.build_options(None), &|progress| output.update(progress));
+    let built = store.refresh(options, &|progress| output.update(progress));
     output.end();
     built
 }

@@ -1,4 +1,4 @@
-//! Splits the source of Go, Java and PHP into tokens and links matching brackets.
+//! Splits the source of C, C++, Go, Java and PHP into tokens and links matching brackets.
 //!
 //! A [`Dialect`] describes the differences between the languages: keywords, quotes, the line breaks that end a
 //! statement, and tokens that only one language has.
@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::Unsupported;
 use super::builder::{Comment, push_comment};
+use super::c::Conditional;
 use super::token::{Kind, Token, is_name_byte, sign};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
@@ -30,8 +31,10 @@ pub(super) struct Dialect {
 pub(super) enum LongText {
     Backticks,
     ThreeQuotes,
-    /// All strings in double quotes.
+    /// All quotes.
     Quotes,
+    /// None.
+    Nothing,
 }
 
 pub(super) struct Lexer<'s> {
@@ -41,11 +44,27 @@ pub(super) struct Lexer<'s> {
     strings: &'s mut Vec<Text>,
     comments: &'s mut Vec<Comment>,
     pub(super) open: Vec<usize>,
+    pub(super) directives: Vec<Directive>,
+    pub(super) conditionals: Vec<Conditional>,
+    /// The line of the last directive, or 0.
+    pub(super) directive_line: u32,
     pub(super) at: usize,
     pub(super) line: u32,
 }
 
-/// Splits the source into tokens and links brackets in both directions. Fails if brackets do not match, or if a
+/// An `#include` or `#define` of C. It is not a token, because it can be anywhere between tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Directive {
+    pub(super) span: Span,
+    /// The end of the word that names the directive.
+    pub(super) after_word: u32,
+    pub(super) line: u32,
+    /// The index of the token after the directive.
+    pub(super) token: usize,
+    pub(super) is_define: bool,
+}
+
+/// Splits the source into tokens and links brackets in both directions. Returns the directives of the preprocessor. Fails if brackets do not match, or if a
 /// string, character literal or block comment is unterminated.
 pub(super) fn lex(
     dialect: &Dialect,
@@ -53,17 +72,28 @@ pub(super) fn lex(
     tokens: &mut Vec<Token>,
     strings: &mut Vec<Text>,
     comments: &mut Vec<Comment>,
-) -> Result<(), Unsupported> {
+) -> Result<Vec<Directive>, Unsupported> {
     tokens.clear();
     comments.clear();
     let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut lexer =
-        Lexer { dialect, source, tokens, strings, comments, open: Vec::new(), at, line: 1 };
+    let mut lexer = Lexer {
+        dialect,
+        source,
+        tokens,
+        strings,
+        comments,
+        open: Vec::new(),
+        directives: Vec::new(),
+        conditionals: Vec::new(),
+        directive_line: 0,
+        at,
+        line: 1,
+    };
     while lexer.at < source.len() {
         lexer.token()?;
     }
     lexer.end_line();
-    if lexer.open.is_empty() { Ok(()) } else { Err(Unsupported) }
+    if lexer.open.is_empty() { Ok(lexer.directives) } else { Err(Unsupported) }
 }
 
 fn count_breaks(text: &[u8]) -> u32 {
@@ -158,19 +188,24 @@ impl Lexer<'_> {
 
     /// Reads a string in which a backslash hides the next character.
     pub(super) fn string(&mut self, quote: u8) -> Result<(), Unsupported> {
+        let close = self.closing_quote(self.at + 1, quote)?;
+        self.quoted(self.at + 1..close, close + 1);
+        Ok(())
+    }
+
+    /// Returns the position of the quote that ends the string whose content starts at `from`.
+    pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize, Unsupported> {
         let is_one_line = self.dialect.long_text != LongText::Quotes;
-        let mut at = self.at + 1;
+        let mut at = from;
         loop {
             match self.source.get(at).ok_or(Unsupported)? {
-                byte if *byte == quote => break,
+                byte if *byte == quote => return Ok(at),
                 b'\n' if is_one_line => return Err(Unsupported),
                 b'\\' => at += 1,
                 _ => {}
             }
             at += 1;
         }
-        self.text(1, at);
-        Ok(())
     }
 
     fn opens_text_block(&self) -> bool {
@@ -188,26 +223,23 @@ impl Lexer<'_> {
             }
             at += 1;
         }
-        self.text(3, at);
+        self.quoted(self.at + 3..at, at + 3);
         Ok(())
     }
 
     fn raw_string(&mut self) -> Result<(), Unsupported> {
         let rest = &self.source[self.at + 1..];
         let length = rest.iter().position(|byte| *byte == b'`').ok_or(Unsupported)?;
-        self.text(1, self.at + 1 + length);
+        self.quoted(self.at + 1..self.at + 1 + length, self.at + 2 + length);
         Ok(())
     }
 
-    /// Adds a string token that starts at the current position. `width` is the number of quotes on each side. The
-    /// closing quotes start at `close`.
-    pub(super) fn text(&mut self, width: usize, close: usize) {
+    /// Adds a string token from the current position to `end`. The content without quotes is recorded as a string.
+    pub(super) fn quoted(&mut self, inner: Range<usize>, end: usize) {
         let first_line = self.line;
-        let inner = self.at + width..close;
-        let n_breaks = self.source[inner.clone()].iter().filter(|byte| **byte == b'\n').count();
-        let length = close + width - self.at;
-        self.push(Kind::Text, length, 0);
-        self.line += n_breaks as u32;
+        let n_breaks = count_breaks(&self.source[self.at..end]);
+        self.push(Kind::Text, end - self.at, 0);
+        self.line += n_breaks;
         if let Some(token) = self.tokens.last_mut() {
             token.opener = self.line;
         }
@@ -265,7 +297,8 @@ impl Lexer<'_> {
         let kept = self.source[self.at..end].trim_ascii_end().len();
         let lines = Lines { first: first_line, last: self.line };
         let text = Text { span: Span::new(self.at..self.at + kept), lines };
-        let own_line = self.tokens.last().is_none_or(|token| token.line != first_line);
+        let own_line = self.tokens.last().is_none_or(|token| token.line != first_line)
+            && self.directive_line != first_line;
         push_comment(self.comments, text, own_line);
         self.at = end;
     }

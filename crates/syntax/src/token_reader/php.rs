@@ -81,7 +81,8 @@ pub(super) fn read(
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
     let brackets = BracketStack::new(Level::new(Content::Code, Role::Plain));
-    let mut reader = Reader { tokens, builder, brackets, bodies: Vec::new(), skipped: Vec::new(), at: 0 };
+    let mut reader =
+        Reader { tokens, builder, brackets, bodies: Vec::new(), skipped: Vec::new(), at: 0 };
     reader.run(deadline)?;
     Ok(reader.builder.finish())
 }
@@ -246,8 +247,7 @@ impl Reader<'_> {
             b',' => {
                 self.end_closures();
                 let level = self.level();
-                level.at_start =
-                    matches!(level.content, Content::Parameters | Content::Attributes);
+                level.at_start = matches!(level.content, Content::Parameters | Content::Attributes);
                 level.is_default &= level.content != Content::Arms;
             }
             sign::AND | sign::OR | sign::COALESCE => self.builder.operator(token),

@@ -78,7 +78,9 @@ impl Reader<'_> {
     /// Reads what follows a list of parameters: captured variables and the type of the result.
     pub(super) fn after_parameters(&mut self) {
         let next = self.at + 1;
-        if Self::is_keyword(self.token_at(next), Keyword::Use) && self.token_at(next + 1).opens(b'(') {
+        if Self::is_keyword(self.token_at(next), Keyword::Use)
+            && self.token_at(next + 1).opens(b'(')
+        {
             self.expect(next + 1, Content::Parameters, Role::Plain);
         } else if self.token_at(next).is_sign(b':') {
             let end = self.types(next + 1);
@@ -132,7 +134,10 @@ impl Reader<'_> {
             let imported = Imported::Module;
             let line = keyword.line;
             self.builder.outline.imports.push(Import { path, imported, alias: None, line });
-            self.builder.outline.strings.retain(|it| it.span != inner);
+            let strings = &mut self.builder.outline.strings;
+            if let Ok(at) = strings.binary_search_by_key(&inner.start, |it| it.span.start) {
+                strings.remove(at);
+            }
             self.at = at;
         }
     }

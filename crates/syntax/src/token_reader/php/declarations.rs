@@ -78,8 +78,8 @@ impl Reader<'_> {
         let mut at = self.after_attributes(first);
         loop {
             let token = self.token_at(at);
-            let is_modifier = Self::is_keyword(token, Keyword::Modifier)
-                || Self::is_keyword(token, Keyword::Var);
+            let is_modifier =
+                Self::is_keyword(token, Keyword::Modifier) || Self::is_keyword(token, Keyword::Var);
             // `static fn`, `static::f()` and `static $x` in code are not declarations.
             if !is_modifier {
                 return at;
@@ -175,8 +175,10 @@ impl Reader<'_> {
         let text = self.bytes(name);
         let is_method = kind == Kind::Method;
         let kind = if is_method && text == b"__construct" { Kind::Constructor } else { kind };
-        let attributes =
-            Span { start: self.token_at(first).start, end: self.token_at(self.after_attributes(first)).start };
+        let attributes = Span {
+            start: self.token_at(first).start,
+            end: self.token_at(self.after_attributes(first)).start,
+        };
         self.builder.marked_as_test = is_method
             && (text.starts_with(b"test")
                 || has_test_annotation(attributes.of(self.builder.source)));
@@ -402,14 +404,7 @@ impl Reader<'_> {
         self.builder.end(saved, last.end, last.last_line());
     }
 
-    fn draft(
-        &mut self,
-        kind: Kind,
-        first: usize,
-        name: Span,
-        end: usize,
-        has_body: bool,
-    ) -> Draft {
+    fn draft(&mut self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) -> Draft {
         let first = self.token_at(first);
         let last = if has_body {
             self.token_at(end).start

@@ -82,11 +82,9 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
         b"and" => Keyword::And,
         b"or" => Keyword::Or,
         b"return" | b"throw" | b"try" | b"finally" | b"echo" | b"print" | b"unset"
-        | b"instanceof" | b"insteadof" | b"clone" | b"yield" | b"break"
-        | b"continue" | b"global" | b"goto" | b"xor" | b"array" | b"list" | b"exit" | b"die"
-        | b"declare" | b"endif" | b"endfor" | b"endforeach" | b"endwhile" | b"endswitch" => {
-            Keyword::Other
-        }
+        | b"instanceof" | b"insteadof" | b"clone" | b"yield" | b"break" | b"continue"
+        | b"global" | b"goto" | b"xor" | b"array" | b"list" | b"exit" | b"die" | b"declare"
+        | b"endif" | b"endfor" | b"endforeach" | b"endwhile" | b"endswitch" => Keyword::Other,
         _ => return None,
     })
 }
@@ -141,8 +139,7 @@ fn name_length(rest: &[u8]) -> usize {
 /// Skips the page up to the next tag that starts PHP code.
 fn skip_page(lexer: &mut Lexer<'_>) {
     let rest = &lexer.source[lexer.at..];
-    let tag = memmem::find_iter(rest, b"<?")
-        .find_map(|at| Some(at + tag_length(&rest[at..])?));
+    let tag = memmem::find_iter(rest, b"<?").find_map(|at| Some(at + tag_length(&rest[at..])?));
     let end = tag.unwrap_or(rest.len());
     lexer.line += rest[..end].iter().filter(|byte| **byte == b'\n').count() as u32;
     lexer.at += end;

@@ -24,7 +24,8 @@ impl Reader<'_> {
 
     /// Returns whether the token is the keyword of a name such as `namespace\f`.
     fn is_namespace_prefix(&self, at: usize) -> bool {
-        Self::is_keyword(self.token_at(at), Keyword::Namespace) && self.token_at(at + 1).is_sign(b'\\')
+        Self::is_keyword(self.token_at(at), Keyword::Namespace)
+            && self.token_at(at + 1).is_sign(b'\\')
     }
 
     /// Returns whether the token can be a part of a qualified name. Keywords can be parts as well.
@@ -144,13 +145,12 @@ impl Reader<'_> {
         let separator = self.token_at(at.checked_sub(1)?);
         let last = self.token_at(at.checked_sub(2)?);
         let unreadable = Span { start: separator.start, end: separator.start };
-        let start = self.chain_start(at - 2).filter(|start| {
-            last.end.saturating_sub(*start) as usize <= MAX_RECEIVER
-        });
+        let start = self.chain_start(at - 2);
         Some(start.map_or(unreadable, |start| Span { start, end: last.end }))
     }
 
     fn chain_start(&self, last: usize) -> Option<u32> {
+        let end = self.token_at(last).end;
         let mut at = last;
         loop {
             let token = self.token_at(at);
@@ -162,6 +162,9 @@ impl Reader<'_> {
             };
             let before = self.token_at(at.wrapping_sub(1));
             let start = self.token_at(at);
+            if end.saturating_sub(start.start) as usize > MAX_RECEIVER {
+                return None;
+            }
             if before.is_sign(sign::ARROW) || before.is_sign(sign::PATH) {
                 at = at.checked_sub(2)?;
             } else if start.kind == TokenKind::Open
@@ -194,7 +197,20 @@ impl Reader<'_> {
 fn is_built_in(name: &[u8]) -> bool {
     matches!(
         name,
-        b"int" | b"float" | b"string" | b"bool" | b"array" | b"callable" | b"iterable" | b"mixed"
-            | b"void" | b"never" | b"null" | b"false" | b"true" | b"object" | b"static"
+        b"int"
+            | b"float"
+            | b"string"
+            | b"bool"
+            | b"array"
+            | b"callable"
+            | b"iterable"
+            | b"mixed"
+            | b"void"
+            | b"never"
+            | b"null"
+            | b"false"
+            | b"true"
+            | b"object"
+            | b"static"
     )
 }
