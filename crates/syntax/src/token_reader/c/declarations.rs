@@ -51,6 +51,12 @@ impl Reader<'_> {
     /// Reads the header of a declaration. Returns whether the current token was consumed.
     pub(super) fn declaration(&mut self) -> Result<bool, Unsupported> {
         let mut first = self.at;
+        if let Some(next) = self.after_label(first) {
+            // The next declaration is read separately, because a directive may precede it.
+            self.at = next - 1;
+            self.level().at_start = true;
+            return Ok(true);
+        }
         let mut doc_from = first;
         loop {
             let (token, next) = (self.token_at(first), self.token_at(first + 1));
@@ -58,13 +64,6 @@ impl Reader<'_> {
                 let end = self.after_angles(first + 1).ok_or(Unsupported)?;
                 self.template_parameters(first + 2, end - 1);
                 first = self.after_requirement(end);
-            } else if Self::is_keyword(token, Keyword::Access) {
-                let colon = self.access_end(first);
-                if colon == first {
-                    return Err(Unsupported);
-                }
-                first = colon;
-                doc_from = first;
             } else if Self::is_keyword(token, Keyword::Extern) && next.kind == TokenKind::Text {
                 if self.token_at(first + 2).opens(b'{') {
                     self.expect(first + 2, Content::Declarations, Role::Plain);
@@ -73,7 +72,7 @@ impl Reader<'_> {
                 }
                 first += 2;
                 doc_from = first;
-            } else if Self::is_keyword(token, Keyword::Friend) || token.is_sign(b';') {
+            } else if Self::is_keyword(token, Keyword::Friend) {
                 first += 1;
                 doc_from = first;
             } else if let Some(next) = self.after_macros(first) {
@@ -124,18 +123,28 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Returns the index after macros without arguments that precede a declaration, and after a label of a class such as
-    /// `signals:`. Returns `None` if there are none.
-    fn after_macros(&mut self, first: usize) -> Option<usize> {
+    /// Returns the index after an empty declaration, or after a label such as `public:` or `signals:`.
+    fn after_label(&mut self, first: usize) -> Option<usize> {
+        let token = self.token_at(first);
+        if token.is_sign(b';') {
+            return Some(first + 1);
+        }
+        let is_access = Self::is_keyword(token, Keyword::Access);
+        let is_member = self.level().content == Content::Members;
+        let has_word = is_access && self.token_at(first + 1).kind == TokenKind::Word;
+        let colon = first + 1 + usize::from(has_word);
+        let is_label = is_access || is_member && token.kind == TokenKind::Word;
+        (is_label && self.token_at(colon).is_sign(b':')).then_some(colon + 1)
+    }
+
+    /// Returns the index after macros without arguments that precede a declaration. Returns `None` if there are none.
+    fn after_macros(&self, first: usize) -> Option<usize> {
         const MAX_MACROS: usize = 4;
         let mut at = first;
         while self.token_at(at).kind == TokenKind::Word && at < first + MAX_MACROS {
             at += 1;
         }
         let next = self.token_at(at);
-        if at == first + 1 && next.is_sign(b':') && self.level().content == Content::Members {
-            return Some(at + 1);
-        }
         let declares = [
             Keyword::Namespace,
             Keyword::Template,
@@ -145,15 +154,19 @@ impl Reader<'_> {
         ];
         let is_declared = declares.into_iter().any(|keyword| Self::is_keyword(next, keyword))
             || self.type_body(at).is_some();
-        (at > first && is_declared).then_some(at)
-    }
-
-    fn access_end(&self, at: usize) -> usize {
-        let mut end = at + 1;
-        if self.token_at(end).kind == TokenKind::Word {
-            end += 1;
+        if at > first && is_declared {
+            return Some(at);
         }
-        if self.token_at(end).is_sign(b':') { end + 1 } else { at }
+        // A macro on a line of its own.
+        let (word, next) = (self.token_at(first), self.token_at(first + 1));
+        let is_upper = |token| !self.bytes(token).iter().any(u8::is_ascii_lowercase);
+        let is_macro = word.kind == TokenKind::Word
+            && next.line > word.line
+            && matches!(next.kind, TokenKind::Word | TokenKind::Keyword)
+            && (!self.token_at(first + 2).opens(b'(') || is_upper(next))
+            && is_upper(word)
+            && self.bytes(word).contains(&b'_');
+        is_macro.then_some(first + 1)
     }
 
     fn after_requirement(&self, at: usize) -> usize {

@@ -102,6 +102,13 @@ impl Reader<'_> {
         if token.kind != TokenKind::Word {
             return None;
         }
+        // `int f OF((int a));` declares `f`; the macro removes the parameters for old compilers.
+        let is_hidden = self.token_at(open + 1).opens(b'(')
+            && before > first + 1
+            && self.token_at(before - 1).kind == TokenKind::Word;
+        if is_hidden {
+            return Some(before - 1);
+        }
         let after = self.token_at(self.after_bracket(open));
         let is_pointer = before > first
             && self.pointer_name(open).is_some()
