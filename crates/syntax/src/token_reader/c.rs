@@ -198,7 +198,10 @@ impl Reader<'_> {
         } else if token.code == b'{' && std::mem::take(&mut self.level().expects_block) {
             self.builder.nesting = self.builder.nesting.saturating_add(1);
             Level::new(Content::Code, Role::Nested)
-        } else if token.code == b'{' && self.level().content == Content::Code {
+        } else if token.code == b'{'
+            && (self.level().content == Content::Code || self.previous().closes(b')'))
+        {
+            // After an unknown header, as in code, the brace opens statements.
             Level::new(Content::Code, Role::Plain)
         } else {
             Level::new(Content::Expressions, Role::Plain)
@@ -215,7 +218,9 @@ impl Reader<'_> {
         if token.code != b'}' || closed.role == Role::Aliased {
             return Ok(());
         }
-        let is_list = closed.content == Content::Expressions;
+        let next = self.next();
+        let is_list = closed.content == Content::Expressions
+            && !matches!(next.kind, TokenKind::Word | TokenKind::Keyword);
         let level = self.level();
         level.at_start = match level.content {
             Content::Code => true,

@@ -279,7 +279,7 @@ fn pages_around_php_and_heredocs_are_read() {
         "
         5-9 function f [1 0 0] | function f()
         8 call g in f
-        6 string text {$a} }
+        7 string text {$a} }
         2 comment // no
         ",
     );
@@ -289,17 +289,17 @@ fn pages_around_php_and_heredocs_are_read() {
 fn members_of_anonymous_classes_are_read() {
     check(
         Language::Php,
-        "<?php\nclass A {\n    #[Test]\n    public function b(private int $c = D::E) {\n        return new class($c) extends F { use G; public ?H $h = null; function i(): static {} };\n    }\n}\n",
+        "<?php\nclass A {\n    #[Test]\n    public function b(private int $c = Dd::Ee) {\n        return new class($c) extends Ff { use Gg; public ?H $h = null; function i(): static {} };\n    }\n}\n",
         "
         2-7 class A | class A
-        3-6 test A.b [1 0 0] | #[Test] public function b(private int $c = D::E)
-        4-4 field A.c | private int $c = D::E
+        3-6 test A.b [1 0 0] | #[Test] public function b(private int $c = Dd::Ee)
+        4-4 field A.c | private int $c = Dd::Ee
         5-5 field A.b.h | public ?H $h = null
         5-5 method A.b.i [1 0 0] | function i(): static
         3 type Test in A.b
-        4 use E of D in A.b
-        5 inherit F in A.b
-        5 inherit G in A.b
+        4 use Ee of Dd in A.b
+        5 inherit Ff in A.b
+        5 inherit Gg in A.b
         5 type static in A.b.i
         ",
     );

@@ -61,7 +61,7 @@ impl Reader<'_> {
         loop {
             let (token, next) = (self.token_at(first), self.token_at(first + 1));
             if Self::is_keyword(token, Keyword::Template) && next.is_sign(b'<') {
-                let end = self.after_angles(first + 1).ok_or(Unsupported)?;
+                let Some(end) = self.after_angles(first + 1) else { return Ok(false) };
                 self.template_parameters(first + 2, end - 1);
                 first = self.after_requirement(end);
             } else if Self::is_keyword(token, Keyword::Extern) && next.kind == TokenKind::Text {
@@ -256,7 +256,7 @@ impl Reader<'_> {
     fn typedef(&mut self, first: usize) -> Result<bool, Unsupported> {
         let end = self.statement_end(first);
         if !self.token_at(end).is_sign(b';') {
-            return Err(Unsupported);
+            return Ok(false);
         }
         let mut specifier = first + 1;
         while self.is_specifier_prefix(specifier) {

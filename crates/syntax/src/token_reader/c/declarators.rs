@@ -3,6 +3,7 @@
 use super::types::MAX_ANGLES;
 use super::{Keyword, Reader, TokenKind, Unsupported, sign};
 use crate::definition::Kind;
+use crate::languages::Language;
 use crate::outline::ReferenceKind;
 use crate::token_reader::token_cursor::TokenCursor;
 
@@ -19,7 +20,7 @@ enum Declared {
         open: usize,
     },
     Variable,
-    /// A construct that only the grammar can read.
+    /// A construct that is read as code, usually the call of a macro.
     Unknown,
 }
 
@@ -46,7 +47,7 @@ impl Reader<'_> {
             Declared::Function { name, open } => self.function(first, name, open, doc_from),
             Declared::Operator { keyword, open } => self.operator(first, keyword, open, doc_from),
             Declared::Variable => Ok(self.variables(first, doc_from)),
-            Declared::Unknown => Err(Unsupported),
+            Declared::Unknown => Ok(false),
         }
     }
 
@@ -74,6 +75,15 @@ impl Reader<'_> {
                 TokenKind::Open if token.code == b'(' => {
                     if let Some(name) = self.function_name(first, at) {
                         return Declared::Function { name, open: at };
+                    }
+                    // `int (name)(…)` prevents the use of a macro with this name.
+                    let open = token.opener as usize + 1;
+                    let is_protected = at > first
+                        && open == at + 3
+                        && self.token_at(at + 1).kind == TokenKind::Word
+                        && self.token_at(open).opens(b'(');
+                    if is_protected {
+                        return Declared::Function { name: at + 1, open };
                     }
                     if self.pointer_name(at).is_some() {
                         return Declared::Variable;
@@ -110,6 +120,15 @@ impl Reader<'_> {
             return Some(before - 1);
         }
         let after = self.token_at(self.after_bracket(open));
+        let is_protected = before > first
+            && after.opens(b'(')
+            && self.after_bracket(open) == open + 3
+            && self.token_at(open + 1).kind == TokenKind::Word
+            && self.token_at(self.after_bracket(open + 3)).line == token.line
+            && !self.token_at(before - 1).is_sign(sign::PATH);
+        if is_protected && self.language == Language::C {
+            return None;
+        }
         let is_pointer = before > first
             && self.pointer_name(open).is_some()
             && (after.opens(b'(')
@@ -156,9 +175,12 @@ impl Reader<'_> {
     /// Returns the index of the name in `(*name)` or `(Type::*name[3])`. `open` is the index of the parenthesis.
     pub(super) fn pointer_name(&self, open: usize) -> Option<usize> {
         let close = self.token_at(open).opener as usize;
+        // A word before the star is a calling convention: `(WINAPI *name)(…)`.
+        let is_called = self.token_at(close + 1).opens(b'(');
         let mut at = open + 1;
         while self.token_at(at).kind == TokenKind::Word
-            && (self.token_at(at + 1).is_sign(sign::PATH) || self.token_at(at + 1).is_sign(b'*'))
+            && (self.token_at(at + 1).is_sign(sign::PATH)
+                || is_called && self.token_at(at + 1).is_sign(b'*'))
         {
             at += 1;
             if self.token_at(at).is_sign(sign::PATH) {
@@ -197,7 +219,12 @@ impl Reader<'_> {
             return false;
         };
         self.types_between(first, name);
-        self.at = name;
+        // The name of a pointer to a function is in parentheses, which are skipped with it.
+        let group = (first..name).find(|at| {
+            let token = self.token_at(*at);
+            token.kind == TokenKind::Open && token.opener as usize > name
+        });
+        self.at = group.map_or(name, |open| self.token_at(open).opener as usize);
         true
     }
 

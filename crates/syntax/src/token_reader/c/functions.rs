@@ -86,7 +86,8 @@ impl Reader<'_> {
                 }
                 (end, end)
             }
-            Tail::Unknown => return Err(Unsupported),
+            // The call of a macro that ends without a semicolon.
+            Tail::Unknown => return Ok(false),
         };
         self.types_between(first, scope);
         self.parameters(open);

@@ -64,15 +64,19 @@ pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Returns the position of the comment in the text of a directive. The text of a macro may contain `//`.
+/// Returns the position of the comment after a directive. A comment that is followed by more text is part of the directive.
+/// The text of a macro may contain `//`.
 fn comment_start(text: &[u8]) -> Option<usize> {
-    let block = memchr::memmem::find(text, b"/*");
     let is_define = text[1..].trim_ascii_start().starts_with(b"define");
-    let line = memchr::memmem::find(text, b" //").map(|at| at + 1).filter(|_| !is_define);
-    match (block, line) {
-        (Some(block), Some(line)) => Some(block.min(line)),
-        (block, line) => block.or(line),
+    if let Some(line) = memchr::memmem::find(text, b" //").filter(|_| !is_define) {
+        return Some(line + 1);
     }
+    let mut comments = memchr::memmem::find_iter(text, b"/*");
+    comments.find(|at| {
+        let rest = &text[at + 2..];
+        let end = memchr::memmem::find(rest, b"*/");
+        end.is_none_or(|end| rest[end + 2..].trim_ascii().is_empty())
+    })
 }
 
 /// Returns the position of the line break that ends a directive. A backslash before a line break hides it.
