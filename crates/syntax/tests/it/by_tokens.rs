@@ -259,7 +259,7 @@ fn functions_with_old_parameter_lists_and_macros_are_read() {
         Language::C,
         "int add(a, b)\n    int a;\n    char *b;\n{ return a; }\nDECLARE(list)\nAPI size_t push(struct ring *it, int (*callback)(int)) { return callback(1); }\nint (*handler)(int) = 0, other;\n",
         "
-        1-4 function add [1 0 0] | int add(a, b) int a; char *b;
+        1-4 function add [1 0 0] | int add(a, b) int a; char *b
         6-6 function push [1 0 0] | API size_t push(struct ring *it, int (*callback)(int))
         7-7 variable handler | int (*handler)(int) = 0, other
         7-7 variable other | int (*handler)(int) = 0, other

@@ -45,7 +45,10 @@ impl Reader<'_> {
             has_body: false,
         });
         let n_breaks = directive.span.of(source).iter().filter(|byte| **byte == b'\n').count();
-        self.builder.end(saved, directive.span.end, line + n_breaks as u32);
+        // The line break is part of the directive.
+        let has_break = source.get(directive.span.end as usize) == Some(&b'\n');
+        let end = directive.span.end + u32::from(has_break);
+        self.builder.end(saved, end, line + n_breaks as u32);
     }
 
     /// Reads the header of a declaration. Returns whether the current token was consumed.
@@ -309,6 +312,13 @@ impl Reader<'_> {
                     if let Some(inner) = self.pointer_name(at) {
                         return Some(inner);
                     }
+                    // A function type: `typedef int (name)(…)`.
+                    if self.after_bracket(at) == at + 3
+                        && self.token_at(at + 1).kind == TokenKind::Word
+                        && self.token_at(at + 3).opens(b'(')
+                    {
+                        return Some(at + 1);
+                    }
                     // The parameters of a function type, or the arguments of an attribute.
                     if name.is_some()
                         && !Self::is_keyword(self.token_at(at - 1), Keyword::Attribute)
@@ -423,7 +433,9 @@ impl Reader<'_> {
             self.token_at(end.saturating_sub(1)).end
         };
         let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
-        let range = first.start as usize..last.max(name.end) as usize;
+        // The name of `typedef struct { … } name` is after the body.
+        let last = if has_body { last } else { last.max(name.end) };
+        let range = first.start as usize..last as usize;
         let head = signature(self.builder.source, range, cut);
         let doc = self.builder.take_doc(doc.start, doc.line);
         Draft {

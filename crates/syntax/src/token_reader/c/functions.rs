@@ -13,7 +13,7 @@ enum Tail {
     Body(usize),
     /// The colon before the initialisers of a constructor, and the brace that opens the body.
     Initialisers(usize, usize),
-    /// The semicolon that ends the declaration.
+    /// The semicolon or macro call that ends the declaration.
     End(usize),
     Unknown,
 }
@@ -97,8 +97,22 @@ impl Reader<'_> {
         if let Tail::Initialisers(colon, brace) = tail {
             self.skip_initialiser_names(colon, brace);
         }
-        self.at = next - 1;
+        let is_cut = matches!(tail, Tail::End(end) if !self.token_at(end).is_sign(b';'));
+        self.level().at_start = is_cut;
+        self.at = if is_cut { next } else { next - 1 };
         Ok(true)
+    }
+
+    fn starts_declaration(token: Token) -> bool {
+        let keywords = [
+            Keyword::Template,
+            Keyword::Namespace,
+            Keyword::Typedef,
+            Keyword::Using,
+            Keyword::Access,
+            Keyword::StaticAssert,
+        ];
+        keywords.into_iter().any(|keyword| Self::is_keyword(token, keyword))
     }
 
     /// Returns the index of the first token of the qualified name that ends at `name`.
@@ -207,6 +221,8 @@ impl Reader<'_> {
                 TokenKind::Open if token.code == b'{' => return Tail::Body(at),
                 TokenKind::Open => at = token.opener as usize,
                 TokenKind::Close => return Tail::Unknown,
+                // The body is the call of a macro, and the next declaration follows it.
+                TokenKind::Keyword if Self::starts_declaration(*token) => return Tail::End(at - 1),
                 TokenKind::Sign => match token.code {
                     b';' => {
                         let body = self.old_style_body(after, at);
