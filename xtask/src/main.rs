@@ -27,7 +27,7 @@ cargo xtask release …             check that a release can be made, and make i
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
 cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
-cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
+cargo xtask bench speed DIR…      compare a cold index with ctags; with one DIR also the hook with ripgrep
 cargo xtask bench scale DIR …     measure how time, memory and disk grow (--files N…, --no-build)
 cargo xtask bench guard DATA      measure recall, false alarms and speed of the guard
 cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         ["campaign", ref rest @ ..] => campaign::run(rest),
         ["package", ref rest @ ..] => package::run(rest),
         ["bench", "hook"] => bench::hook::run(),
-        ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
+        ["bench", "speed", ref trees @ ..] if !trees.is_empty() => bench::speed::run(trees),
         ["bench", "scale", tree, ref rest @ ..] => bench::scale::run(Path::new(tree), rest),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "toolcall"] => bench::toolcall::run(),

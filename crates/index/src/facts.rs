@@ -20,7 +20,7 @@ pub(crate) use analyse::{Analyser, decode_text, unread};
 pub(crate) use decode::{FactsReader, check_record, ending};
 
 /// The version of the analysis. It must be increased whenever the same content gives different facts.
-pub(crate) const FACTS_VERSION: u32 = 3;
+pub(crate) const FACTS_VERSION: u32 = 4;
 
 /// The maximum length in bytes of a symbol's stored doc comment.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;

@@ -108,7 +108,7 @@ pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool
     };
     let environment = environment_of_build(host).with("CI_AUTO_TOOLS_REPO_ROOT", &location.root);
     let program = Program::new(program, environment)
-        .arguments(["index", "--quiet", "--background"])
+        .arguments(["index", "--quiet", "--background", "--history-last"])
         .directory(&location.root);
     // If the build fails, the next prompt also uses direct search.
     process::start_detached(&program).is_ok()

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 use contract::{ExitCode, counted};
-use index::{BuildError, RefreshError};
+use index::{BuildError, BuildOptions, RefreshError};
 use serde_json::json;
 
-use super::repository::{At, build_with};
+use super::repository::{At, build};
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, style};
@@ -47,6 +47,9 @@ pub(crate) struct Arguments {
     /// Run with low priority, and pause while other programs need the processors
     #[arg(long)]
     background: bool,
+    /// Write a new index before the git history is read, so that it can be used sooner
+    #[arg(long)]
+    history_last: bool,
     /// Keep running and refresh the index when files change
     #[arg(long)]
     watch: bool,
@@ -100,6 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut options = place.build_options(None);
     (options.memory, options.pauses) = (arguments.memory, arguments.background);
     let started = Instant::now();
+    let is_deferred = arguments.history_last && store.open().is_err();
     let pulled = match &stores.pull {
         Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
         None => {
@@ -107,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             None
         }
     };
-    let done = match build_with(&options, &store, !arguments.quiet) {
+    let done = match build(&store, &deferred(&options, is_deferred), !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
         Err(error) => return Err(failure(&error)),
@@ -121,6 +125,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let transfers = Transfers { stores: &stores, pulled, pushed };
     report(arguments, &store, done, started, &transfers);
+    if is_deferred {
+        // Another process that refreshes the index in the meantime also reads the history.
+        match build(&store, &options, false) {
+            Ok(_) | Err(RefreshError::Busy) => {}
+            Err(error) => return Err(failure(&error)),
+        }
+    }
     if arguments.watch {
         watch(&store, &place, arguments);
     }
@@ -184,6 +195,14 @@ fn report(
     }
 }
 
+fn deferred(options: &BuildOptions, is_deferred: bool) -> BuildOptions {
+    let mut options = options.clone();
+    if let Some(history) = &mut options.history {
+        history.is_deferred = is_deferred;
+    }
+    options
+}
+
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.
 fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Arguments) -> ! {
     let quiet = arguments.quiet;
@@ -196,7 +215,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
         let mut options = place.build_options(None);
         options.now = SystemTime::now();
         (options.memory, options.pauses) = (arguments.memory, arguments.background);
-        match build_with(&options, store, false) {
+        match build(store, &options, false) {
             Ok(done) if !quiet => {
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }

@@ -132,7 +132,7 @@ fn warn_of_damage(store: &Store) {
 }
 
 fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
-    match build(store, place, true) {
+    match build(store, &place.build_options(None), true) {
         Ok(_) => store
             .view(&place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
@@ -154,16 +154,7 @@ fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
 /// terminal.
 pub(super) fn build(
     store: &Store,
-    place: &IndexLocation,
-    shows_progress: bool,
-) -> Result<index::Refreshed, RefreshError> {
-    build_with(&place.build_options(None), store, shows_progress)
-}
-
-/// Like [`build`], with other options.
-pub(super) fn build_with(
     options: &BuildOptions,
-    store: &Store,
     shows_progress: bool,
 ) -> Result<index::Refreshed, RefreshError> {
     let output = ProgressOutput::new(shows_progress, "indexing", "files");

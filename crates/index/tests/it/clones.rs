@@ -43,6 +43,58 @@ fn a_shallow_clone_has_the_history_it_has() {
     assert_eq!(shallow.authors(file.id), ["Ann"]);
 }
 
+fn commit(root: &Path, word: &str) {
+    put(root, "a.py", format!("def {word}(): pass\n"));
+    git(root, &["add", "."]);
+    git(root, &["commit", "-qm", word]);
+}
+
+#[test]
+fn a_deferred_history_is_read_by_the_next_build() {
+    let (tree, cache) = (tree(&[]), tempfile::tempdir().unwrap());
+    git(tree.path(), &["init", "-q"]);
+    commit(tree.path(), "one");
+    let store = Store::new(cache.path(), tree.path());
+    let mut options = options();
+    let mut history = HistoryOptions::new(process::Environment::new(std::env::vars_os()));
+    history.is_deferred = true;
+    options.history = Some(history.clone());
+    store.refresh(&options, &|_| {}).unwrap();
+    let first = store.view_as_written().unwrap();
+    assert_eq!((first.meta().history, first.meta().commits), (HistoryState::Pending, 0));
+    assert!(first.file_by_path("a.py").is_some());
+    history.is_deferred = false;
+    options.history = Some(history);
+    assert_eq!(store.refresh(&options, &|_| {}).unwrap().analysed, 0);
+    let second = store.view_as_written().unwrap();
+    assert_eq!((second.meta().history, second.meta().commits), (HistoryState::Complete, 1));
+}
+
+#[test]
+fn a_history_that_grows_beyond_the_limit_is_partial() {
+    let (tree, cache) = (tree(&[]), tempfile::tempdir().unwrap());
+    git(tree.path(), &["init", "-q"]);
+    let store = Store::new(cache.path(), tree.path());
+    let mut options = options();
+    let mut history = HistoryOptions::new(process::Environment::new(std::env::vars_os()));
+    history.max_commits = 3;
+    options.history = Some(history);
+    let mut states = Vec::new();
+    for word in ["one", "two", "three", "four"] {
+        commit(tree.path(), word);
+        store.refresh(&options, &|_| {}).unwrap();
+        let view = store.view_as_written().unwrap();
+        states.push((view.meta().history, view.meta().commits));
+    }
+    let expected = [
+        (HistoryState::Complete, 1),
+        (HistoryState::Complete, 2),
+        (HistoryState::Partial, 3),
+        (HistoryState::Partial, 3),
+    ];
+    assert_eq!(states, expected);
+}
+
 #[test]
 fn a_second_worktree_takes_over_what_the_first_one_has_built() {
     let tree = tree(&[("main/keep.py", "from gone import old\n\n\ndef keep():\n    old()\n")]);
