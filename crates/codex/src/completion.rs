@@ -11,6 +11,8 @@ use regex::Regex;
 
 use crate::spec::Gates;
 
+pub use commit::commit_all;
+
 const GIT_TIMEOUT: Duration = Duration::from_secs(60);
 const MAX_GIT_OUTPUT: usize = 16 * 1024 * 1024;
 

@@ -43,7 +43,7 @@ pub use arguments::{CodexOptions, Unsupported, model_and_effort};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
-pub use completion::BadGate;
+pub use completion::{BadGate, commit_all};
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
     SourcesRead, read_sources,

@@ -104,6 +104,13 @@ impl Session {
                 "job".clone_into(&mut self.stem);
                 files::create_new_folder(&self.folder)?;
             }
+            LogPlace::Session(id) => {
+                files::create_folder(&host.sessions)?;
+                id.as_str().clone_into(&mut self.id);
+                self.folder = host.sessions.join(&self.id);
+                "job".clone_into(&mut self.stem);
+                files::create_new_folder(&self.folder)?;
+            }
             LogPlace::Named(folder) => {
                 files::create_folder(folder)?;
                 self.folder.clone_from(folder);

@@ -105,6 +105,8 @@ pub struct LogSpec {
 pub enum LogPlace {
     /// A new folder below the sessions folder.
     Folder,
+    /// A new folder below the sessions folder, for a session with this id. It fails if the session exists.
+    Session(String),
     /// Files in the sessions folder itself, without a subfolder.
     Flat,
     /// This folder, which is created if it does not exist.

@@ -47,6 +47,15 @@ pub fn create_private_folder(path: &Path) -> io::Result<()> {
     check_private_folder(path)
 }
 
+/// Returns the free space of the disk that contains a folder, in bytes, for a user without special rights.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn free_bytes(path: &Path) -> io::Result<u64> {
+    let found = rustix::fs::statvfs(path)?;
+    Ok(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
 fn create_missing(path: &Path) -> io::Result<()> {
     let create = || DirBuilder::new().mode(PRIVATE).create(path);
     let created = match (create(), path.parent()) {

@@ -30,6 +30,7 @@ pub struct Launch {
     directory: PathBuf,
     input: Option<Vec<u8>>,
     limit: Duration,
+    user: Option<u32>,
 }
 
 /// The result of a finished program.
@@ -54,6 +55,7 @@ impl Launch {
             directory: directory.to_owned(),
             input: None,
             limit: TEST_TIMEOUT,
+            user: None,
         }
     }
 
@@ -98,6 +100,13 @@ impl Launch {
         self
     }
 
+    /// Runs the program as another user and group, which only root may do.
+    #[must_use]
+    pub(crate) fn user(mut self, id: u32) -> Self {
+        self.user = Some(id);
+        self
+    }
+
     pub fn run(&self) -> Finished {
         let mut stdout = tempfile::tempfile().expect("a file for stdout");
         let mut stderr = tempfile::tempfile().expect("a file for stderr");
@@ -136,39 +145,39 @@ impl Launch {
         clippy::disallowed_methods,
         reason = "the test kit starts clients and git by itself, without the product"
     )]
-    pub(crate) fn spawn_piped(&self, stderr: &File) -> Child {
-        Command::new(&self.program)
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command
             .args(&self.arguments)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.directory)
+            .process_group(0);
+        if let Some(id) = self.user {
+            command.uid(id).gid(id);
+        }
+        command
+    }
+
+    pub(crate) fn spawn_piped(&self, stderr: &File) -> Child {
+        self.command()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")))
-            .process_group(0)
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start `{}`: {error}", self.program.display()))
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the test kit starts clients and git by itself, without the product"
-    )]
     fn spawn(&self, stdout: &File, stderr: &File) -> Child {
         let stdin = self.input.as_ref().map_or_else(Stdio::null, |input| {
             let mut file = tempfile::tempfile().expect("a file for stdin");
             file.write_all(input).and_then(|()| file.rewind()).expect("write the input");
             Stdio::from(file)
         });
-        Command::new(&self.program)
-            .args(&self.arguments)
-            .env_clear()
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(&self.directory)
+        self.command()
             .stdin(stdin)
             .stdout(Stdio::from(stdout.try_clone().expect("share the file for stdout")))
             .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")))
-            .process_group(0)
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start `{}`: {error}", self.program.display()))
     }

@@ -12,7 +12,7 @@ use super::{changed_in_work_tree, run_git};
 
 /// Commits all changes in the work tree that contains `directory`. Returns a message for the log, or the reason why nothing
 /// was committed.
-pub(super) fn commit_all(
+pub fn commit_all(
     environment: &Environment,
     directory: &Path,
     message: &str,

@@ -1,0 +1,130 @@
+//! Adds tasks.
+
+use std::path::PathBuf;
+
+use crate::database::{Access, Database, values};
+use crate::read::{find, predecessors};
+use crate::store::{Store, StoreError};
+use crate::task::{OnLost, Request, State, Task, TaskId, TaskLimits};
+
+const MAX_TITLE_CHARACTERS: usize = 200;
+
+/// A task to add.
+#[derive(Clone, Debug)]
+pub struct NewTask {
+    /// If a task with this key exists, that task is returned and nothing is added.
+    pub key: Option<String>,
+    pub title: String,
+    pub repository: PathBuf,
+    pub request: Request,
+    pub priority: i64,
+    pub max_parallel: Option<i64>,
+    pub max_retries: i64,
+    pub retry_delay_ms: i64,
+    pub on_lost: OnLost,
+    pub limits: TaskLimits,
+    pub after: Vec<TaskId>,
+}
+
+impl Store {
+    /// Adds a task and returns its id. `random` must be different for each call.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownTask`] for an unknown predecessor. If the key exists: [`StoreError::Cycle`] if a predecessor
+    /// comes after the existing task, or [`StoreError::KeyTaken`] if the existing task describes another run.
+    pub fn add(&mut self, new: &NewTask, random: &str) -> Result<TaskId, StoreError> {
+        let id = TaskId::from_random(random);
+        self.transact(Access::Write, |database| {
+            for predecessor in &new.after {
+                find(database, predecessor)?;
+            }
+            if let Some(existing) = with_key(database, new.key.as_deref())? {
+                return same_task(database, existing, new);
+            }
+            // The first attempt may have been committed without an answer.
+            if matches!(find(database, &id), Ok(task) if task.request == new.request) {
+                return Ok(id.clone());
+            }
+            insert(database, &id, new)?;
+            Ok(id.clone())
+        })
+    }
+}
+
+fn with_key(database: &mut dyn Database, key: Option<&str>) -> Result<Option<Task>, StoreError> {
+    let Some(key) = key else { return Ok(None) };
+    // Without this lock, two callers in PostgreSQL could both find no task.
+    database.lock(key)?;
+    let sql = "SELECT id FROM tasks WHERE idempotency_key = $1";
+    let row = database.query(sql, values![key])?.pop();
+    let id = row.map(|mut row| crate::read::task_id(&mut row)).transpose()?;
+    id.map(|id| find(database, &id)).transpose()
+}
+
+fn same_task(
+    database: &mut dyn Database,
+    existing: Task,
+    new: &NewTask,
+) -> Result<TaskId, StoreError> {
+    let mut pending = new.after.clone();
+    let mut seen = Vec::new();
+    while let Some(id) = pending.pop() {
+        if id == existing.id {
+            return Err(StoreError::Cycle(existing.id));
+        }
+        if !seen.contains(&id) {
+            pending.extend(predecessors(database, &id)?);
+            seen.push(id);
+        }
+    }
+    let mut after = new.after.clone();
+    after.sort();
+    after.dedup();
+    let is_same = existing.request == new.request
+        && existing.repository == new.repository
+        && existing.after == after;
+    if is_same {
+        return Ok(existing.id);
+    }
+    let key = existing.key.unwrap_or_default();
+    Err(StoreError::KeyTaken { key, id: existing.id })
+}
+
+fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(), StoreError> {
+    let text = |path: &PathBuf| {
+        path.to_str().map(str::to_owned).ok_or_else(|| StoreError::NotText(path.clone()))
+    };
+    let request = serde_json::to_string(&new.request)
+        .map_err(|_| StoreError::NotText(new.request.directory.clone()))?;
+    let title: String = new.title.chars().take(MAX_TITLE_CHARACTERS).collect();
+    database.execute(
+        "INSERT INTO tasks (id, idempotency_key, title, repository, request, priority, max_parallel, max_retries, \
+         retry_delay_ms, on_lost, max_tokens, max_turns, max_cost_micros, state, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, {now})",
+        values![
+            id.as_str(),
+            new.key.clone(),
+            title,
+            text(&new.repository)?,
+            request,
+            new.priority,
+            new.max_parallel,
+            new.max_retries,
+            new.retry_delay_ms,
+            new.on_lost.word(),
+            new.limits.max_tokens,
+            new.limits.max_turns,
+            new.limits.max_cost_micros,
+            State::Queued.word(),
+        ],
+    )?;
+    for predecessor in &new.after {
+        database.execute(
+            "INSERT INTO dependencies (task, predecessor) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            values![id.as_str(), predecessor.as_str()],
+        )?;
+    }
+    // A predecessor may have failed already.
+    crate::finish::fail_successors(database)?;
+    Ok(())
+}

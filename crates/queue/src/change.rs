@@ -1,0 +1,166 @@
+//! Cancels tasks, puts tasks back, and deletes them.
+
+use crate::claim::Lease;
+use crate::database::{Access, Database, DatabaseError, values};
+use crate::finish::{PREDECESSOR, fail_successors};
+use crate::read::{find, task_id};
+use crate::store::{Store, StoreError};
+use crate::task::{State, TaskId};
+
+/// What `cancel` did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cancelled {
+    /// The task had not started, or was waiting, and is cancelled.
+    AtOnce,
+    /// The worker that holds the task stops it at its next heartbeat.
+    Requested,
+}
+
+impl Store {
+    /// Cancels a task that has not ended.
+    pub fn cancel(&mut self, id: &TaskId) -> Result<Cancelled, StoreError> {
+        self.transact(Access::Write, |database| {
+            let state = find(database, id)?.state;
+            if state == State::Running {
+                let sql = "UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND state = 'running'";
+                // The task may have ended in the meantime. Then the next round finds its new state.
+                if database.execute(sql, values![id.as_str()])? == 1 {
+                    return Ok(Cancelled::Requested);
+                }
+            }
+            let changed = database.execute(
+                "UPDATE tasks SET state = 'cancelled', reason = 'cancelled before it started', ended_at = {now} \
+                 WHERE id = $1 AND state IN ('queued', 'waiting', 'needs-approval')",
+                values![id.as_str()],
+            )?;
+            if changed == 0 {
+                return Err(StoreError::WrongState { id: id.clone(), state });
+            }
+            fail_successors(database)?;
+            Ok(Cancelled::AtOnce)
+        })
+    }
+
+    /// Puts an ended task back into the queue, and the tasks that failed only because they come after it. If `continues` is
+    /// set, the next attempt continues the conversation of the last one.
+    pub fn retry(&mut self, id: &TaskId, continues: bool) -> Result<(), StoreError> {
+        self.transact(Access::Write, |database| {
+            let task = find(database, id)?;
+            let can_retry = task.state.has_ended() && task.state != State::Finished;
+            if !can_retry {
+                return Err(StoreError::WrongState { id: id.clone(), state: task.state });
+            }
+            if continues && (task.thread.is_none() || task.session.is_none()) {
+                return Err(StoreError::NoThread(id.clone()));
+            }
+            let session = task.session.filter(|_| continues);
+            put_back(database, id, session)?;
+            let mut pending = vec![id.clone()];
+            while let Some(id) = pending.pop() {
+                for successor in failed_successors(database, &id)? {
+                    put_back(database, &successor, None)?;
+                    pending.push(successor);
+                }
+            }
+            // A successor may also come after another task that did not finish.
+            fail_successors(database)
+        })
+    }
+
+    /// Gives a task back that this worker does not finish, for example because the worker stops. If the attempt has a
+    /// conversation, the next attempt continues it. Returns false if the lease is lost.
+    pub fn release(&mut self, lease: &Lease, thread: Option<&str>) -> Result<bool, StoreError> {
+        self.transact(Access::Write, |database| {
+            let changed = database.execute(
+                "UPDATE tasks SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, \
+                 thread = COALESCE($1, thread), \
+                 resume_session = CASE WHEN CAST($2 AS BIGINT) = 1 THEN session ELSE resume_session END \
+                 WHERE id = $3 AND generation = $4 AND state = 'running'",
+                values![
+                    thread,
+                    i64::from(thread.is_some()),
+                    lease.task.as_str(),
+                    lease.generation
+                ],
+            )?;
+            database.execute(
+                "UPDATE attempts SET result = 'released', ended_at = {now}, reason = 'the worker stopped' \
+                 WHERE task = $1 AND generation = $2 AND ended_at IS NULL",
+                values![lease.task.as_str(), lease.generation],
+            )?;
+            Ok(changed == 1)
+        })
+    }
+
+    /// Lets a queued or waiting task start now, instead of at the time of its next retry or of its limit.
+    pub fn make_due(&mut self, id: &TaskId) -> Result<(), StoreError> {
+        self.transact(Access::Write, |database| {
+            let state = find(database, id)?.state;
+            let sql =
+                "UPDATE tasks SET not_before = 0 WHERE id = $1 AND state IN ('queued', 'waiting')";
+            match database.execute(sql, values![id.as_str()])? {
+                0 => Err(StoreError::WrongState { id: id.clone(), state }),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Deletes an ended task and its attempts. Returns false if another task that has not ended comes after it.
+    pub fn delete(&mut self, id: &TaskId) -> Result<bool, StoreError> {
+        self.transact(Access::Write, |database| {
+            let task = find(database, id)?;
+            if !task.state.has_ended() {
+                return Err(StoreError::WrongState { id: id.clone(), state: task.state });
+            }
+            let open = database.query(
+                "SELECT 1 FROM dependencies d JOIN tasks t ON t.id = d.task WHERE d.predecessor = $1 \
+                 AND t.state IN ('queued', 'running', 'waiting', 'needs-approval')",
+                values![id.as_str()],
+            )?;
+            if !open.is_empty() {
+                return Ok(false);
+            }
+            for sql in [
+                "DELETE FROM dependencies WHERE predecessor = $1",
+                "DELETE FROM tasks WHERE id = $1",
+            ] {
+                database.execute(sql, values![id.as_str()])?;
+            }
+            Ok(true)
+        })
+    }
+
+    /// Forgets the worktree of a task, after it was removed.
+    pub fn forget_worktree(&mut self, id: &TaskId) -> Result<(), StoreError> {
+        self.transact(Access::Write, |database| {
+            let sql = "UPDATE tasks SET worktree = NULL WHERE id = $1 AND state <> 'running'";
+            database.execute(sql, values![id.as_str()])?;
+            Ok(())
+        })
+    }
+}
+
+fn put_back(
+    database: &mut dyn Database,
+    id: &TaskId,
+    resume_session: Option<String>,
+) -> Result<(), DatabaseError> {
+    database.execute(
+        "UPDATE tasks SET state = 'queued', class = NULL, reason = NULL, waiting_until = NULL, not_before = 0, \
+         failures = 0, losses = 0, ended_at = NULL, cancel_requested = 0, resume_session = $1 WHERE id = $2",
+        values![resume_session, id.as_str()],
+    )?;
+    Ok(())
+}
+
+fn failed_successors(
+    database: &mut dyn Database,
+    id: &TaskId,
+) -> Result<Vec<TaskId>, DatabaseError> {
+    let rows = database.query(
+        "SELECT t.id FROM tasks t JOIN dependencies d ON d.task = t.id \
+         WHERE d.predecessor = $1 AND t.state = 'failed' AND t.class = $2",
+        values![id.as_str(), PREDECESSOR],
+    )?;
+    rows.into_iter().map(|mut row| task_id(&mut row)).collect()
+}

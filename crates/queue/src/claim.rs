@@ -1,0 +1,286 @@
+//! Takes tasks under a lease, renews leases, and gives up the leases of dead workers.
+
+use std::path::PathBuf;
+
+use crate::database::{Access, Database, DatabaseError, Row, Value, values};
+use crate::limits;
+use crate::owner::Owner;
+use crate::read::{TASK_COLUMNS, parameters, predecessors, task, task_id};
+use crate::store::{Store, StoreError};
+use crate::task::{State, Task, TaskId};
+
+/// The right to write the result of a task.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Lease {
+    #[serde(with = "task_id_text")]
+    pub task: TaskId,
+    pub generation: i64,
+}
+
+mod task_id_text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::task::TaskId;
+
+    pub(super) fn serialize<S: Serializer>(id: &TaskId, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(id.as_str())
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<TaskId, D::Error> {
+        TaskId::new(&String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}
+
+/// A task that a worker has taken.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub lease: Lease,
+    /// The task with the new lease.
+    pub task: Task,
+    /// The attempt of a worker that died. It must be checked before the task is run again.
+    pub previous: Option<Previous>,
+}
+
+/// An attempt whose worker lost its lease.
+#[derive(Clone, Debug)]
+pub struct Previous {
+    pub owner: Option<Owner>,
+    pub session: Option<String>,
+}
+
+#[derive(Debug)]
+pub enum Claimed {
+    Task(Box<Claim>),
+    /// No task can start now.
+    Nothing,
+    /// A cap of the day is used up. No task starts before this time, in milliseconds since 1970.
+    DayLimit {
+        until: i64,
+    },
+}
+
+/// The answer to a heartbeat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beat {
+    Held,
+    /// The lease is held, and somebody asked to cancel the task.
+    CancelRequested,
+    /// Another worker holds the task, or the task has ended.
+    Lost,
+}
+
+impl Store {
+    /// Takes the task with the highest priority that can start. `repositories` limits the choice; an empty list does not.
+    pub fn claim(
+        &mut self,
+        owner: &Owner,
+        lease_ms: i64,
+        repositories: &[PathBuf],
+    ) -> Result<Claimed, StoreError> {
+        let named = repositories.iter().map(|path| {
+            path.to_str().map(str::to_owned).ok_or_else(|| StoreError::NotText(path.clone()))
+        });
+        let named = named.collect::<Result<Vec<String>, StoreError>>()?;
+        self.transact(Access::Write, |database| {
+            if let Some(until) = limits::day_limit(database)? {
+                return Ok(Claimed::DayLimit { until });
+            }
+            let mut full: Vec<String> = Vec::new();
+            while let Some(candidate) = candidate(database, &named, &full)? {
+                if has_room(database, &candidate)? {
+                    let claim = take(database, candidate, owner, lease_ms)?;
+                    return Ok(Claimed::Task(Box::new(claim)));
+                }
+                full.push(candidate.repository.to_string_lossy().into_owned());
+            }
+            Ok(Claimed::Nothing)
+        })
+    }
+
+    /// Renews leases. Returns one answer for each lease, in the same order.
+    pub fn heartbeat(&mut self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Beat>, StoreError> {
+        self.transact(Access::Write, |database| {
+            let beats = leases.iter().map(|lease| beat(database, lease, lease_ms));
+            Ok(beats.collect::<Result<_, DatabaseError>>()?)
+        })
+    }
+
+    /// Records where a task works, so that `clean` finds the worktree of a worker that died. Returns false if the lease is
+    /// lost.
+    pub fn record_worktree(
+        &mut self,
+        lease: &Lease,
+        product: &crate::task::WorkProduct,
+    ) -> Result<bool, StoreError> {
+        let worktree = product.worktree.as_ref().map(|path| path.to_string_lossy().into_owned());
+        self.transact(Access::Write, |database| {
+            let changed = database.execute(
+                "UPDATE tasks SET worktree = $1, branch = $2, base = $3 \
+                 WHERE id = $4 AND generation = $5 AND state = 'running'",
+                values![
+                    worktree.clone(),
+                    product.branch.clone(),
+                    product.base.clone(),
+                    lease.task.as_str(),
+                    lease.generation
+                ],
+            )?;
+            Ok(changed == 1)
+        })
+    }
+
+    /// Ends the leases of workers on this machine that are not running any more, and leases of this worker that it does not
+    /// know of. Returns the number of ended leases.
+    pub fn release_dead(&mut self, owner: &Owner, held: &[Lease]) -> Result<u64, StoreError> {
+        let running = self.transact(Access::Read, |database| {
+            let sql = "SELECT id, generation, owner FROM tasks WHERE state = 'running' AND lease_until > {now}";
+            Ok(database.query(sql, &[])?.into_iter().map(running).collect::<Result<Vec<_>, _>>()?)
+        })?;
+        let is_dead = |(lease, holder): &(Lease, Option<Owner>)| match holder {
+            Some(holder) if holder.worker == owner.worker => !held.contains(lease),
+            Some(holder) => owner.knows_death_of(holder),
+            None => false,
+        };
+        let dead: Vec<Lease> =
+            running.into_iter().filter(is_dead).map(|(lease, _)| lease).collect();
+        if dead.is_empty() {
+            return Ok(0);
+        }
+        self.transact(Access::Write, |database| {
+            let mut n_ended = 0;
+            for lease in &dead {
+                n_ended += database.execute(
+                    "UPDATE tasks SET lease_until = 0 WHERE id = $1 AND generation = $2 AND state = 'running'",
+                    values![lease.task.as_str(), lease.generation],
+                )?;
+            }
+            Ok(n_ended)
+        })
+    }
+
+    /// Whether a task is running or waiting, or can start now or later without a person.
+    pub fn has_work(&mut self) -> Result<bool, StoreError> {
+        self.transact(Access::Read, |database| {
+            let sql = "SELECT count(*) FROM tasks t WHERE t.state IN ('running', 'waiting') OR (t.state = 'queued' \
+                 AND NOT EXISTS (SELECT 1 FROM dependencies d JOIN tasks p ON p.id = d.predecessor \
+                 WHERE d.task = t.id AND p.state <> 'finished'))";
+            let mut rows = database.query(sql, &[])?;
+            Ok(rows.first_mut().map_or(Ok(0), Row::integer)? > 0)
+        })
+    }
+}
+
+fn running(mut row: Row) -> Result<(Lease, Option<Owner>), DatabaseError> {
+    let lease = Lease { task: task_id(&mut row)?, generation: row.integer()? };
+    Ok((lease, row.optional_text()?.and_then(|owner| Owner::from_text(&owner))))
+}
+
+/// Finds the first task that can start and locks its row.
+fn candidate(
+    database: &mut dyn Database,
+    repositories: &[String],
+    full: &[String],
+) -> Result<Option<Task>, DatabaseError> {
+    let words = repositories.iter().chain(full);
+    let values: Vec<Value> = words.map(|word| word.as_str().into()).collect();
+    let mut conditions = String::new();
+    if !repositories.is_empty() {
+        let list = parameters(1, repositories.len());
+        conditions.push_str(&format!(" AND t.repository IN ({list})"));
+    }
+    if !full.is_empty() {
+        let list = parameters(1 + repositories.len(), full.len());
+        conditions.push_str(&format!(" AND t.repository NOT IN ({list})"));
+    }
+    let sql = format!(
+        "SELECT {TASK_COLUMNS} FROM tasks t WHERE \
+         ((t.state IN ('queued', 'waiting') AND t.not_before <= {{now}}) \
+          OR (t.state = 'running' AND t.lease_until <= {{now}})) \
+         AND NOT EXISTS (SELECT 1 FROM dependencies d JOIN tasks p ON p.id = d.predecessor \
+             WHERE d.task = t.id AND p.state <> 'finished') \
+         AND (t.max_parallel IS NULL OR (SELECT count(*) FROM tasks r WHERE r.repository = t.repository \
+             AND r.state = 'running' AND r.id <> t.id) < t.max_parallel){conditions} \
+         ORDER BY t.priority DESC, t.seq LIMIT 1 {{skip_locked}}"
+    );
+    let row = database.query(&sql, &values)?.pop();
+    row.map(task).transpose()
+}
+
+/// Counts the running tasks of the repository again. In PostgreSQL, two workers that count at the same time would both find
+/// room, so they count one after the other.
+fn has_room(database: &mut dyn Database, task: &Task) -> Result<bool, DatabaseError> {
+    let Some(max_parallel) = task.max_parallel else { return Ok(true) };
+    let repository = task.repository.to_string_lossy().into_owned();
+    database.lock(&repository)?;
+    let mut rows = database.query(
+        "SELECT count(*) FROM tasks WHERE repository = $1 AND state = 'running' AND id <> $2",
+        values![repository, task.id.as_str()],
+    )?;
+    Ok(rows.first_mut().map_or(Ok(0), Row::integer)? < max_parallel)
+}
+
+fn take(
+    database: &mut dyn Database,
+    mut task: Task,
+    owner: &Owner,
+    lease_ms: i64,
+) -> Result<Claim, DatabaseError> {
+    let previous = match task.state {
+        State::Running => Some(lose(database, &task)?),
+        _ => None,
+    };
+    let lease = Lease { task: task.id.clone(), generation: task.generation + 1 };
+    let session = task.id.session(lease.generation);
+    let id = task.id.as_str();
+    database.execute(
+        "UPDATE tasks SET state = 'running', generation = $1, owner = $2, lease_until = {now} + CAST($3 AS BIGINT), \
+         session = $4, losses = losses + CAST($5 AS BIGINT), class = NULL, reason = NULL, waiting_until = NULL, \
+         started_at = COALESCE(started_at, {now}) WHERE id = $6",
+        values![
+            lease.generation,
+            owner.to_text(),
+            lease_ms,
+            session.as_str(),
+            i64::from(previous.is_some()),
+            id
+        ],
+    )?;
+    database.execute(
+        "INSERT INTO attempts (task, generation, owner, session, started_at) VALUES ($1, $2, $3, $4, {now})",
+        values![id, lease.generation, owner.to_text(), session.as_str()],
+    )?;
+    task.after = predecessors(database, &task.id)?;
+    task.losses += i64::from(previous.is_some());
+    (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
+    task.worker = Some(owner.worker.clone());
+    Ok(Claim { lease, task, previous })
+}
+
+/// Records that the worker of the task died.
+fn lose(database: &mut dyn Database, task: &Task) -> Result<Previous, DatabaseError> {
+    database.execute(
+        "UPDATE attempts SET result = 'lost', ended_at = {now}, reason = 'the worker lost its lease' \
+         WHERE task = $1 AND generation = $2 AND ended_at IS NULL",
+        values![task.id.as_str(), task.generation],
+    )?;
+    let sql = "SELECT owner FROM tasks WHERE id = $1";
+    let row = database.query(sql, values![task.id.as_str()])?.pop();
+    let owner = row.map(|mut row| row.optional_text()).transpose()?.flatten();
+    let owner = owner.and_then(|owner| Owner::from_text(&owner));
+    Ok(Previous { owner, session: task.session.clone() })
+}
+
+fn beat(database: &mut dyn Database, lease: &Lease, lease_ms: i64) -> Result<Beat, DatabaseError> {
+    let row = database
+        .query(
+            "UPDATE tasks SET lease_until = {now} + CAST($1 AS BIGINT) \
+             WHERE id = $2 AND generation = $3 AND state = 'running' RETURNING cancel_requested",
+            values![lease_ms, lease.task.as_str(), lease.generation],
+        )?
+        .pop();
+    Ok(match row.map(|mut row| row.integer()).transpose()? {
+        None => Beat::Lost,
+        Some(0) => Beat::Held,
+        Some(_) => Beat::CancelRequested,
+    })
+}

@@ -1,0 +1,135 @@
+//! The interface between the store and its two databases.
+//!
+//! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. These words
+//! are replaced for each database: `{now}` (milliseconds since 1970, by the clock of the database), `{serial}` (the type of a
+//! column that counts rows) and `{skip_locked}` (locks the selected rows of the table `t` and skips rows that another
+//! transaction has locked).
+
+use std::fmt;
+
+/// A value of a column or a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Null,
+    Integer(i64),
+    Text(String),
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// Builds the parameters of a statement.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { &[$(crate::database::Value::from($value)),*] };
+}
+pub(crate) use values;
+
+/// A row of a result, read from left to right.
+pub(crate) struct Row(pub(crate) std::vec::IntoIter<Value>);
+
+impl Row {
+    fn next(&mut self) -> Result<Value, DatabaseError> {
+        self.0.next().ok_or_else(|| DatabaseError::unexpected("a row has too few columns"))
+    }
+
+    pub(crate) fn optional_integer(&mut self) -> Result<Option<i64>, DatabaseError> {
+        match self.next()? {
+            Value::Null => Ok(None),
+            Value::Integer(number) => Ok(Some(number)),
+            Value::Text(text) => {
+                Err(DatabaseError::unexpected(format!("`{text}` is not a number")))
+            }
+        }
+    }
+
+    pub(crate) fn integer(&mut self) -> Result<i64, DatabaseError> {
+        self.optional_integer()?
+            .ok_or_else(|| DatabaseError::unexpected("a number is missing in a row"))
+    }
+
+    pub(crate) fn optional_text(&mut self) -> Result<Option<String>, DatabaseError> {
+        match self.next()? {
+            Value::Null => Ok(None),
+            Value::Text(text) => Ok(Some(text)),
+            Value::Integer(number) => {
+                Err(DatabaseError::unexpected(format!("`{number}` is not a text")))
+            }
+        }
+    }
+
+    pub(crate) fn text(&mut self) -> Result<String, DatabaseError> {
+        self.optional_text()?.ok_or_else(|| DatabaseError::unexpected("a text is missing in a row"))
+    }
+}
+
+/// How a failed statement is handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ErrorKind {
+    /// The connection is lost. The transaction may have been committed.
+    Disconnected,
+    /// Another transaction was in the way. The transaction was rolled back.
+    Conflict,
+    Other,
+}
+
+#[derive(Debug)]
+pub(crate) struct DatabaseError {
+    pub(crate) kind: ErrorKind,
+    pub(crate) message: String,
+}
+
+impl DatabaseError {
+    pub(crate) fn unexpected(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Other, message: message.into() }
+    }
+}
+
+impl fmt::Display for DatabaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DatabaseError {}
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// A connection to a database. Between `begin` and `commit` or `rollback` all statements belong to one transaction.
+pub(crate) trait Database: Send {
+    fn begin(&mut self, access: Access) -> Result<(), DatabaseError>;
+    fn commit(&mut self) -> Result<(), DatabaseError>;
+    fn rollback(&mut self);
+    /// Runs a statement and returns the number of changed rows.
+    fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, DatabaseError>;
+    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DatabaseError>;
+    /// Runs several statements without parameters.
+    fn batch(&mut self, sql: &str) -> Result<(), DatabaseError>;
+    /// Waits until no other transaction holds the lock of this name, and holds it until the end of the transaction.
+    fn lock(&mut self, name: &str) -> Result<(), DatabaseError>;
+}

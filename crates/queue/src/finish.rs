@@ -1,0 +1,212 @@
+//! Writes results.
+
+use crate::claim::Lease;
+use crate::database::{Access, Database, DatabaseError, values};
+use crate::outbox::{self, NoticeKind};
+use crate::read::{find, task_id};
+use crate::result::{RunReport, RunResult};
+use crate::store::{Store, StoreError};
+use crate::task::{State, Task, TaskId};
+
+const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
+const MAX_REASON_CHARACTERS: usize = 2_000;
+const MAX_SUMMARY_CHARACTERS: usize = 8_000;
+/// The class of a task whose predecessor did not finish.
+pub(crate) const PREDECESSOR: &str = "predecessor";
+
+/// What a result does to a task.
+struct Transition {
+    state: State,
+    class: Option<String>,
+    /// The time at which the task is taken again, or `None` if it is not.
+    again_at: Option<i64>,
+    failures: i64,
+    notice: Option<NoticeKind>,
+}
+
+impl Store {
+    /// Writes the result of an attempt. Returns false if the lease is lost: then nothing is written, and another worker
+    /// decides about the task.
+    pub fn finish(&mut self, lease: &Lease, report: &RunReport) -> Result<bool, StoreError> {
+        self.transact(Access::Write, |database| {
+            let held = database.query(
+                "SELECT t.id FROM tasks t WHERE t.id = $1 AND t.generation = $2 AND t.state = 'running' {skip_locked}",
+                values![lease.task.as_str(), lease.generation],
+            )?;
+            if held.is_empty() {
+                return Ok(false);
+            }
+            let now = crate::limits::now(database)?;
+            let task = find(database, &lease.task)?;
+            let transition = transition(&task, report, now);
+            write(database, &task, report, &transition, now)?;
+            end_attempt(database, lease, report, now)?;
+            if let Some(kind) = transition.notice {
+                let task = find(database, &lease.task)?;
+                outbox::put(database, &task, kind)?;
+            }
+            if transition.state.fails_successors() {
+                fail_successors(database)?;
+            }
+            Ok(true)
+        })
+    }
+}
+
+fn transition(task: &Task, report: &RunReport, now: i64) -> Transition {
+    let ended = |state, class: Option<String>, notice| Transition {
+        state,
+        class,
+        again_at: None,
+        failures: task.failures,
+        notice,
+    };
+    match &report.result {
+        RunResult::Finished => ended(State::Finished, None, Some(NoticeKind::Finished)),
+        RunResult::Budget => ended(State::Budget, None, Some(NoticeKind::Budget)),
+        RunResult::NeedsApproval => {
+            ended(State::NeedsApproval, None, Some(NoticeKind::NeedsApproval))
+        }
+        RunResult::Cancelled => ended(State::Cancelled, None, None),
+        _ if task.is_cancel_requested => ended(State::Cancelled, None, None),
+        RunResult::Waiting { until, .. } => Transition {
+            again_at: Some(*until),
+            ..ended(State::Waiting, None, Some(NoticeKind::Waiting))
+        },
+        RunResult::Failed { class, can_retry } => {
+            let class = Some(class.clone());
+            let failures = task.failures + 1;
+            if *can_retry && task.failures < task.max_retries {
+                let doubled = 1_i64.checked_shl(u32::try_from(task.failures).unwrap_or(63));
+                let delay = task.retry_delay_ms.saturating_mul(doubled.unwrap_or(i64::MAX));
+                let again_at = Some(now.saturating_add(delay.clamp(0, MAX_RETRY_DELAY_MS)));
+                return Transition { again_at, failures, ..ended(State::Queued, class, None) };
+            }
+            Transition { failures, ..ended(State::Failed, class, Some(NoticeKind::Failed)) }
+        }
+    }
+}
+
+fn write(
+    database: &mut dyn Database,
+    task: &Task,
+    report: &RunReport,
+    transition: &Transition,
+    now: i64,
+) -> Result<(), DatabaseError> {
+    let is_waiting = transition.state == State::Waiting;
+    let session = report.session.clone().or_else(|| task.session.clone());
+    let thread = match &report.result {
+        RunResult::Waiting { thread: Some(thread), .. } => Some(thread.clone()),
+        _ => report.thread.clone().or_else(|| task.thread.clone()),
+    };
+    // Without a thread, the run ended before the conversation started, and the task starts again.
+    let resume_session = match &report.result {
+        RunResult::Waiting { thread: Some(_), .. } => report.session.clone(),
+        RunResult::Waiting { thread: None, .. } => task.resume_session.clone(),
+        _ => None,
+    };
+    let text = |path: &Option<std::path::PathBuf>| {
+        path.as_ref().map(|path| path.to_string_lossy().into_owned())
+    };
+    let product = &report.product;
+    let usage = report.usage;
+    database.execute(
+        "UPDATE tasks SET state = $1, class = $2, reason = $3, waiting_until = $4, not_before = $5, failures = $6, \
+         owner = NULL, lease_until = NULL, cancel_requested = 0, session = $7, thread = $8, resume_session = $9, \
+         worktree = COALESCE($10, worktree), branch = COALESCE($11, branch), base = COALESCE($12, base), \
+         patch = COALESCE($13, patch), summary = COALESCE($14, summary), \
+         tokens_in = tokens_in + CAST($15 AS BIGINT), tokens_out = tokens_out + CAST($16 AS BIGINT), \
+         turns = turns + CAST($17 AS BIGINT), cost_micros = cost_micros + CAST($18 AS BIGINT), ended_at = $19 \
+         WHERE id = $20",
+        values![
+            transition.state.word(),
+            transition.class.clone(),
+            shortened(&report.reason, MAX_REASON_CHARACTERS),
+            transition.again_at.filter(|_| is_waiting),
+            transition.again_at.unwrap_or(0),
+            transition.failures,
+            session,
+            thread,
+            resume_session,
+            text(&product.worktree),
+            product.branch.clone(),
+            product.base.clone(),
+            text(&product.patch),
+            product.summary.as_ref().map(|text| shortened(text, MAX_SUMMARY_CHARACTERS)),
+            usage.tokens_in,
+            usage.tokens_out,
+            usage.turns,
+            usage.cost_micros,
+            transition.state.has_ended().then_some(now),
+            task.id.as_str(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn end_attempt(
+    database: &mut dyn Database,
+    lease: &Lease,
+    report: &RunReport,
+    now: i64,
+) -> Result<(), DatabaseError> {
+    let usage = report.usage;
+    database.execute(
+        "UPDATE attempts SET result = $1, reason = $2, ended_at = $3, session = COALESCE($4, session), \
+         tokens_in = $5, tokens_out = $6, turns = $7, cost_micros = $8 WHERE task = $9 AND generation = $10",
+        values![
+            report.result.word(),
+            shortened(&report.reason, MAX_REASON_CHARACTERS),
+            now,
+            report.session.clone(),
+            usage.tokens_in,
+            usage.tokens_out,
+            usage.turns,
+            usage.cost_micros,
+            lease.task.as_str(),
+            lease.generation,
+        ],
+    )?;
+    Ok(())
+}
+
+impl RunResult {
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Failed { .. } => "failed",
+            Self::Waiting { .. } => "waiting",
+            Self::Budget => "budget",
+            Self::NeedsApproval => "needs-approval",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Fails all queued tasks that come after a task that did not finish. Their own successors fail as well.
+pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreError> {
+    loop {
+        let rows = database.query(
+            "UPDATE tasks SET state = 'failed', class = $1, ended_at = {now}, \
+             reason = 'a task that it comes after did not finish' \
+             WHERE state = 'queued' AND EXISTS (SELECT 1 FROM dependencies d JOIN tasks p ON p.id = d.predecessor \
+             WHERE d.task = tasks.id AND p.state IN ('failed', 'budget', 'cancelled')) RETURNING id",
+            values![PREDECESSOR],
+        )?;
+        let ids = rows.into_iter().map(|mut row| task_id(&mut row));
+        let ids = ids.collect::<Result<Vec<TaskId>, DatabaseError>>()?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        for id in ids {
+            let task = find(database, &id)?;
+            outbox::put(database, &task, NoticeKind::Failed)?;
+        }
+    }
+}
+
+fn shortened(text: &str, max_characters: usize) -> String {
+    text.chars().take(max_characters).collect()
+}

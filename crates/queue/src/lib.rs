@@ -1,0 +1,47 @@
+//! A queue of unattended runs: tasks in a store, workers that take them under a lease, a git worktree for each task, and
+//! notices about what needs a person.
+//!
+//! A [`Store`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
+//! [`Lease`]. Every write of a worker names the lease, so that a worker that has lost it cannot write a result.
+//!
+//! The crate does not know how a task is run: the caller of [`work`] passes a [`Runner`].
+
+mod add;
+mod change;
+mod claim;
+mod database;
+mod deliver;
+mod finish;
+mod limits;
+mod location;
+mod orphans;
+mod outbox;
+mod owner;
+mod postgres;
+mod read;
+mod result;
+mod schema;
+mod spool;
+mod sqlite;
+mod store;
+mod task;
+mod worker;
+mod worktree;
+
+pub use add::NewTask;
+pub use change::Cancelled;
+pub use claim::{Beat, Claim, Claimed, Lease, Previous};
+pub use deliver::{InvalidWebhook, Receivers, Webhook, deliver_due};
+pub use limits::{DayLimits, DayUse};
+pub use location::{InvalidLocation, StoreLocation};
+pub use orphans::{WORKER_VARIABLE, end_processes};
+pub use outbox::{Notice, NoticeKind};
+pub use owner::Owner;
+pub use read::{Attempt, TaskFilter};
+pub use result::{RunReport, RunResult};
+pub use store::{Store, StoreError};
+pub use task::{
+    InvalidTaskId, OnLost, Request, State, Task, TaskId, TaskLimits, Usage, WorkProduct,
+};
+pub use worker::{Recovered, Runner, WorkEvent, WorkOptions, work};
+pub use worktree::{Leftover, RepositoryState, WorktreeError, Worktrees, folder_bytes};

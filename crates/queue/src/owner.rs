@@ -1,0 +1,47 @@
+//! Identifies the worker that holds a lease.
+
+use process::Identity;
+use serde::{Deserialize, Serialize};
+
+/// A worker process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Owner {
+    /// A string that no other worker has. The processes that the worker starts have it in their environment.
+    pub worker: String,
+    /// Identifies the running system and its table of processes. `None` if they cannot be identified.
+    pub machine: Option<String>,
+    pub process: Identity,
+}
+
+impl Owner {
+    /// Describes this process.
+    #[must_use]
+    pub fn this_process(worker: String) -> Self {
+        let process = Identity::of_this_process();
+        // Containers share a boot id, but each has its own process ids.
+        let table = std::fs::read_link("/proc/self/ns/pid").ok();
+        let table = table.and_then(|table| table.to_str().map(str::to_owned));
+        let boot = (!process.boot_id.is_empty()).then(|| process.boot_id.clone());
+        let machine = boot.zip(table).map(|(boot, table)| format!("{boot} {table}"));
+        Self { worker, machine, process }
+    }
+
+    /// Whether the worker `other` ran on this machine and is not running any more.
+    #[must_use]
+    pub fn knows_death_of(&self, other: &Self) -> bool {
+        self.is_on_machine_of(other) && !other.process.is_running()
+    }
+
+    #[must_use]
+    pub fn is_on_machine_of(&self, other: &Self) -> bool {
+        self.machine.is_some() && self.machine == other.machine
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+}

@@ -1,0 +1,202 @@
+//! Reads tasks and attempts.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::database::{Access, Database, DatabaseError, Row, Value, values};
+use crate::owner::Owner;
+use crate::store::{Store, StoreError};
+use crate::task::{OnLost, State, Task, TaskId, TaskLimits, Usage, WorkProduct};
+
+/// The columns that [`task`] reads, in this order.
+pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repository, t.request, t.priority, \
+    t.max_parallel, t.max_retries, t.retry_delay_ms, t.on_lost, t.max_tokens, t.max_turns, t.max_cost_micros, t.state, \
+    t.class, t.reason, t.waiting_until, t.not_before, t.failures, t.losses, t.generation, t.owner, t.lease_until, \
+    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.patch, t.summary, \
+    t.tokens_in, t.tokens_out, t.turns, t.cost_micros, t.created_at, t.started_at, t.ended_at";
+
+/// Selects tasks. The default selects all.
+#[derive(Clone, Debug, Default)]
+pub struct TaskFilter {
+    /// The states to include. An empty list includes all states.
+    pub states: Vec<State>,
+    pub repository: Option<PathBuf>,
+    pub limit: Option<usize>,
+}
+
+/// One attempt to run a task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Attempt {
+    pub generation: i64,
+    pub worker: String,
+    pub session: Option<String>,
+    pub started_at: i64,
+    pub ended_at: Option<i64>,
+    /// The word of a result, such as `finished`, or `lost` if the worker died.
+    pub result: Option<String>,
+    pub reason: Option<String>,
+    pub usage: Usage,
+}
+
+impl Store {
+    pub fn task(&mut self, id: &TaskId) -> Result<Task, StoreError> {
+        self.transact(Access::Read, |database| find(database, id))
+    }
+
+    /// Returns the selected tasks, newest first.
+    pub fn tasks(&mut self, filter: &TaskFilter) -> Result<Vec<Task>, StoreError> {
+        self.transact(Access::Read, |database| list(database, filter))
+    }
+
+    /// Returns the attempts of a task, oldest first.
+    pub fn attempts(&mut self, id: &TaskId) -> Result<Vec<Attempt>, StoreError> {
+        self.transact(Access::Read, |database| {
+            find(database, id)?;
+            let rows = database.query(
+                "SELECT generation, owner, session, started_at, ended_at, result, reason, \
+                 tokens_in, tokens_out, turns, cost_micros FROM attempts WHERE task = $1 ORDER BY generation",
+                values![id.as_str()],
+            )?;
+            Ok(rows.into_iter().map(attempt).collect::<Result<_, DatabaseError>>()?)
+        })
+    }
+
+    /// Returns the time of the store in milliseconds since 1970.
+    pub fn now(&mut self) -> Result<i64, StoreError> {
+        self.transact(Access::Read, |database| {
+            let mut rows = database.query("SELECT {now}", &[])?;
+            Ok(rows.first_mut().map_or(Ok(0), Row::integer)?)
+        })
+    }
+}
+
+pub(crate) fn find(database: &mut dyn Database, id: &TaskId) -> Result<Task, StoreError> {
+    let sql = format!("SELECT {TASK_COLUMNS} FROM tasks t WHERE t.id = $1");
+    let row = database.query(&sql, values![id.as_str()])?.pop();
+    let mut found = task(row.ok_or_else(|| StoreError::UnknownTask(id.clone()))?)?;
+    found.after = predecessors(database, id)?;
+    Ok(found)
+}
+
+fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, StoreError> {
+    let mut values: Vec<Value> = filter.states.iter().map(|state| state.word().into()).collect();
+    let mut conditions = vec!["1 = 1".to_owned()];
+    if !values.is_empty() {
+        conditions.push(format!("t.state IN ({})", parameters(1, values.len())));
+    }
+    if let Some(repository) = &filter.repository {
+        let text = repository.to_str();
+        values.push(text.ok_or_else(|| StoreError::NotText(repository.clone()))?.into());
+        conditions.push(format!("t.repository = ${}", values.len()));
+    }
+    let limit = i64::try_from(filter.limit.unwrap_or(usize::MAX)).unwrap_or(i64::MAX);
+    values.push(limit.into());
+    let sql = format!(
+        "SELECT {TASK_COLUMNS} FROM tasks t WHERE {} ORDER BY t.seq DESC LIMIT ${}",
+        conditions.join(" AND "),
+        values.len()
+    );
+    let rows = database.query(&sql, &values)?;
+    let mut tasks = rows.into_iter().map(task).collect::<Result<Vec<Task>, DatabaseError>>()?;
+    for task in &mut tasks {
+        task.after = predecessors(database, &task.id)?;
+    }
+    Ok(tasks)
+}
+
+/// Returns `$first, …` for `count` parameters.
+pub(crate) fn parameters(first: usize, count: usize) -> String {
+    let words: Vec<String> = (first..first + count).map(|n| format!("${n}")).collect();
+    words.join(", ")
+}
+
+pub(crate) fn predecessors(
+    database: &mut dyn Database,
+    id: &TaskId,
+) -> Result<Vec<TaskId>, DatabaseError> {
+    let sql = "SELECT predecessor FROM dependencies WHERE task = $1 ORDER BY predecessor";
+    let rows = database.query(sql, values![id.as_str()])?;
+    rows.into_iter().map(|mut row| task_id(&mut row)).collect()
+}
+
+pub(crate) fn task_id(row: &mut Row) -> Result<TaskId, DatabaseError> {
+    TaskId::new(&row.text()?).map_err(|error| DatabaseError::unexpected(error.to_string()))
+}
+
+/// Reads a row with the columns [`TASK_COLUMNS`]. The predecessors are not part of the row.
+pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
+    let row = &mut row;
+    let unknown = |what: &str| DatabaseError::unexpected(format!("a task has an unknown {what}"));
+    Ok(Task {
+        id: task_id(row)?,
+        key: row.optional_text()?,
+        title: row.text()?,
+        repository: row.text()?.into(),
+        request: serde_json::from_str(&row.text()?)
+            .map_err(|error| DatabaseError::unexpected(format!("a request: {error}")))?,
+        priority: row.integer()?,
+        max_parallel: row.optional_integer()?,
+        max_retries: row.integer()?,
+        retry_delay_ms: row.integer()?,
+        on_lost: OnLost::named(&row.text()?).ok_or_else(|| unknown("policy"))?,
+        limits: TaskLimits {
+            max_tokens: row.optional_integer()?,
+            max_turns: row.optional_integer()?,
+            max_cost_micros: row.optional_integer()?,
+        },
+        after: Vec::new(),
+        state: State::named(&row.text()?).ok_or_else(|| unknown("state"))?,
+        class: row.optional_text()?,
+        reason: row.optional_text()?,
+        waiting_until: row.optional_integer()?,
+        not_before: row.integer()?,
+        failures: row.integer()?,
+        losses: row.integer()?,
+        generation: row.integer()?,
+        worker: row.optional_text()?.map(|owner| worker(&owner)),
+        lease_until: row.optional_integer()?,
+        is_cancel_requested: row.integer()? != 0,
+        session: row.optional_text()?,
+        thread: row.optional_text()?,
+        resume_session: row.optional_text()?,
+        product: WorkProduct {
+            worktree: row.optional_text()?.map(PathBuf::from),
+            branch: row.optional_text()?,
+            base: row.optional_text()?,
+            patch: row.optional_text()?.map(PathBuf::from),
+            summary: row.optional_text()?,
+        },
+        usage: usage(row)?,
+        created_at: row.integer()?,
+        started_at: row.optional_integer()?,
+        ended_at: row.optional_integer()?,
+    })
+}
+
+pub(crate) fn usage(row: &mut Row) -> Result<Usage, DatabaseError> {
+    Ok(Usage {
+        tokens_in: row.integer()?,
+        tokens_out: row.integer()?,
+        turns: row.integer()?,
+        cost_micros: row.integer()?,
+    })
+}
+
+fn attempt(mut row: Row) -> Result<Attempt, DatabaseError> {
+    let row = &mut row;
+    Ok(Attempt {
+        generation: row.integer()?,
+        worker: worker(&row.text()?),
+        session: row.optional_text()?,
+        started_at: row.integer()?,
+        ended_at: row.optional_integer()?,
+        result: row.optional_text()?,
+        reason: row.optional_text()?,
+        usage: usage(row)?,
+    })
+}
+
+fn worker(owner: &str) -> String {
+    Owner::from_text(owner).map_or_else(String::new, |owner| owner.worker)
+}

@@ -1,0 +1,56 @@
+//! What a run reports to the queue.
+
+use serde::{Deserialize, Serialize};
+
+use crate::task::{Usage, WorkProduct};
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum RunResult {
+    Finished,
+    Failed {
+        /// The classification of the run, such as `network_error`.
+        class: String,
+        /// Whether another attempt can succeed. A wrong flag fails again; a network error may not.
+        can_retry: bool,
+    },
+    /// A usage limit ended the turn. The task continues in the same thread and worktree.
+    Waiting {
+        /// Milliseconds since 1970.
+        until: i64,
+        /// The agent's id for the conversation. `None` if the run ended before the conversation started.
+        thread: Option<String>,
+    },
+    /// A cap on tokens, turns or cost was passed.
+    Budget,
+    NeedsApproval,
+    Cancelled,
+}
+
+/// The result of one attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunReport {
+    pub result: RunResult,
+    pub reason: String,
+    pub usage: Usage,
+    /// The session of the run. `None` if no session was created.
+    pub session: Option<String>,
+    pub thread: Option<String>,
+    pub product: WorkProduct,
+}
+
+impl RunReport {
+    /// A report of a run that did not start.
+    #[must_use]
+    pub fn not_started(result: RunResult, reason: impl Into<String>) -> Self {
+        Self {
+            result,
+            reason: reason.into(),
+            usage: Usage::default(),
+            session: None,
+            thread: None,
+            product: WorkProduct::default(),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The tables of the store and their migrations.
+
+use crate::database::{Access, Database, DatabaseError, values};
+
+/// One entry for each version. A released entry never changes: a change of the tables is a new entry.
+const MIGRATIONS: [&str; 1] = ["
+CREATE TABLE tasks (
+    seq {serial},
+    id TEXT NOT NULL UNIQUE,
+    idempotency_key TEXT UNIQUE,
+    title TEXT NOT NULL,
+    repository TEXT NOT NULL,
+    request TEXT NOT NULL,
+    priority BIGINT NOT NULL,
+    max_parallel BIGINT,
+    max_retries BIGINT NOT NULL,
+    retry_delay_ms BIGINT NOT NULL,
+    on_lost TEXT NOT NULL,
+    max_tokens BIGINT,
+    max_turns BIGINT,
+    max_cost_micros BIGINT,
+    state TEXT NOT NULL,
+    class TEXT,
+    reason TEXT,
+    waiting_until BIGINT,
+    not_before BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    losses BIGINT NOT NULL DEFAULT 0,
+    generation BIGINT NOT NULL DEFAULT 0,
+    owner TEXT,
+    lease_until BIGINT,
+    cancel_requested BIGINT NOT NULL DEFAULT 0,
+    session TEXT,
+    thread TEXT,
+    resume_session TEXT,
+    worktree TEXT,
+    branch TEXT,
+    base TEXT,
+    patch TEXT,
+    summary TEXT,
+    tokens_in BIGINT NOT NULL DEFAULT 0,
+    tokens_out BIGINT NOT NULL DEFAULT 0,
+    turns BIGINT NOT NULL DEFAULT 0,
+    cost_micros BIGINT NOT NULL DEFAULT 0,
+    created_at BIGINT NOT NULL,
+    started_at BIGINT,
+    ended_at BIGINT
+);
+CREATE INDEX tasks_by_state ON tasks (state, priority, seq);
+CREATE INDEX tasks_by_repository ON tasks (repository, state);
+CREATE TABLE dependencies (
+    task TEXT NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+    predecessor TEXT NOT NULL REFERENCES tasks (id),
+    PRIMARY KEY (task, predecessor)
+);
+CREATE INDEX dependencies_by_predecessor ON dependencies (predecessor);
+CREATE TABLE attempts (
+    task TEXT NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+    generation BIGINT NOT NULL,
+    owner TEXT NOT NULL,
+    session TEXT,
+    started_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    result TEXT,
+    reason TEXT,
+    tokens_in BIGINT NOT NULL DEFAULT 0,
+    tokens_out BIGINT NOT NULL DEFAULT 0,
+    turns BIGINT NOT NULL DEFAULT 0,
+    cost_micros BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (task, generation)
+);
+CREATE INDEX attempts_by_end ON attempts (ended_at);
+CREATE TABLE notices (
+    seq {serial},
+    task TEXT NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    next_try_at BIGINT NOT NULL,
+    tries BIGINT NOT NULL DEFAULT 0,
+    delivered_to TEXT NOT NULL DEFAULT '[]',
+    done_at BIGINT,
+    error TEXT
+);
+CREATE INDEX notices_open ON notices (done_at, next_try_at);
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value BIGINT NOT NULL
+);
+"];
+
+/// The name of the lock that a migration holds.
+const LOCK: &str = "adjutant queue: migration";
+
+/// Creates the tables, or brings the tables of an older version up to date.
+pub(crate) fn migrate(database: &mut dyn Database) -> Result<(), DatabaseError> {
+    if matches!(version(database), Ok(version) if version == MIGRATIONS.len() as i64) {
+        return Ok(());
+    }
+    database.begin(Access::Write)?;
+    let migrated = migrate_within(database);
+    match migrated {
+        Ok(()) => database.commit(),
+        Err(error) => {
+            database.rollback();
+            Err(error)
+        }
+    }
+}
+
+fn version(database: &mut dyn Database) -> Result<i64, DatabaseError> {
+    database.begin(Access::Read)?;
+    let found = database.query("SELECT max(version) FROM adjutant_queue_schema", &[]);
+    database.rollback();
+    found?.first_mut().map_or(Ok(0), |row| Ok(row.optional_integer()?.unwrap_or(0)))
+}
+
+fn migrate_within(database: &mut dyn Database) -> Result<(), DatabaseError> {
+    database.lock(LOCK)?;
+    database.batch(
+        "CREATE TABLE IF NOT EXISTS adjutant_queue_schema (version BIGINT PRIMARY KEY, applied_at BIGINT NOT NULL)",
+    )?;
+    let mut rows = database.query("SELECT max(version) FROM adjutant_queue_schema", &[])?;
+    let current = rows.first_mut().map_or(Ok(None), |row| row.optional_integer())?.unwrap_or(0);
+    if current > MIGRATIONS.len() as i64 {
+        let known = MIGRATIONS.len();
+        return Err(DatabaseError::unexpected(format!(
+            "the store has version {current}, and this program knows version {known}: install a newer adjutant"
+        )));
+    }
+    for (version, migration) in (1_i64..).zip(MIGRATIONS) {
+        if version > current {
+            database.batch(migration)?;
+            database.execute(
+                "INSERT INTO adjutant_queue_schema (version, applied_at) VALUES ($1, {now})",
+                values![version],
+            )?;
+        }
+    }
+    Ok(())
+}

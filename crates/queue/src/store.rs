@@ -1,0 +1,140 @@
+//! Opens a store and runs transactions on it. Reconnects if the connection is lost.
+
+use std::time::{Duration, Instant};
+
+use crate::database::{Access, Database, DatabaseError, ErrorKind};
+use crate::location::StoreLocation;
+use crate::postgres::Postgres;
+use crate::schema;
+use crate::sqlite::Sqlite;
+use crate::task::{State, TaskId};
+
+const FIRST_DELAY: Duration = Duration::from_millis(50);
+const MAX_DELAY: Duration = Duration::from_secs(5);
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("cannot use the store {location}: {reason}")]
+    Unavailable { location: String, reason: String },
+    #[error("there is no task `{0}`")]
+    UnknownTask(TaskId),
+    #[error("task `{0}` cannot come after itself")]
+    Cycle(TaskId),
+    #[error("the key `{key}` belongs to task `{id}`, which describes another run")]
+    KeyTaken { key: String, id: TaskId },
+    #[error("task `{id}` is {}", state.word())]
+    WrongState { id: TaskId, state: State },
+    #[error("task `{0}` has no conversation to continue")]
+    NoThread(TaskId),
+    #[error("`{0}` is not UTF-8")]
+    NotText(std::path::PathBuf),
+    #[error(transparent)]
+    Database(#[from] Failed),
+}
+
+/// A statement that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("the store refused a statement: {0}")]
+pub struct Failed(pub(crate) DatabaseError);
+
+impl From<DatabaseError> for StoreError {
+    fn from(error: DatabaseError) -> Self {
+        Self::Database(Failed(error))
+    }
+}
+
+/// A connection to the tasks.
+pub struct Store {
+    location: StoreLocation,
+    /// How long a call waits for a store that cannot be reached.
+    patience: Duration,
+    database: Option<Box<dyn Database>>,
+}
+
+impl Store {
+    /// Connects to the store and creates or updates its tables. Every call waits up to `patience` for a store that cannot be
+    /// reached.
+    pub fn open(location: StoreLocation, patience: Duration) -> Result<Self, StoreError> {
+        let mut store = Self { location, patience, database: None };
+        store.transact(Access::Read, |_| Ok(()))?;
+        Ok(store)
+    }
+
+    #[must_use]
+    pub fn location(&self) -> &StoreLocation {
+        &self.location
+    }
+
+    /// Runs `body` in a transaction. Runs it again if the connection is lost or another transaction is in the way. `body`
+    /// must be safe to repeat after it was committed, because a lost connection can hide the success of a commit.
+    pub(crate) fn transact<T>(
+        &mut self,
+        access: Access,
+        mut body: impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let started = Instant::now();
+        let mut delay = FIRST_DELAY;
+        loop {
+            let error = match self.attempt(access, &mut body) {
+                Err(StoreError::Database(Failed(error))) if error.kind != ErrorKind::Other => error,
+                ended => return ended,
+            };
+            if error.kind == ErrorKind::Disconnected {
+                self.database = None;
+            }
+            if started.elapsed() >= self.patience {
+                return Err(StoreError::Unavailable {
+                    location: self.location.to_string(),
+                    reason: error.message,
+                });
+            }
+            std::thread::sleep(delay);
+            delay = (delay * 2).min(MAX_DELAY);
+        }
+    }
+
+    fn attempt<T>(
+        &mut self,
+        access: Access,
+        body: &mut impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let database = match &mut self.database {
+            Some(database) => database,
+            none => {
+                let mut database =
+                    connect(&self.location).map_err(|error| self.location.failure(error))?;
+                schema::migrate(&mut *database).map_err(|error| self.location.failure(error))?;
+                none.insert(database)
+            }
+        };
+        database.begin(access)?;
+        match body(&mut **database) {
+            Ok(value) => {
+                database.commit()?;
+                Ok(value)
+            }
+            Err(error) => {
+                database.rollback();
+                Err(error)
+            }
+        }
+    }
+}
+
+fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError> {
+    Ok(match location {
+        StoreLocation::File(path) => Box::new(Sqlite::open(path)?),
+        StoreLocation::Postgres(url) => Box::new(Postgres::connect(url)?),
+    })
+}
+
+impl StoreLocation {
+    /// Names the store in an error that occurs before the first statement, unless the connection is retried.
+    fn failure(&self, error: DatabaseError) -> StoreError {
+        if error.kind == ErrorKind::Other {
+            let (location, reason) = (self.to_string(), error.message);
+            return StoreError::Unavailable { location, reason };
+        }
+        error.into()
+    }
+}

@@ -1,0 +1,248 @@
+//! A task and its states.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+const MAX_ID_BYTES: usize = 40;
+
+/// The id of a task. It is a safe file name and a safe part of a branch name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct TaskId(String);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the id of a task: an id looks like `t-1a2b3c4d`")]
+pub struct InvalidTaskId(pub String);
+
+impl TaskId {
+    pub fn new(id: &str) -> Result<Self, InvalidTaskId> {
+        let rest = id.strip_prefix("t-").unwrap_or_default();
+        let is_valid = !rest.is_empty()
+            && id.len() <= MAX_ID_BYTES
+            && rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        if is_valid { Ok(Self(id.to_owned())) } else { Err(InvalidTaskId(id.to_owned())) }
+    }
+
+    /// Makes an id from random letters and digits. Other characters are left out.
+    pub(crate) fn from_random(text: &str) -> Self {
+        let kept = text.chars().filter(char::is_ascii_alphanumeric).take(10);
+        Self(format!("t-{}", kept.collect::<String>().to_ascii_lowercase()))
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the branch that receives the changes of the task.
+    #[must_use]
+    pub fn branch(&self) -> String {
+        format!("adjutant/{}", self.0)
+    }
+
+    /// Returns the id of the session of an attempt. It is known before the attempt starts, so that the next worker finds
+    /// the record of a worker that was killed at any point.
+    #[must_use]
+    pub fn session(&self, generation: i64) -> String {
+        format!("queue-{}-{generation}", self.0)
+    }
+}
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// Not started, or waiting for the next retry or for a predecessor.
+    Queued,
+    /// A worker holds the task.
+    Running,
+    /// Continues in the same thread at a stated time, for example when a usage limit resets.
+    Waiting,
+    /// The run needs an approval. A person decides, then `retry` continues.
+    NeedsApproval,
+    Finished,
+    Failed,
+    /// A cap on tokens, turns or cost ended the run.
+    Budget,
+    Cancelled,
+}
+
+impl State {
+    pub const ALL: [Self; 8] = [
+        Self::Queued,
+        Self::Running,
+        Self::Waiting,
+        Self::NeedsApproval,
+        Self::Finished,
+        Self::Failed,
+        Self::Budget,
+        Self::Cancelled,
+    ];
+
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::NeedsApproval => "needs-approval",
+            Self::Finished => "finished",
+            Self::Failed => "failed",
+            Self::Budget => "budget",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.word() == word)
+    }
+
+    /// Whether no worker takes the task again unless `retry` puts it back.
+    #[must_use]
+    pub fn has_ended(self) -> bool {
+        !matches!(self, Self::Queued | Self::Running | Self::Waiting)
+    }
+
+    /// Whether a task that comes after a task in this state can never start.
+    #[must_use]
+    pub fn fails_successors(self) -> bool {
+        matches!(self, Self::Failed | Self::Budget | Self::Cancelled)
+    }
+}
+
+/// The run that a task describes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The flags of `adjutant run`.
+    pub words: Vec<String>,
+    /// The directory of the caller. Relative file names in `words` start here.
+    pub here: PathBuf,
+    /// The directory in the repository in which the agent works.
+    pub directory: PathBuf,
+    /// Whether the task gets its own git worktree.
+    pub has_worktree: bool,
+    /// A URL that receives the notices of this task, in addition to the receivers in the user's settings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook: Option<String>,
+}
+
+/// What happens to a task whose worker died.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnLost {
+    /// Another worker takes the task up again.
+    #[default]
+    Again,
+    /// The task fails with the class `worker-lost`.
+    Fail,
+}
+
+impl OnLost {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Again => "again",
+            Self::Fail => "fail",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        [Self::Again, Self::Fail].into_iter().find(|policy| policy.word() == word)
+    }
+}
+
+/// Caps of one task over all its attempts. A run that passes a cap ends after its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskLimits {
+    /// Input and output tokens together.
+    pub max_tokens: Option<i64>,
+    pub max_turns: Option<i64>,
+    /// In millionths of the currency of the user's price table.
+    pub max_cost_micros: Option<i64>,
+}
+
+/// What runs have used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    pub tokens_in: i64,
+    pub tokens_out: i64,
+    pub turns: i64,
+    /// In millionths of the currency of the user's price table.
+    pub cost_micros: i64,
+}
+
+impl Usage {
+    #[must_use]
+    pub fn tokens(self) -> i64 {
+        self.tokens_in.saturating_add(self.tokens_out)
+    }
+}
+
+/// What a task leaves in its repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkProduct {
+    /// The folder of the worktree, on the machine of the worker.
+    pub worktree: Option<PathBuf>,
+    pub branch: Option<String>,
+    /// The commit at which the branch starts.
+    pub base: Option<String>,
+    /// The file that contains the changes as a patch.
+    pub patch: Option<PathBuf>,
+    /// The last message of the agent, shortened.
+    pub summary: Option<String>,
+}
+
+/// A task as the store contains it. Times are milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Task {
+    pub id: TaskId,
+    pub key: Option<String>,
+    pub title: String,
+    pub repository: PathBuf,
+    pub request: Request,
+    /// Tasks with a higher number are taken first.
+    pub priority: i64,
+    /// The number of tasks of the repository that may run at the same time, including this one.
+    pub max_parallel: Option<i64>,
+    pub max_retries: i64,
+    /// The delay before the first retry, in milliseconds. It doubles with each retry.
+    pub retry_delay_ms: i64,
+    pub on_lost: OnLost,
+    pub limits: TaskLimits,
+    pub after: Vec<TaskId>,
+    pub state: State,
+    /// The class of a failure, for example `rate_limited`, `predecessor` or `worker-lost`.
+    pub class: Option<String>,
+    pub reason: Option<String>,
+    /// The time at which a waiting task continues.
+    pub waiting_until: Option<i64>,
+    /// The time before which a queued task is not taken again.
+    pub not_before: i64,
+    pub failures: i64,
+    /// How often a worker died while it held the task.
+    pub losses: i64,
+    /// Increases with each lease. A result is accepted only from the newest lease.
+    pub generation: i64,
+    pub worker: Option<String>,
+    pub lease_until: Option<i64>,
+    pub is_cancel_requested: bool,
+    /// The session of the newest attempt.
+    pub session: Option<String>,
+    /// The agent's id for the conversation.
+    pub thread: Option<String>,
+    /// The session whose conversation the next attempt continues.
+    pub resume_session: Option<String>,
+    pub product: WorkProduct,
+    pub usage: Usage,
+    pub created_at: i64,
+    pub started_at: Option<i64>,
+    pub ended_at: Option<i64>,
+}

@@ -1,0 +1,288 @@
+//! A worker: takes tasks, runs them in threads, renews their leases, and stores their results.
+//!
+//! The loop never waits for the store for long. If the store cannot be reached, the runs go on until their leases end, and
+//! their results stay on disk until they are stored.
+
+mod slots;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use process::StopSwitch;
+
+use crate::claim::{Beat, Claim, Claimed, Lease};
+use crate::owner::Owner;
+use crate::result::{RunReport, RunResult};
+use crate::spool::Spool;
+use crate::store::{Store, StoreError};
+use crate::task::{TaskId, WorkProduct};
+
+use slots::{Message, Slots, StopReason};
+
+/// How often the worker looks for tasks of dead workers and for new tasks.
+const SWEEP_INTERVAL: Duration = Duration::from_millis(500);
+/// The number of heartbeats during a lease, at least.
+const BEATS_PER_LEASE: u32 = 6;
+/// The longest time between two heartbeats. A heartbeat also learns that somebody cancelled a task.
+const MAX_BEAT_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Runs tasks.
+pub trait Runner: Sync {
+    /// Ends what a dead worker may have left of a task. Called before a task with a previous attempt is run again.
+    fn recover(&self, claim: &Claim) -> Recovered;
+
+    /// Runs a task until it ends or `stop` is on. `started` is called once the place of the work is known.
+    fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport;
+}
+
+/// What a dead worker left.
+#[derive(Debug)]
+pub enum Recovered {
+    /// The run had ended by itself, but its result was not stored.
+    Report(Box<RunReport>),
+    /// Nothing of the previous attempt is running.
+    Ended,
+    /// The previous attempt cannot be ended, so the task must not run again yet.
+    StillRunning(String),
+}
+
+#[derive(Clone, Debug)]
+pub struct WorkOptions {
+    /// The number of tasks that run at the same time.
+    pub slots: usize,
+    pub lease: Duration,
+    /// Whether the worker ends when no task is left that can start without a person.
+    pub is_until_empty: bool,
+    /// The repositories whose tasks are taken. An empty list takes all tasks.
+    pub repositories: Vec<PathBuf>,
+    /// The folder for results that are not stored yet.
+    pub spool: PathBuf,
+}
+
+/// What a worker did, for its log.
+#[derive(Debug)]
+pub enum WorkEvent<'a> {
+    Started(&'a Claim),
+    Ended { task: &'a TaskId, report: &'a RunReport },
+    LeaseLost(&'a TaskId),
+    Released(&'a TaskId),
+    Unreachable(&'a str),
+    Reachable,
+    DayLimit { until: i64 },
+}
+
+/// Works until a stop is requested or, if the options say so, until the queue is empty. A stop ends the running tasks and puts
+/// them back.
+///
+/// # Errors
+/// If the store refuses a statement. Results that are not stored stay on disk.
+pub fn work(
+    store: &mut Store,
+    owner: &Owner,
+    runner: &dyn Runner,
+    options: &WorkOptions,
+    stop: &StopSwitch,
+    log: &mut dyn FnMut(WorkEvent<'_>),
+) -> Result<(), StoreError> {
+    let spool =
+        Spool::new(options.spool.clone(), store.location().to_string()).map_err(|error| {
+            let location = options.spool.display().to_string();
+            StoreError::Unavailable { location, reason: error.to_string() }
+        })?;
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        let slots = Slots::new(scope, runner, owner, spool.clone(), sender);
+        let mut worker = Worker {
+            store,
+            owner,
+            options,
+            spool,
+            slots,
+            receiver,
+            log,
+            unstored: Vec::new(),
+            last_sweep: None,
+            last_beat: Instant::now(),
+            is_unreachable: false,
+            day_limit: None,
+        };
+        let worked = worker.run(stop);
+        worker.slots.stop_all(StopReason::Shutdown);
+        worked
+    })
+}
+
+struct Worker<'a, 'scope, 'env> {
+    store: &'a mut Store,
+    owner: &'a Owner,
+    options: &'a WorkOptions,
+    spool: Spool,
+    slots: Slots<'scope, 'env>,
+    receiver: Receiver<Message>,
+    log: &'a mut dyn FnMut(WorkEvent<'_>),
+    /// Results that the store does not have yet. Each is also in the spool, unless the disk is full.
+    unstored: Vec<(Lease, RunReport, Option<StopReason>)>,
+    last_sweep: Option<Instant>,
+    last_beat: Instant,
+    is_unreachable: bool,
+    day_limit: Option<i64>,
+}
+
+impl Worker<'_, '_, '_> {
+    fn run(&mut self, stop: &StopSwitch) -> Result<(), StoreError> {
+        loop {
+            let is_stopping = stop.is_on();
+            if is_stopping {
+                self.slots.stop_all(StopReason::Shutdown);
+            }
+            match self.step(is_stopping) {
+                Ok(true) => return Ok(()),
+                Ok(false) => self.set_reachable(None),
+                Err(StoreError::Unavailable { reason, .. }) => {
+                    self.set_reachable(Some(&reason));
+                    if is_stopping && self.slots.is_empty() && self.receive(Duration::ZERO) == 0 {
+                        return Ok(());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+            self.slots.stop_expired(self.options.lease);
+            self.receive(SWEEP_INTERVAL);
+        }
+    }
+
+    /// Does everything that is due. Returns true if the worker has nothing left to do.
+    fn step(&mut self, is_stopping: bool) -> Result<bool, StoreError> {
+        self.store_results()?;
+        let interval = (self.options.lease / BEATS_PER_LEASE).min(MAX_BEAT_INTERVAL);
+        if self.last_beat.elapsed() >= interval && !self.slots.is_empty() {
+            self.beat()?;
+        }
+        if is_stopping {
+            return Ok(self.slots.is_empty() && self.unstored.is_empty());
+        }
+        if self.last_sweep.is_none_or(|last| last.elapsed() >= SWEEP_INTERVAL) {
+            self.last_sweep = Some(Instant::now());
+            self.store_abandoned()?;
+            self.store.release_dead(self.owner, &self.slots.leases())?;
+        }
+        self.fill()?;
+        let is_idle = self.slots.is_empty() && self.unstored.is_empty();
+        Ok(self.options.is_until_empty && is_idle && !self.store.has_work()?)
+    }
+
+    /// Waits for messages from the slots. Returns the number of ended runs.
+    fn receive(&mut self, timeout: Duration) -> usize {
+        let mut n_ended = 0;
+        let mut next = match self.receiver.recv_timeout(timeout) {
+            Ok(message) => Some(message),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        };
+        while let Some(message) = next {
+            match message {
+                Message::Started(lease, product) => {
+                    // If this fails, `finish` records the same later.
+                    drop(self.store.record_worktree(&lease, &product));
+                }
+                Message::Ended(lease, report) => {
+                    let reason = self.slots.remove(&lease);
+                    self.unstored.push((lease, *report, reason));
+                    n_ended += 1;
+                }
+            }
+            next = self.receiver.try_recv().ok();
+        }
+        n_ended
+    }
+
+    fn store_results(&mut self) -> Result<(), StoreError> {
+        while let Some((lease, report, reason)) = self.unstored.last() {
+            let is_unfinished = report.result == RunResult::Cancelled;
+            match reason {
+                Some(StopReason::LeaseLost) if is_unfinished => {
+                    (self.log)(WorkEvent::LeaseLost(&lease.task));
+                }
+                Some(StopReason::Shutdown) if is_unfinished => {
+                    self.store.release(lease, report.thread.as_deref())?;
+                    (self.log)(WorkEvent::Released(&lease.task));
+                }
+                _ if self.store.finish(lease, report)? => {
+                    (self.log)(WorkEvent::Ended { task: &lease.task, report });
+                }
+                _ => (self.log)(WorkEvent::LeaseLost(&lease.task)),
+            }
+            self.spool.remove(lease);
+            self.unstored.pop();
+        }
+        Ok(())
+    }
+
+    fn store_abandoned(&mut self) -> Result<(), StoreError> {
+        for (lease, report) in self.spool.abandoned(self.owner) {
+            if self.store.finish(&lease, &report)? {
+                (self.log)(WorkEvent::Ended { task: &lease.task, report: &report });
+            }
+            self.spool.remove(&lease);
+        }
+        Ok(())
+    }
+
+    fn beat(&mut self) -> Result<(), StoreError> {
+        let leases = self.slots.leases();
+        let asked = Instant::now();
+        let beats = self.store.heartbeat(&leases, self.lease_ms())?;
+        self.last_beat = asked;
+        for (lease, beat) in leases.iter().zip(beats) {
+            match beat {
+                Beat::Held => self.slots.renew(lease, asked),
+                Beat::CancelRequested => self.slots.stop(lease, StopReason::Cancel),
+                Beat::Lost => self.slots.stop(lease, StopReason::LeaseLost),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes tasks until all slots are used.
+    fn fill(&mut self) -> Result<(), StoreError> {
+        while self.slots.len() < self.options.slots {
+            let asked = Instant::now();
+            let claimed =
+                self.store.claim(self.owner, self.lease_ms(), &self.options.repositories)?;
+            let limit = match &claimed {
+                Claimed::DayLimit { until } => Some(*until),
+                Claimed::Task(_) | Claimed::Nothing => None,
+            };
+            if let Some(until) = limit.filter(|_| self.day_limit != limit) {
+                (self.log)(WorkEvent::DayLimit { until });
+            }
+            self.day_limit = limit;
+            let Claimed::Task(claim) = claimed else { return Ok(()) };
+            let busy: HashSet<TaskId> =
+                self.slots.leases().into_iter().map(|lease| lease.task).collect();
+            if busy.contains(&claim.task.id) {
+                // This worker lost the lease of a run that has not ended yet.
+                self.slots.stop_task(&claim.task.id);
+                self.store.release(&claim.lease, None)?;
+                return Ok(());
+            }
+            (self.log)(WorkEvent::Started(&claim));
+            self.slots.start(*claim, asked);
+        }
+        Ok(())
+    }
+
+    fn lease_ms(&self) -> i64 {
+        i64::try_from(self.options.lease.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    fn set_reachable(&mut self, problem: Option<&str>) {
+        match problem {
+            Some(reason) if !self.is_unreachable => (self.log)(WorkEvent::Unreachable(reason)),
+            None if self.is_unreachable => (self.log)(WorkEvent::Reachable),
+            _ => {}
+        }
+        self.is_unreachable = problem.is_some();
+    }
+}

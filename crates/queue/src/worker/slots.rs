@@ -1,0 +1,161 @@
+//! The runs of a worker, each in its own thread.
+
+use std::collections::HashMap;
+use std::sync::mpsc::Sender;
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+use process::StopSwitch;
+
+use super::{Recovered, Runner};
+use crate::claim::{Claim, Lease};
+use crate::owner::Owner;
+use crate::result::{RunReport, RunResult};
+use crate::spool::Spool;
+use crate::task::{OnLost, TaskId, WorkProduct};
+
+/// A task whose workers died more often than this fails, because the task may be the cause.
+const MAX_LOSSES: i64 = 20;
+/// The class of a task whose worker died.
+const WORKER_LOST: &str = "worker-lost";
+
+/// Why a run was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StopReason {
+    Cancel,
+    Shutdown,
+    LeaseLost,
+}
+
+pub(super) enum Message {
+    Started(Lease, WorkProduct),
+    Ended(Lease, Box<RunReport>),
+}
+
+struct Slot {
+    stop: StopSwitch,
+    reason: Option<StopReason>,
+    renewed: Instant,
+}
+
+pub(super) struct Slots<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    runner: &'env dyn Runner,
+    owner: &'env Owner,
+    spool: Spool,
+    sender: Sender<Message>,
+    running: HashMap<Lease, Slot>,
+}
+
+impl<'scope, 'env> Slots<'scope, 'env> {
+    pub(super) fn new(
+        scope: &'scope Scope<'scope, 'env>,
+        runner: &'env dyn Runner,
+        owner: &'env Owner,
+        spool: Spool,
+        sender: Sender<Message>,
+    ) -> Self {
+        Self { scope, runner, owner, spool, sender, running: HashMap::new() }
+    }
+
+    pub(super) fn start(&mut self, claim: Claim, renewed: Instant) {
+        let slot = Slot { stop: StopSwitch::default(), reason: None, renewed };
+        let stop = slot.stop.clone();
+        self.running.insert(claim.lease.clone(), slot);
+        let (runner, owner, spool) = (self.runner, self.owner, self.spool.clone());
+        let sender = self.sender.clone();
+        self.scope.spawn(move || {
+            let started = |product| {
+                drop(sender.send(Message::Started(claim.lease.clone(), product)));
+            };
+            let report = run(runner, &claim, &stop, &started);
+            // On a full disk, the result exists only in memory until it is stored.
+            drop(spool.put(owner, &claim.lease, &report));
+            drop(sender.send(Message::Ended(claim.lease, Box::new(report))));
+        });
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.running.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    pub(super) fn leases(&self) -> Vec<Lease> {
+        self.running.keys().cloned().collect()
+    }
+
+    /// Forgets an ended run and returns why it was stopped, if it was.
+    pub(super) fn remove(&mut self, lease: &Lease) -> Option<StopReason> {
+        self.running.remove(lease).and_then(|slot| slot.reason)
+    }
+
+    pub(super) fn renew(&mut self, lease: &Lease, at: Instant) {
+        if let Some(slot) = self.running.get_mut(lease) {
+            slot.renewed = at;
+        }
+    }
+
+    pub(super) fn stop(&mut self, lease: &Lease, reason: StopReason) {
+        if let Some(slot) = self.running.get_mut(lease) {
+            slot.stop_once(reason);
+        }
+    }
+
+    pub(super) fn stop_task(&mut self, task: &TaskId) {
+        for (_, slot) in self.running.iter_mut().filter(|(lease, _)| lease.task == *task) {
+            slot.stop_once(StopReason::LeaseLost);
+        }
+    }
+
+    pub(super) fn stop_all(&mut self, reason: StopReason) {
+        self.running.values_mut().for_each(|slot| slot.stop_once(reason));
+    }
+
+    /// Stops runs whose lease was not renewed in time, because another worker may take their tasks.
+    pub(super) fn stop_expired(&mut self, lease: Duration) {
+        let expired = self.running.values_mut().filter(|slot| slot.renewed.elapsed() >= lease);
+        expired.for_each(|slot| slot.stop_once(StopReason::LeaseLost));
+    }
+}
+
+impl Slot {
+    /// The first reason counts. A second stop would end the grace period of the agent.
+    fn stop_once(&mut self, reason: StopReason) {
+        if self.reason.is_none() {
+            self.reason = Some(reason);
+            self.stop.stop();
+        }
+    }
+}
+
+fn run(
+    runner: &dyn Runner,
+    claim: &Claim,
+    stop: &StopSwitch,
+    started: &dyn Fn(WorkProduct),
+) -> RunReport {
+    if claim.previous.is_some() {
+        match runner.recover(claim) {
+            Recovered::Report(report) => return *report,
+            Recovered::StillRunning(reason) => {
+                let class = WORKER_LOST.to_owned();
+                let failed = RunResult::Failed { class, can_retry: true };
+                return RunReport::not_started(failed, reason);
+            }
+            Recovered::Ended => {}
+        }
+        let is_over = claim.task.on_lost == OnLost::Fail || claim.task.losses > MAX_LOSSES;
+        if is_over {
+            let class = WORKER_LOST.to_owned();
+            let reason = format!("{} workers died while they ran the task", claim.task.losses);
+            return RunReport::not_started(RunResult::Failed { class, can_retry: false }, reason);
+        }
+    }
+    if claim.task.is_cancel_requested || stop.is_on() {
+        return RunReport::not_started(RunResult::Cancelled, "cancelled before it started");
+    }
+    runner.run(claim, stop, started)
+}

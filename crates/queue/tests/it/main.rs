@@ -1,0 +1,106 @@
+//! The same suite on both stores: a SQLite file and a real PostgreSQL server.
+
+mod leases;
+mod places;
+mod results;
+mod tasks;
+mod work;
+
+use std::path::Path;
+use std::time::Duration;
+
+use process::Identity;
+use queue::{
+    Claim, Claimed, NewTask, OnLost, Owner, Request, RunReport, RunResult, Store, StoreLocation,
+    TaskId, TaskLimits,
+};
+
+/// A store of its own for one case.
+pub(crate) struct Place {
+    location: StoreLocation,
+}
+
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any test.
+pub(crate) const LEASE_MS: i64 = 3_600_000;
+
+impl Place {
+    fn at(text: &str) -> Self {
+        Self { location: StoreLocation::parse(text, Path::new("/")).unwrap() }
+    }
+
+    #[track_caller]
+    pub(crate) fn open(&self) -> Store {
+        Store::open(self.location.clone(), PATIENCE).unwrap()
+    }
+}
+
+type Case = (&'static str, fn(&Place));
+
+fn cases() -> Vec<Case> {
+    [tasks::CASES, leases::CASES, results::CASES].concat()
+}
+
+pub(crate) fn new_task(title: &str) -> NewTask {
+    NewTask {
+        key: None,
+        title: title.to_owned(),
+        repository: "/repository".into(),
+        request: Request {
+            words: vec!["--task".to_owned(), title.to_owned()],
+            here: "/repository".into(),
+            directory: "/repository".into(),
+            has_worktree: true,
+            webhook: None,
+        },
+        priority: 0,
+        max_parallel: None,
+        max_retries: 0,
+        retry_delay_ms: 60_000,
+        on_lost: OnLost::Again,
+        limits: TaskLimits::default(),
+        after: Vec::new(),
+    }
+}
+
+/// Returns a string that is different for each call.
+pub(crate) fn random() -> String {
+    use std::hash::{BuildHasher, Hasher};
+    format!("{:016x}", std::hash::RandomState::new().build_hasher().finish())
+}
+
+#[track_caller]
+pub(crate) fn add(store: &mut Store, new: &NewTask) -> TaskId {
+    store.add(new, &random()).unwrap()
+}
+
+/// A worker on another machine.
+pub(crate) fn far_worker(name: &str) -> Owner {
+    let machine = Some("another machine".to_owned());
+    Owner { worker: name.to_owned(), machine, process: Identity::default() }
+}
+
+#[track_caller]
+pub(crate) fn claim_for(store: &mut Store, lease_ms: i64) -> Option<Claim> {
+    match store.claim(&far_worker("w"), lease_ms, &[]).unwrap() {
+        Claimed::Task(claim) => Some(*claim),
+        Claimed::Nothing => None,
+        Claimed::DayLimit { until } => panic!("a limit of the day holds until {until}"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn claim(store: &mut Store) -> Claim {
+    claim_for(store, LEASE_MS).expect("a task can start")
+}
+
+pub(crate) fn report(result: RunResult) -> RunReport {
+    let mut report = RunReport::not_started(result, "the reason");
+    report.session = Some("queue-session".to_owned());
+    report.thread = Some("thread-1".to_owned());
+    report
+}
+
+pub(crate) fn failed(can_retry: bool) -> RunReport {
+    report(RunResult::Failed { class: "network_error".to_owned(), can_retry })
+}

@@ -1,0 +1,79 @@
+//! Runs all cases on each store, and the cases that only one store has.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use queue::{RunResult, State, Store, StoreLocation, TaskFilter};
+use testkit::PostgresServer;
+
+use crate::{Place, add, cases, claim, new_task, report};
+
+#[test]
+fn the_suite_holds_on_sqlite() {
+    for (name, case) in cases() {
+        println!("case: {name}");
+        let folder = tempfile::tempdir().unwrap();
+        case(&Place::at(folder.path().join("state/queue.db").to_str().unwrap()));
+    }
+}
+
+#[test]
+fn the_suite_holds_on_postgresql() {
+    let server = PostgresServer::start();
+    for (number, (name, case)) in cases().into_iter().enumerate() {
+        println!("case: {name}");
+        case(&in_schema(&server, &format!("case{number}")));
+    }
+}
+
+fn in_schema(server: &PostgresServer, schema: &str) -> Place {
+    let mut client = postgres::Client::connect(&server.url(), postgres::NoTls).unwrap();
+    client.batch_execute(&format!("CREATE SCHEMA {schema}")).unwrap();
+    Place::at(&format!("{}&options=-csearch_path%3D{schema}", server.url()))
+}
+
+#[test]
+fn only_the_user_can_read_a_sqlite_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state/queue.db");
+    let place = Place::at(path.to_str().unwrap());
+    let mut store = place.open();
+    add(&mut store, &new_task("secret"));
+    for entry in std::fs::read_dir(path.parent().unwrap()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{}", entry.path().display());
+    }
+}
+
+#[test]
+fn a_restart_of_postgresql_loses_nothing() {
+    let mut server = PostgresServer::start();
+    let place = Place::at(&server.url());
+    let mut store = place.open();
+    let id = add(&mut store, &new_task("one"));
+    server.restart();
+    let claimed = claim(&mut store);
+    assert_eq!(claimed.task.id, id);
+    server.stop();
+    let finished = std::thread::scope(|scope| {
+        let report = report(RunResult::Finished);
+        let writer = scope.spawn(move || store.finish(&claimed.lease, &report).unwrap());
+        server.run();
+        writer.join().unwrap()
+    });
+    assert!(finished);
+    let mut store = place.open();
+    assert_eq!(store.task(&id).unwrap().state, State::Finished);
+    assert_eq!(store.tasks(&TaskFilter::default()).unwrap().len(), 1);
+}
+
+#[test]
+fn an_unreachable_server_is_reported_without_the_password() {
+    let url = "postgres://me:hunter2@127.0.0.1:1/queue?connect_timeout=1";
+    let location = StoreLocation::parse(url, Path::new("/")).unwrap();
+    let patience = std::time::Duration::ZERO;
+    let error = Store::open(location, patience).err().unwrap().to_string();
+    assert!(error.contains("postgres://me@127.0.0.1:1/queue"), "{error}");
+    assert!(!error.contains("hunter2"), "{error}");
+}

@@ -1,0 +1,150 @@
+//! Cases about results, limits and notices.
+
+use queue::{Claimed, DayLimits, RunResult, State, StoreError, Usage};
+
+use crate::{Case, Place, add, claim, claim_for, failed, far_worker, new_task, report};
+
+pub(crate) const CASES: &[Case] = &[
+    ("a failure is retried later, then the task fails", a_failure_is_retried_later),
+    ("a waiting task continues its thread at its time", a_waiting_task_continues_at_its_time),
+    ("a task that needs a person stays until retry", a_task_needs_a_person),
+    ("the use of all attempts is added up", the_use_is_added_up),
+    ("no task starts after a limit of the day", no_task_starts_after_a_limit_of_the_day),
+    ("a notice is delivered once", a_notice_is_delivered_once),
+];
+
+fn a_failure_is_retried_later(place: &Place) {
+    let mut store = place.open();
+    let mut new = new_task("one");
+    new.max_retries = 2;
+    let id = add(&mut store, &new);
+    for failures in 1..=2 {
+        let before = store.now().unwrap();
+        let lease = claim(&mut store).lease;
+        assert!(store.finish(&lease, &failed(true)).unwrap());
+        let task = store.task(&id).unwrap();
+        assert_eq!((task.state, task.failures), (State::Queued, failures));
+        let delay = task.not_before - before;
+        assert!(delay >= 60_000 * failures, "{delay} ms after failure {failures}");
+        assert!(claim_for(&mut store, 1000).is_none(), "not before its time");
+        assert!(store.has_work().unwrap());
+        store.make_due(&id).unwrap();
+    }
+    let lease = claim(&mut store).lease;
+    assert!(store.finish(&lease, &failed(true)).unwrap());
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.class.as_deref()), (State::Failed, Some("network_error")));
+    assert_eq!(task.reason.as_deref(), Some("the reason"));
+    assert_eq!(store.notices(&id).unwrap().len(), 1, "a retry sends no notice");
+    store.retry(&id, false).unwrap();
+    let lease = claim(&mut store).lease;
+    assert!(store.finish(&lease, &failed(false)).unwrap());
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.failures), (State::Failed, 1), "it cannot succeed");
+}
+
+fn a_waiting_task_continues_at_its_time(place: &Place) {
+    let mut store = place.open();
+    let id = add(&mut store, &new_task("one"));
+    let waiting = |until| RunResult::Waiting { until, thread: Some("thread-9".to_owned()) };
+    let lease = claim(&mut store).lease;
+    let later = store.now().unwrap() + 3_600_000;
+    assert!(store.finish(&lease, &report(waiting(later))).unwrap());
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.waiting_until), (State::Waiting, Some(later)));
+    assert!(claim_for(&mut store, 1000).is_none());
+    store.make_due(&id).unwrap();
+    let claimed = claim(&mut store);
+    assert_eq!(claimed.task.thread.as_deref(), Some("thread-9"));
+    assert_eq!(claimed.task.resume_session.as_deref(), Some("queue-session"));
+    assert!(claimed.previous.is_none(), "no worker died");
+    // A limit that holds before the conversation starts does not lose the conversation.
+    let mut early = report(RunResult::Waiting { until: 0, thread: None });
+    (early.thread, early.session) = (None, Some("queue-later".to_owned()));
+    assert!(store.finish(&claimed.lease, &early).unwrap());
+    let claimed = claim(&mut store);
+    assert_eq!(claimed.task.resume_session.as_deref(), Some("queue-session"));
+    assert!(store.finish(&claimed.lease, &report(RunResult::Finished)).unwrap());
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.resume_session, task.waiting_until), (None, None));
+    let kinds: Vec<_> = store.notices(&id).unwrap().into_iter().map(|notice| notice.kind).collect();
+    assert_eq!(kinds, ["waiting", "waiting", "finished"]);
+}
+
+fn a_task_needs_a_person(place: &Place) {
+    let mut store = place.open();
+    let id = add(&mut store, &new_task("one"));
+    let mut after = new_task("after");
+    after.after = vec![id.clone()];
+    let after = add(&mut store, &after);
+    let lease = claim(&mut store).lease;
+    assert!(store.finish(&lease, &report(RunResult::NeedsApproval)).unwrap());
+    assert_eq!(store.task(&id).unwrap().state, State::NeedsApproval);
+    assert_eq!(store.task(&after).unwrap().state, State::Queued, "it may still start");
+    assert!(!store.has_work().unwrap());
+    store.retry(&id, true).unwrap();
+    assert_eq!(claim(&mut store).task.resume_session.as_deref(), Some("queue-session"));
+
+    let other = add(&mut store, &new_task("other"));
+    store.cancel(&other).unwrap();
+    assert!(matches!(store.retry(&other, true), Err(StoreError::NoThread(_))));
+}
+
+fn the_use_is_added_up(place: &Place) {
+    let mut store = place.open();
+    let mut new = new_task("one");
+    new.max_retries = 1;
+    new.retry_delay_ms = 0;
+    let id = add(&mut store, &new);
+    let usage = Usage { tokens_in: 100, tokens_out: 7, turns: 1, cost_micros: 2_500 };
+    for result in [failed(true), report(RunResult::Budget)] {
+        let lease = claim(&mut store).lease;
+        let mut result = result;
+        result.usage = usage;
+        assert!(store.finish(&lease, &result).unwrap());
+    }
+    let twice = Usage { tokens_in: 200, tokens_out: 14, turns: 2, cost_micros: 5_000 };
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.usage), (State::Budget, twice));
+    assert_eq!(store.day_use().unwrap().used, twice);
+    assert!(store.attempts(&id).unwrap().iter().all(|attempt| attempt.usage == usage));
+}
+
+fn no_task_starts_after_a_limit_of_the_day(place: &Place) {
+    let mut store = place.open();
+    let limits = DayLimits { max_tokens: Some(100), ..DayLimits::default() };
+    store.set_day_limits(limits).unwrap();
+    assert_eq!(store.day_use().unwrap().limits, limits);
+    add(&mut store, &new_task("one"));
+    add(&mut store, &new_task("two"));
+    let lease = claim(&mut store).lease;
+    let mut report = report(RunResult::Finished);
+    report.usage.tokens_out = 100;
+    assert!(store.finish(&lease, &report).unwrap());
+    let claimed = store.claim(&far_worker("w"), 1000, &[]).unwrap();
+    let now = store.now().unwrap();
+    assert!(matches!(claimed, Claimed::DayLimit { until } if until > now), "{claimed:?}");
+    store.set_day_limits(DayLimits::default()).unwrap();
+    assert_eq!(claim(&mut store).task.title, "two");
+}
+
+fn a_notice_is_delivered_once(place: &Place) {
+    let mut store = place.open();
+    let id = add(&mut store, &new_task("one"));
+    let lease = claim(&mut store).lease;
+    assert!(store.claim_notice(1000).unwrap().is_none());
+    store.finish(&lease, &report(RunResult::Finished)).unwrap();
+    let notice = store.claim_notice(3_600_000).unwrap().unwrap();
+    assert_eq!((notice.kind.as_str(), notice.tries, &notice.task), ("finished", 1, &id));
+    let content: serde_json::Value = serde_json::from_str(&notice.content).unwrap();
+    assert_eq!((&content["event"], &content["task"]), (&"finished".into(), &id.as_str().into()));
+    assert!(store.claim_notice(1000).unwrap().is_none(), "a worker is delivering it");
+    store.record_delivery(notice.number, &["a".to_owned()], Some("b is down"), Some(0)).unwrap();
+    let again = store.claim_notice(1000).unwrap().unwrap();
+    assert_eq!((again.tries, again.delivered_to), (2, vec!["a".to_owned()]));
+    let both = ["a".to_owned(), "b".to_owned()];
+    store.record_delivery(notice.number, &both, None, None).unwrap();
+    assert!(store.claim_notice(1000).unwrap().is_none());
+    let stored = store.notices(&id).unwrap().remove(0);
+    assert!(stored.done_at.is_some() && stored.delivered_to == both && stored.error.is_none());
+}

@@ -1,0 +1,152 @@
+//! Cases about adding, listing, cancelling and putting back tasks.
+
+use queue::{Cancelled, RunResult, State, StoreError, TaskFilter, TaskId};
+
+use crate::{Case, Place, add, claim, claim_for, failed, new_task, random, report};
+
+pub(crate) const CASES: &[Case] = &[
+    ("a task is stored as it was added", a_task_is_stored_as_it_was_added),
+    ("a key gives the same task", a_key_gives_the_same_task),
+    ("unknown predecessors and cycles are errors", unknown_predecessors_and_cycles_are_errors),
+    ("a task starts after its predecessors", a_task_starts_after_its_predecessors),
+    ("successors of a failed task fail, and are put back with it", successors_fail_with_a_task),
+    ("a task can be cancelled until it has ended", a_task_can_be_cancelled),
+    ("an ended task can be deleted", an_ended_task_can_be_deleted),
+];
+
+fn a_task_is_stored_as_it_was_added(place: &Place) {
+    let mut store = place.open();
+    let mut new = new_task("one");
+    new.priority = 7;
+    new.max_parallel = Some(2);
+    new.limits.max_tokens = Some(9_000_000_000);
+    new.request.words.push("长 $1 ?1 {now} 'quoted'".to_owned());
+    let id = add(&mut store, &new);
+    // A second connection sees the same.
+    let task = place.open().task(&id).unwrap();
+    assert_eq!((task.title.as_str(), task.priority), ("one", 7));
+    assert_eq!((task.request, task.limits), (new.request.clone(), new.limits));
+    assert_eq!((task.state, task.generation), (State::Queued, 0));
+    assert!(task.created_at > 1_700_000_000_000, "{}", task.created_at);
+    let other = add(&mut store, &new_task("two"));
+    let ids = |filter: &TaskFilter, store: &mut queue::Store| -> Vec<TaskId> {
+        store.tasks(filter).unwrap().into_iter().map(|task| task.id).collect()
+    };
+    assert_eq!(ids(&TaskFilter::default(), &mut store), [other.clone(), id]);
+    let newest = TaskFilter { limit: Some(1), ..TaskFilter::default() };
+    assert_eq!(ids(&newest, &mut store), [other]);
+    let running = TaskFilter { states: vec![State::Running], ..TaskFilter::default() };
+    assert_eq!(ids(&running, &mut store), []);
+    let elsewhere = TaskFilter { repository: Some("/else".into()), ..TaskFilter::default() };
+    assert_eq!(ids(&elsewhere, &mut store), []);
+    let unknown = TaskId::new("t-0").unwrap();
+    assert!(matches!(store.task(&unknown), Err(StoreError::UnknownTask(_))));
+}
+
+fn a_key_gives_the_same_task(place: &Place) {
+    let mut new = new_task("one");
+    new.key = Some("nightly 2026-11-16".to_owned());
+    let mut ids: Vec<TaskId> = std::thread::scope(|scope| {
+        let adders: Vec<_> = (0..4).map(|_| scope.spawn(|| add(&mut place.open(), &new))).collect();
+        adders.into_iter().map(|adder| adder.join().unwrap()).collect()
+    });
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "{ids:?}");
+    let mut other = new_task("another");
+    other.key.clone_from(&new.key);
+    let error = place.open().add(&other, &random()).unwrap_err();
+    assert!(matches!(error, StoreError::KeyTaken { .. }), "{error}");
+}
+
+fn unknown_predecessors_and_cycles_are_errors(place: &Place) {
+    let mut store = place.open();
+    let mut new = new_task("lonely");
+    new.after = vec![TaskId::new("t-none").unwrap()];
+    assert!(matches!(store.add(&new, &random()), Err(StoreError::UnknownTask(_))));
+    assert!(store.tasks(&TaskFilter::default()).unwrap().is_empty());
+
+    let mut first = new_task("first");
+    first.key = Some("first".to_owned());
+    let first_id = add(&mut store, &first);
+    let mut second = new_task("second");
+    second.after = vec![first_id.clone()];
+    let second_id = add(&mut store, &second);
+    first.after = vec![second_id];
+    let error = store.add(&first, &random()).unwrap_err();
+    assert!(matches!(&error, StoreError::Cycle(id) if *id == first_id), "{error}");
+}
+
+fn a_task_starts_after_its_predecessors(place: &Place) {
+    let mut store = place.open();
+    let first = add(&mut store, &new_task("first"));
+    let mut second = new_task("second");
+    second.after = vec![first.clone()];
+    second.priority = 100;
+    let second = add(&mut store, &second);
+    let claimed = claim(&mut store);
+    assert_eq!(claimed.task.id, first);
+    assert!(claim_for(&mut store, 1000).is_none());
+    assert!(store.finish(&claimed.lease, &report(RunResult::Finished)).unwrap());
+    let claimed = claim(&mut store);
+    assert_eq!((claimed.task.id, claimed.task.after), (second, vec![first]));
+}
+
+fn successors_fail_with_a_task(place: &Place) {
+    let mut store = place.open();
+    let first = add(&mut store, &new_task("first"));
+    let mut second = new_task("second");
+    second.after = vec![first.clone()];
+    let second = add(&mut store, &second);
+    let mut third = new_task("third");
+    third.after = vec![second.clone()];
+    let third = add(&mut store, &third);
+    let lease = claim(&mut store).lease;
+    assert!(store.finish(&lease, &failed(false)).unwrap());
+    for id in [&second, &third] {
+        let task = store.task(id).unwrap();
+        assert_eq!((task.state, task.class.as_deref()), (State::Failed, Some("predecessor")));
+    }
+    assert!(!store.has_work().unwrap());
+    store.retry(&first, false).unwrap();
+    for id in [&first, &second, &third] {
+        assert_eq!(store.task(id).unwrap().state, State::Queued);
+    }
+    assert!(store.has_work().unwrap());
+    assert_eq!(claim(&mut store).task.id, first);
+    let error = store.retry(&first, false).unwrap_err();
+    assert_eq!(error.to_string(), format!("task `{first}` is running"));
+}
+
+fn a_task_can_be_cancelled(place: &Place) {
+    let mut store = place.open();
+    let queued = add(&mut store, &new_task("queued"));
+    assert_eq!(store.cancel(&queued).unwrap(), Cancelled::AtOnce);
+    assert_eq!(store.task(&queued).unwrap().state, State::Cancelled);
+    assert!(matches!(store.cancel(&queued), Err(StoreError::WrongState { .. })));
+
+    let running = add(&mut store, &new_task("running"));
+    let lease = claim(&mut store).lease;
+    assert_eq!(store.cancel(&running).unwrap(), Cancelled::Requested);
+    let beats = store.heartbeat(std::slice::from_ref(&lease), 1000).unwrap();
+    assert_eq!(beats, [queue::Beat::CancelRequested]);
+    // A retryable failure of a task that somebody cancelled is not retried.
+    assert!(store.finish(&lease, &failed(true)).unwrap());
+    assert_eq!(store.task(&running).unwrap().state, State::Cancelled);
+}
+
+fn an_ended_task_can_be_deleted(place: &Place) {
+    let mut store = place.open();
+    let first = add(&mut store, &new_task("first"));
+    assert!(matches!(store.delete(&first), Err(StoreError::WrongState { .. })));
+    let mut second = new_task("second");
+    second.after = vec![first.clone()];
+    let second = add(&mut store, &second);
+    let lease = claim(&mut store).lease;
+    store.finish(&lease, &report(RunResult::Finished)).unwrap();
+    assert!(!store.delete(&first).unwrap(), "the second task comes after it");
+    let lease = claim(&mut store).lease;
+    store.finish(&lease, &report(RunResult::Finished)).unwrap();
+    assert!(store.delete(&first).unwrap());
+    assert!(store.delete(&second).unwrap());
+    assert!(store.tasks(&TaskFilter::default()).unwrap().is_empty());
+}

@@ -1,0 +1,177 @@
+//! The loop of a worker, with a runner that answers at once.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use process::{Identity, StopSwitch};
+use queue::{
+    Claim, Claimed, Owner, Recovered, RunReport, RunResult, Runner, State, Store, WorkEvent,
+    WorkOptions, WorkProduct, work,
+};
+use serde_json::json;
+
+use crate::{LEASE_MS, Place, add, new_task, report};
+
+/// Calls a function for each run.
+struct Scripted<F>(F);
+
+impl<F: Fn(&Claim, &StopSwitch) -> RunReport + Sync> Runner for Scripted<F> {
+    fn recover(&self, _claim: &Claim) -> Recovered {
+        Recovered::Ended
+    }
+
+    fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport {
+        started(WorkProduct::default());
+        (self.0)(claim, stop)
+    }
+}
+
+struct Setup {
+    folder: tempfile::TempDir,
+    place: Place,
+}
+
+impl Setup {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::at(folder.path().join("state/queue.db").to_str().unwrap());
+        Self { folder, place }
+    }
+
+    fn options(&self) -> WorkOptions {
+        WorkOptions {
+            slots: 3,
+            lease: Duration::from_secs(3600),
+            is_until_empty: true,
+            repositories: Vec::new(),
+            spool: self.folder.path().join("results"),
+        }
+    }
+
+    /// Works with a runner. Returns the events as text.
+    fn work(
+        &self,
+        options: &WorkOptions,
+        stop: &StopSwitch,
+        run: impl Fn(&Claim, &StopSwitch) -> RunReport + Sync,
+    ) -> Vec<String> {
+        let mut store = self.place.open();
+        let owner = Owner::this_process("worker".to_owned());
+        let mut events = Vec::new();
+        let mut log = |event: WorkEvent<'_>| events.push(format!("{event:?}"));
+        work(&mut store, &owner, &Scripted(run), options, stop, &mut log).unwrap();
+        events
+    }
+}
+
+/// The owner of a lease on this machine that is not running any more.
+fn dead_owner() -> Owner {
+    let here = Owner::this_process("dead".to_owned());
+    let process = Identity { start_ticks: 1, ..here.process.clone() };
+    Owner { process, ..here }
+}
+
+#[track_caller]
+fn claim_as(store: &mut Store, owner: &Owner) -> Claim {
+    match store.claim(owner, LEASE_MS, &[]).unwrap() {
+        Claimed::Task(claim) => *claim,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_worker_runs_all_tasks_and_ends() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let ids: Vec<_> = (0..7).map(|n| add(&mut store, &new_task(&n.to_string()))).collect();
+    let titles = Mutex::new(Vec::new());
+    setup.work(&setup.options(), &StopSwitch::default(), |claim, _| {
+        titles.lock().unwrap().push(claim.task.title.clone());
+        report(RunResult::Finished)
+    });
+    assert_eq!(titles.into_inner().unwrap().len(), 7);
+    for id in ids {
+        assert_eq!(store.task(&id).unwrap().state, State::Finished);
+    }
+    assert_eq!(std::fs::read_dir(setup.folder.path().join("results")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_result_that_a_dead_worker_left_on_disk_is_stored_and_the_task_is_not_run_again() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let id = add(&mut store, &new_task("one"));
+    let lease = claim_as(&mut store, &dead_owner()).lease;
+    let spool = setup.options().spool;
+    std::fs::create_dir(&spool).unwrap();
+    let entry = json!({
+        "store": store.location().to_string(),
+        "owner": dead_owner(),
+        "lease": { "task": id, "generation": lease.generation },
+        "report": report(RunResult::Finished),
+    });
+    std::fs::write(spool.join("t-x-1.json"), entry.to_string()).unwrap();
+    // A result for another store is left alone.
+    let mut other = entry;
+    other["store"] = json!("postgres://db.example/queue");
+    std::fs::write(spool.join("t-other-1.json"), other.to_string()).unwrap();
+    std::fs::rename(spool.join("t-x-1.json"), spool.join(format!("{id}-1.json"))).unwrap();
+    setup.work(&setup.options(), &StopSwitch::default(), |_, _| panic!("the task has ended"));
+    assert_eq!(store.task(&id).unwrap().state, State::Finished);
+    let left = std::fs::read_dir(&spool).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["t-other-1.json"]);
+}
+
+#[test]
+fn the_task_of_a_dead_worker_is_taken_up_again() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let id = add(&mut store, &new_task("one"));
+    claim_as(&mut store, &dead_owner());
+    setup.work(&setup.options(), &StopSwitch::default(), |claim, _| {
+        assert_eq!(claim.previous.as_ref().unwrap().owner, Some(dead_owner()));
+        report(RunResult::Finished)
+    });
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.losses, task.generation), (State::Finished, 1, 2));
+}
+
+#[test]
+fn a_stopped_worker_puts_its_tasks_back() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let id = add(&mut store, &new_task("one"));
+    let stop = StopSwitch::default();
+    let events = setup.work(&setup.options(), &stop, |_, own| {
+        stop.stop();
+        assert!(own.wait(Duration::from_secs(300)), "the run is stopped");
+        report(RunResult::Cancelled)
+    });
+    assert!(events.iter().any(|event| event.starts_with("Released")), "{events:?}");
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.failures, task.losses), (State::Queued, 0, 0));
+    assert_eq!(task.resume_session, Some(id.session(1)), "the conversation goes on");
+}
+
+#[test]
+fn a_worker_that_lost_its_lease_stops_the_run_and_writes_nothing() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let id = add(&mut store, &new_task("one"));
+    let stop = StopSwitch::default();
+    let other = Owner { machine: Some("far".to_owned()), ..dead_owner() };
+    let events = setup.work(&setup.options(), &stop, |_, own| {
+        // Another worker takes the task, as if this worker had not been heard of for long.
+        let mut store = setup.place.open();
+        let lease = queue::Lease { task: id.clone(), generation: 1 };
+        store.heartbeat(&[lease], 0).unwrap();
+        claim_as(&mut store, &other);
+        assert!(own.wait(Duration::from_secs(300)), "the run is stopped");
+        stop.stop();
+        report(RunResult::Cancelled)
+    });
+    assert!(events.iter().any(|event| event.starts_with("LeaseLost")), "{events:?}");
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.generation), (State::Running, 2));
+}
