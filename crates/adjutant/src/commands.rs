@@ -29,6 +29,7 @@ mod status;
 mod table;
 mod tool;
 mod trust;
+mod ui;
 mod verify;
 
 use std::process::ExitCode;
@@ -117,6 +118,8 @@ enum Command {
     /// Run codex in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
+    /// Serve a page that shows the queue, the jobs and the log of briefings
+    Ui(ui::Arguments),
     /// Start the MCP server, which offers runs and code questions as tools
     Mcp(mcp::Arguments),
     /// Explain the limits of an unattended run
@@ -185,6 +188,7 @@ pub fn main() -> ExitCode {
         Command::Untrust(arguments) => trust::untrust(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
+        Command::Ui(arguments) => ui::run(&arguments),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
