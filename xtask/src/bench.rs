@@ -2,6 +2,7 @@
 
 mod arguments;
 pub(crate) mod edges;
+pub(crate) mod fleet;
 pub(crate) mod gate;
 pub(crate) mod guard;
 pub(crate) mod hook;

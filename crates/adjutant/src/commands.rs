@@ -21,6 +21,7 @@ pub(crate) mod orchestrate;
 mod orders;
 mod policy_explain;
 mod prompt;
+mod queue;
 mod record;
 mod repository;
 mod run;
@@ -118,6 +119,9 @@ enum Command {
     /// Run codex in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
+    /// Work through a backlog of unattended runs: add, list, show, cancel, retry, work, clean, limits
+    #[command(subcommand)]
+    Queue(queue::Command),
     /// Serve a page that shows the queue, the jobs and the log of briefings
     Ui(ui::Arguments),
     /// Start the MCP server, which offers runs and code questions as tools
@@ -188,6 +192,7 @@ pub fn main() -> ExitCode {
         Command::Untrust(arguments) => trust::untrust(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
+        Command::Queue(command) => queue::run(&command),
         Command::Ui(arguments) => ui::run(&arguments),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),

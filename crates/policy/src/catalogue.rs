@@ -234,6 +234,11 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
         "the approval policy of full access without `--ask-for-approval`",
         "`on-request`",
     ),
+    row(
+        "ADJUTANT_QUEUE_STORE",
+        "the store of `adjutant queue`: a file, or a URL such as `postgres://user@host/database`",
+        "`queue/queue.db` in the state folder",
+    ),
     row("MAX_CONCURRENT_JOBS", "the number of concurrent runs of the MCP server", "`4`"),
     row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
     row("CODEX_LOG_DIR", "the same, by its older name", "–"),
@@ -265,6 +270,7 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool: the nesting depth, which is limited"),
     ("ADJUTANT_HOOK_RUN", "a hook: the run that started it, so that its children can be stopped"),
     ("ADJUTANT_SESSION", "an unattended codex and its children: the session they belong to"),
+    ("ADJUTANT_QUEUE_WORKER", "the processes of a task of the queue: the worker that started them"),
     ("ADJUTANT_TURN", "a codex of `codex-auto` and its children: the turn that started them"),
     ("ADJUTANT_BRIEFED", "a codex whose prompt is already briefed: its hook adds nothing"),
 ];

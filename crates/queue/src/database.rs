@@ -2,8 +2,8 @@
 //!
 //! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. These words
 //! are replaced for each database: `{now}` (milliseconds since 1970, by the clock of the database), `{serial}` (the type of a
-//! column that counts rows) and `{skip_locked}` (locks the selected rows of the table `t` and skips rows that another
-//! transaction has locked).
+//! column that counts rows), `{lock}` (locks the selected rows of the table `t`) and `{skip_locked}` (the same, but skips rows
+//! that another transaction has locked).
 
 use std::fmt;
 

@@ -30,7 +30,7 @@ impl Store {
     pub fn finish(&mut self, lease: &Lease, report: &RunReport) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let held = database.query(
-                "SELECT t.id FROM tasks t WHERE t.id = $1 AND t.generation = $2 AND t.state = 'running' {skip_locked}",
+                "SELECT t.id FROM tasks t WHERE t.id = $1 AND t.generation = $2 AND t.state = 'running' {lock}",
                 values![lease.task.as_str(), lease.generation],
             )?;
             if held.is_empty() {

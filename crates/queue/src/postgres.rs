@@ -108,6 +108,7 @@ fn borrowed(values: &[Box<dyn ToSql + Sync>]) -> Vec<&(dyn ToSql + Sync)> {
 fn translated(sql: &str) -> String {
     sql.replace("{now}", NOW)
         .replace("{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+        .replace("{lock}", "FOR UPDATE OF t")
         .replace("{skip_locked}", "FOR UPDATE OF t SKIP LOCKED")
 }
 

@@ -98,6 +98,7 @@ fn translated(sql: &str) -> String {
     sql.replace('$', "?")
         .replace("{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)")
         .replace("{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT")
+        .replace("{lock}", "")
         .replace("{skip_locked}", "")
 }
 

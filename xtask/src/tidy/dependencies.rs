@@ -8,12 +8,13 @@ use serde::Deserialize;
 use crate::root;
 
 /// The allowed licences. A crate must be available under at least one of them.
-const ALLOWED_LICENCES: [&str; 9] = [
+const ALLOWED_LICENCES: [&str; 10] = [
     "0BSD",
     "Apache-2.0",
     "BSD-2-Clause",
     "BSD-3-Clause",
     "BSL-1.0",
+    "ISC",
     "MIT",
     "MIT-0",
     "Unicode-3.0",
@@ -23,7 +24,22 @@ const ALLOWED_LICENCES: [&str; 9] = [
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Crates that appear in two incompatible versions, because other dependencies require different versions.
-const ACCEPTED_DUPLICATES: [&str; 5] = ["bitflags", "cpufeatures", "getrandom", "r-efi", "syn"];
+const ACCEPTED_DUPLICATES: [&str; 14] = [
+    "base64",
+    "bitflags",
+    "block-buffer",
+    "const-oid",
+    "cpufeatures",
+    "crypto-common",
+    "digest",
+    "fallible-iterator",
+    "getrandom",
+    "r-efi",
+    "sha2",
+    "syn",
+    "wasi",
+    "windows-sys",
+];
 
 #[derive(Deserialize)]
 struct Metadata {

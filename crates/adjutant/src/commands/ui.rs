@@ -7,10 +7,10 @@ use std::process::ExitCode as Exit;
 use clap::{Args, ValueEnum};
 use contract::ExitCode;
 use process::{Environment, Program};
-use queue::StoreLocation;
 use ui::{Briefing, BriefingFinding, BriefingTool, Language, Options};
 
 use super::job;
+use super::queue::StoreArguments;
 use super::run::{RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
 use crate::pages::page;
@@ -45,9 +45,8 @@ pub(crate) struct Arguments {
     /// Read jobs from this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// Read the queue from this store: a file, or postgres://user@host/database [default: a file in the state folder]
-    #[arg(long, value_name = "STORE")]
-    store: Option<String>,
+    #[command(flatten)]
+    store: StoreArguments,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -71,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }),
         secret: edge::secret,
         codex: run_host_at(&environment, sessions),
-        queue: queue_location(arguments.store.as_deref(), &environment)?,
+        queue: arguments.store.location()?,
         briefings: Box::new(move |limit| {
             let runs = log.as_deref().map(run_log::read).unwrap_or_default();
             runs.into_iter().take(limit).map(briefing).collect()
@@ -103,24 +102,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .hint("without `--port`, a free port is used")
     })?;
     Ok(Exit::SUCCESS)
-}
-
-fn queue_location(
-    named: Option<&str>,
-    environment: &Environment,
-) -> Result<StoreLocation, Failure> {
-    if let Some(named) = named {
-        let here = edge::working_directory().unwrap_or_default();
-        return StoreLocation::parse(named, &here)
-            .map_err(|error| Failure::new(error.to_string(), ExitCode::Usage));
-    }
-    let state = edge::state_directory(environment).ok_or_else(|| {
-        let refused = edge::refused_folders(environment).pop();
-        let message = refused.unwrap_or_else(|| "there is no state folder".to_owned());
-        Failure::new(message, ExitCode::Configuration)
-            .hint("set HOME, or name a folder with ADJUTANT_STATE_DIR")
-    })?;
-    Ok(StoreLocation::File(state.join("queue/queue.db")))
 }
 
 fn briefing(run: LoggedRun) -> Briefing {

@@ -24,6 +24,7 @@ mod parser;
 mod plan;
 mod plugin;
 mod questions;
+mod queue;
 mod root;
 mod schema;
 mod session;

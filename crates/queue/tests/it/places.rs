@@ -77,3 +77,23 @@ fn an_unreachable_server_is_reported_without_the_password() {
     assert!(error.contains("postgres://me@127.0.0.1:1/queue"), "{error}");
     assert!(!error.contains("hunter2"), "{error}");
 }
+
+#[test]
+fn a_role_that_may_only_add_cannot_change_a_task() {
+    let server = PostgresServer::start();
+    drop(Place::at(&server.url()).open());
+    let mut owner = postgres::Client::connect(&server.url(), postgres::NoTls).unwrap();
+    owner
+        .batch_execute(
+            "CREATE ROLE adder LOGIN;
+             GRANT SELECT ON ALL TABLES IN SCHEMA public TO adder;
+             GRANT INSERT ON tasks, dependencies TO adder;",
+        )
+        .unwrap();
+    let place = Place::at(&server.url().replace("queue@", "adder@"));
+    let mut store = place.open();
+    let id = add(&mut store, &new_task("one"));
+    assert_eq!(store.task(&id).unwrap().state, State::Queued);
+    let error = store.cancel(&id).unwrap_err().to_string();
+    assert!(error.contains("permission denied"), "{error}");
+}

@@ -152,6 +152,21 @@ impl RunFlags {
         self.sources(&Environment::default()).have_a_task()
     }
 
+    /// Returns true if a file name is `-`.
+    pub(in crate::commands) fn read_stdin(&self) -> bool {
+        self.sources(&Environment::default()).need_stdin()
+    }
+
+    /// Returns the same flags without a briefing, to check a run that starts later.
+    pub(in crate::commands) fn without_briefing(&self) -> Self {
+        Self { context: Context::Off, ..self.clone() }
+    }
+
+    /// Returns the first flag that changes the location of the record.
+    pub(in crate::commands) fn log_place_flag(&self) -> Option<&'static str> {
+        self.log.person_only_flag()
+    }
+
     pub(in crate::commands) fn spec(
         &self,
         origin: Origin,

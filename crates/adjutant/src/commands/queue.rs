@@ -1,0 +1,136 @@
+//! `adjutant queue`: a backlog of unattended runs.
+
+mod add;
+mod change;
+mod clean;
+mod list;
+mod places;
+mod run_words;
+mod runner;
+mod settings;
+mod work;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use queue::{Store, StoreError, StoreLocation, TaskId};
+
+use crate::edge;
+use crate::failure::Failure;
+use crate::pages::page;
+
+use places::QueuePlaces;
+use settings::{QueueSettings, STORE_VARIABLE};
+
+/// How long a command waits for a store that cannot be reached.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Subcommand)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Command {
+    /// Add a task and print its id
+    Add(Box<add::Arguments>),
+    /// List tasks, newest first
+    List(list::List),
+    /// Show a task, its attempts and its notices
+    Show(list::Show),
+    /// Cancel a task; a running task is stopped
+    Cancel(change::Cancel),
+    /// Put an ended task back, or start a waiting task now
+    Retry(change::Retry),
+    /// Take tasks and run them
+    Work(work::Arguments),
+    /// Remove worktrees that are not needed any more, and show the space they use
+    Clean(clean::Arguments),
+    /// Show or set what all tasks of a day may use
+    Limits(change::Limits),
+    /// End the processes of a worker that dies
+    #[command(hide = true)]
+    Guard,
+}
+
+const AFTER_HELP: &str = concat!(
+    "\
+Exit codes: 0 ok · 1 no such task, or not possible in its state · 2 usage · 20 the store cannot be used.
+A night's backlog as an example: ",
+    page!("guide/queue.md")
+);
+
+pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Add(arguments) => add::run(arguments),
+        Command::List(arguments) => list::list(arguments),
+        Command::Show(arguments) => list::show(arguments),
+        Command::Cancel(arguments) => change::cancel(arguments),
+        Command::Retry(arguments) => change::retry(arguments),
+        Command::Work(arguments) => work::run(arguments),
+        Command::Clean(arguments) => clean::run(arguments),
+        Command::Limits(arguments) => change::limits(arguments),
+        Command::Guard => work::guard(),
+    }
+}
+
+#[derive(Args)]
+pub(super) struct StoreArguments {
+    /// Use this store: a file, or postgres://user@host/database [default: a file in the state folder]
+    #[arg(long, value_name = "STORE")]
+    store: Option<String>,
+}
+
+impl StoreArguments {
+    fn open(&self) -> Result<Store, Failure> {
+        Store::open(self.location()?, PATIENCE).map_err(|error| failure(&error))
+    }
+
+    pub(super) fn location(&self) -> Result<StoreLocation, Failure> {
+        let environment = edge::environment();
+        let variable = environment.text(STORE_VARIABLE).map(str::to_owned);
+        let named = match self.store.clone().or(variable) {
+            Some(named) => Some(named),
+            None => QueueSettings::read(&environment)?.store,
+        };
+        let Some(named) = named else {
+            return Ok(StoreLocation::File(QueuePlaces::find(&environment)?.database()));
+        };
+        let here = edge::working_directory().unwrap_or_default();
+        StoreLocation::parse(&named, &here)
+            .map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))
+    }
+}
+
+fn task_id(text: &str) -> Result<TaskId, Failure> {
+    TaskId::new(text).map_err(|error| {
+        let failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
+        failure.hint("`adjutant queue list` lists all tasks")
+    })
+}
+
+fn failure(error: &StoreError) -> Failure {
+    let mut failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
+    let hint = match error {
+        StoreError::UnknownTask(_) => {
+            failure.exit = 1;
+            Some("`adjutant queue list` lists all tasks".to_owned())
+        }
+        StoreError::WrongState { id, .. } => {
+            failure.exit = 1;
+            Some(format!("`adjutant queue show {id}` shows it"))
+        }
+        StoreError::NoThread(id) => {
+            failure.exit = 1;
+            Some(format!("`adjutant queue retry {id}` starts it again"))
+        }
+        StoreError::Cycle(_) => Some("remove one `--after`".to_owned()),
+        StoreError::KeyTaken { .. } => {
+            Some("use another `--key`, or repeat the same command".to_owned())
+        }
+        StoreError::NotText(_) => None,
+        StoreError::Unavailable { .. } | StoreError::Database(_) => {
+            failure.exit = contract::ExitCode::Configuration.number();
+            None
+        }
+    };
+    failure.hint = hint;
+    failure
+}

@@ -1,0 +1,192 @@
+//! `queue add`: checks a run and adds it to the queue.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use codex::Origin;
+use process::Environment;
+use queue::{NewTask, OnLost, Request, TaskLimits, Webhook, WorktreeError};
+use serde_json::json;
+
+use super::places::QueuePlaces;
+use super::run_words::RunWords;
+use super::{StoreArguments, failure, task_id};
+use crate::commands::run::{self, Files, directory, host};
+use crate::failure::Failure;
+use crate::{edge, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    run: RunWords,
+    /// Take tasks with a higher number first
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        help_heading = "Queue"
+    )]
+    priority: i64,
+    /// Start after this task has finished; if it does not finish, this task fails
+    #[arg(long, value_name = "ID", help_heading = "Queue")]
+    after: Vec<String>,
+    /// Return the existing task if one was added with this key
+    #[arg(long, value_name = "KEY", help_heading = "Queue")]
+    key: Option<String>,
+    /// Try again this often if the run fails
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=100), help_heading = "Queue")]
+    retries: i64,
+    /// Wait this many seconds before the first retry; each further retry waits twice as long, at most an hour
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(i64).range(0..=3600), help_heading = "Queue")]
+    retry_delay: i64,
+    /// Start only while fewer than N tasks of the repository run [default: 1 without a worktree, otherwise no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Queue")]
+    parallel: Option<i64>,
+    /// If a worker dies: take the task up again, or fail
+    #[arg(long, value_name = "POLICY", default_value = "again", value_parser = on_lost, help_heading = "Queue")]
+    on_lost: OnLost,
+    /// Work in a git worktree on the branch adjutant/ID (default)
+    #[arg(long, conflicts_with = "no_worktree", help_heading = "Queue")]
+    worktree: bool,
+    /// Work in the directory itself
+    #[arg(long, help_heading = "Queue")]
+    no_worktree: bool,
+    /// Send notices about this task to this URL
+    #[arg(long, value_name = "URL", help_heading = "Queue")]
+    webhook: Option<String>,
+    #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Caps of one task over all its attempts.
+#[derive(Args)]
+struct LimitArguments {
+    /// End after the turn in which the task passes this number of tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Limits")]
+    max_tokens: Option<i64>,
+    /// End after this number of turns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Limits")]
+    max_turns: Option<i64>,
+    /// End after the turn in which the task passes this cost
+    #[arg(long, value_name = "AMOUNT", value_parser = super::change::micros, help_heading = "Limits")]
+    max_cost: Option<i64>,
+}
+
+fn on_lost(word: &str) -> Result<OnLost, String> {
+    OnLost::named(word).ok_or_else(|| "expected again or fail".to_owned())
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let environment = edge::environment();
+    let directory = directory(arguments.run.flags.cwd.as_deref())?;
+    let (request, title) = request(arguments, &directory, &environment)?;
+    let (repository, notes) = repository(arguments, &directory, &environment)?;
+    let after = arguments.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
+    let new = NewTask {
+        key: arguments.key.clone(),
+        title,
+        repository,
+        request,
+        priority: arguments.priority,
+        max_parallel: arguments.parallel.or(arguments.no_worktree.then_some(1)),
+        max_retries: arguments.retries,
+        retry_delay_ms: arguments.retry_delay * 1000,
+        on_lost: arguments.on_lost,
+        limits: TaskLimits {
+            max_tokens: arguments.limits.max_tokens,
+            max_turns: arguments.limits.max_turns,
+            max_cost_micros: arguments.limits.max_cost,
+        },
+        after,
+    };
+    let mut store = arguments.store.open()?;
+    let id = store.add(&new, &edge::entropy()).map_err(|error| failure(&error))?;
+    for note in &notes {
+        output::talk(&format!("note: {note}"));
+    }
+    output::data(&if arguments.json {
+        json!({ "id": id, "notes": notes }).to_string()
+    } else {
+        id.to_string()
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Checks the run as `adjutant run` would, without codex. Returns the request and the title of the task.
+fn request(
+    arguments: &Arguments,
+    directory: &Path,
+    environment: &Environment,
+) -> Result<(Request, String), Failure> {
+    let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
+    let RunWords { flags, words } = &arguments.run;
+    if let Some(flag) = flags.log_place_flag() {
+        return Err(usage(format!("`{flag}` cannot be used in the queue"))
+            .hint("the sessions of the queue are stored in the state folder; `adjutant job logs` prints them"));
+    }
+    if flags.read_stdin() {
+        return Err(usage("a task cannot read standard input when it starts".to_owned())
+            .hint("pass the text with --task"));
+    }
+    if let Some(webhook) = &arguments.webhook {
+        Webhook::parse(webhook).map_err(|error| usage(error.to_string()))?;
+    }
+    let here = edge::working_directory().unwrap_or_else(|| directory.to_owned());
+    let mut words = words.clone();
+    let mut flags = flags.without_briefing();
+    if !flags.have_a_task() {
+        words.push(format!("--task={}", task_in_stdin()?));
+        flags = RunWords::parse(&words)?.without_briefing();
+    }
+    let files = Files { here: &here, confined_to: None };
+    let mut spec = flags.spec_at(files, Origin::Job, directory, environment, None)?;
+    let title = spec.instructions.title.clone();
+    spec.is_dry_run = true;
+    let (host, _) = host(environment, &flags.log, directory)?;
+    codex::check(&spec, &host).map_err(|error| run::failure(&error))?;
+    let request = Request {
+        words,
+        here,
+        directory: directory.to_owned(),
+        has_worktree: !arguments.no_worktree,
+        webhook: arguments.webhook.clone(),
+    };
+    Ok((request, title))
+}
+
+fn task_in_stdin() -> Result<String, Failure> {
+    let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
+    let bytes = edge::read_stdin().map_err(|error| usage(format!("stdin: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| usage("stdin is not UTF-8".to_owned()))?;
+    if text.trim().is_empty() {
+        return Err(usage("there is no task".to_owned())
+            .hint("describe it with --task, name a file with --file, or write it to stdin"));
+    }
+    Ok(text)
+}
+
+/// Returns the repository of the task, and notes about what the task does not get.
+fn repository(
+    arguments: &Arguments,
+    directory: &Path,
+    environment: &Environment,
+) -> Result<(PathBuf, Vec<String>), Failure> {
+    let worktrees = QueuePlaces::find(environment)?.worktrees(environment);
+    match worktrees.check(directory) {
+        Ok(state) if arguments.no_worktree => Ok((state.top, Vec::new())),
+        Ok(state) => Ok((state.top, state.notes)),
+        Err(WorktreeError::NoRepository(_)) if arguments.no_worktree => {
+            Ok((directory.to_owned(), Vec::new()))
+        }
+        Err(WorktreeError::NoCommits(top)) if arguments.no_worktree => Ok((top, Vec::new())),
+        Err(error) => Err(Failure::new(error.to_string(), contract::ExitCode::Usage)
+            .hint("`--no-worktree` runs the task in the directory itself")),
+    }
+}

@@ -1,0 +1,133 @@
+//! `queue cancel`, `queue retry` and `queue limits`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use queue::{Cancelled, DayLimits, State};
+use serde_json::json;
+
+use super::{StoreArguments, failure, task_id};
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Cancel {
+    /// The id of the task
+    id: String,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct Retry {
+    /// The id of the task
+    id: String,
+    /// Continue the conversation and the worktree of the last attempt
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct Limits {
+    /// Start no task after this number of tokens in a day (UTC); off removes the limit
+    #[arg(long, value_name = "N", value_parser = cap)]
+    max_tokens: Option<Cap>,
+    /// Start no task after this number of turns in a day
+    #[arg(long, value_name = "N", value_parser = cap)]
+    max_turns: Option<Cap>,
+    /// Start no task after this cost in a day
+    #[arg(long, value_name = "AMOUNT", value_parser = cost_cap)]
+    max_cost: Option<Cap>,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A cap, or the word `off`.
+#[derive(Clone, Copy, Debug)]
+struct Cap(Option<i64>);
+
+const MICROS: f64 = 1_000_000.0;
+
+fn cap(text: &str) -> Result<Cap, String> {
+    if text == "off" {
+        return Ok(Cap(None));
+    }
+    let number = text.parse().ok().filter(|number: &i64| *number > 0);
+    number
+        .map(|number| Cap(Some(number)))
+        .ok_or_else(|| "expected a number above 0, or off".to_owned())
+}
+
+fn cost_cap(text: &str) -> Result<Cap, String> {
+    if text == "off" { Ok(Cap(None)) } else { micros(text).map(|amount| Cap(Some(amount))) }
+}
+
+/// Parses an amount of the currency of the price table, such as `2.50`, into millionths.
+pub(super) fn micros(text: &str) -> Result<i64, String> {
+    let amount = text.parse::<f64>().ok().filter(|amount| *amount > 0.0 && *amount < 1e9);
+    amount
+        .map(|amount| (amount * MICROS).round() as i64)
+        .ok_or_else(|| "expected an amount above 0, such as 2.50".to_owned())
+}
+
+pub(super) fn amount(micros: i64) -> String {
+    format!("{:.2}", micros as f64 / MICROS)
+}
+
+pub(super) fn cancel(arguments: &Cancel) -> Result<ExitCode, Failure> {
+    let id = task_id(&arguments.id)?;
+    let cancelled = arguments.store.open()?.cancel(&id).map_err(|error| failure(&error))?;
+    output::data(&match cancelled {
+        Cancelled::AtOnce => format!("{id}  cancelled"),
+        Cancelled::Requested => format!("{id}  its worker is asked to stop it"),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
+    let id = task_id(&arguments.id)?;
+    let mut store = arguments.store.open()?;
+    let state = store.task(&id).map_err(|error| failure(&error))?.state;
+    let changed = match state {
+        State::Queued | State::Waiting if !arguments.resume => store.make_due(&id),
+        _ => store.retry(&id, arguments.resume),
+    };
+    changed.map_err(|error| failure(&error))?;
+    output::data(&format!("{id}  {} -> queued", state.word()));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
+    let mut store = arguments.store.open()?;
+    let known = store.day_use().map_err(|error| failure(&error))?.limits;
+    let new = DayLimits {
+        max_tokens: arguments.max_tokens.map_or(known.max_tokens, |cap| cap.0),
+        max_turns: arguments.max_turns.map_or(known.max_turns, |cap| cap.0),
+        max_cost_micros: arguments.max_cost.map_or(known.max_cost_micros, |cap| cap.0),
+    };
+    if new != known {
+        store.set_day_limits(new).map_err(|error| failure(&error))?;
+    }
+    let day = store.day_use().map_err(|error| failure(&error))?;
+    if arguments.json {
+        output::data(&json!(day).to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let or_none =
+        |cap: Option<String>| cap.map_or_else(|| "no limit".to_owned(), |cap| format!("of {cap}"));
+    output::data(&format!(
+        "today (UTC)\n  tokens  {} {}\n  turns   {} {}\n  cost    {} {}",
+        day.used.tokens(),
+        or_none(new.max_tokens.map(|cap| cap.to_string())),
+        day.used.turns,
+        or_none(new.max_turns.map(|cap| cap.to_string())),
+        amount(day.used.cost_micros),
+        or_none(new.max_cost_micros.map(amount)),
+    ));
+    Ok(ExitCode::SUCCESS)
+}

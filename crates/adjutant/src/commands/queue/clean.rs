@@ -1,0 +1,126 @@
+//! `queue clean`: removes worktrees that are not needed any more.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use contract::counted;
+use queue::{Leftover, State, StoreError, TaskFilter};
+use serde_json::json;
+
+use super::places::QueuePlaces;
+use super::{StoreArguments, failure};
+use crate::commands::table::Table;
+use crate::failure::Failure;
+use crate::{edge, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Show what would be removed without removing it
+    #[arg(long)]
+    dry_run: bool,
+    /// Also remove worktrees of ended tasks with changes that are not committed
+    #[arg(long)]
+    force: bool,
+    /// Also delete the records of tasks that ended at least this many hours ago
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
+    forget_after_hours: Option<i64>,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let environment = edge::environment();
+    let worktrees = QueuePlaces::find(&environment)?.worktrees(&environment);
+    let mut store = arguments.store.open()?;
+    let mut problem = None;
+    let mut leftovers = worktrees.leftovers(|id| match store.task(id) {
+        Ok(task) => Some(task),
+        Err(StoreError::UnknownTask(_)) => None,
+        Err(error) => {
+            problem = Some(error);
+            None
+        }
+    });
+    // Without the store, the tasks of all worktrees would seem to be unknown.
+    if let Some(error) = problem {
+        return Err(failure(&error));
+    }
+    let mut n_failed = 0;
+    for leftover in &mut leftovers {
+        leftover.is_removable |= arguments.force && leftover.is_forcible;
+        if !leftover.is_removable || arguments.dry_run {
+            continue;
+        }
+        match worktrees.remove_leftover(leftover) {
+            Ok(()) => store.forget_worktree(&leftover.id).map_err(|error| failure(&error))?,
+            Err(error) => {
+                n_failed += 1;
+                (leftover.is_removable, leftover.reason) = (false, error.to_string());
+            }
+        }
+    }
+    let forgotten = forget(arguments, &mut store).map_err(|error| failure(&error))?;
+    report(arguments, &leftovers, &forgotten);
+    Ok(if n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Deletes the records of old tasks. Returns their ids.
+fn forget(arguments: &Arguments, store: &mut queue::Store) -> Result<Vec<String>, StoreError> {
+    let Some(hours) = arguments.forget_after_hours else { return Ok(Vec::new()) };
+    let before = store.now()?.saturating_sub(hours * 3_600_000);
+    let states = State::ALL.into_iter().filter(|state| state.has_ended());
+    let filter = TaskFilter { states: states.collect(), ..TaskFilter::default() };
+    let mut forgotten = Vec::new();
+    // Newest first, so that successors go before their predecessors.
+    for task in store.tasks(&filter)? {
+        let is_old = task.ended_at.is_some_and(|ended| ended <= before);
+        if is_old && (arguments.dry_run || store.delete(&task.id)?) {
+            forgotten.push(task.id.to_string());
+        }
+    }
+    Ok(forgotten)
+}
+
+fn report(arguments: &Arguments, leftovers: &[Leftover], forgotten: &[String]) {
+    let removed = leftovers.iter().filter(|leftover| leftover.is_removable);
+    let bytes: u64 = removed.clone().map(|leftover| leftover.bytes).sum();
+    if arguments.json {
+        let worktree = |leftover: &Leftover| {
+            json!({
+                "task": leftover.id, "worktree": leftover.path, "bytes": leftover.bytes,
+                "removed": leftover.is_removable, "reason": leftover.reason,
+            })
+        };
+        let worktrees: Vec<_> = leftovers.iter().map(worktree).collect();
+        let answer = json!({
+            "dryRun": arguments.dry_run, "bytes": bytes, "worktrees": worktrees, "forgotten": forgotten,
+        });
+        output::data(&answer.to_string());
+        return;
+    }
+    let mut table = Table::new(["worktree", "size", "action", "reason"]);
+    for leftover in leftovers {
+        let action = match (leftover.is_removable, arguments.dry_run) {
+            (true, false) => "removed",
+            (true, true) => "would be removed",
+            (false, _) => "kept",
+        };
+        let size = megabytes(leftover.bytes);
+        table.row([leftover.id.to_string(), size, action.to_owned(), leftover.reason.clone()]);
+    }
+    table.print("there are no worktrees");
+    let verb = if arguments.dry_run { "would be freed" } else { "freed" };
+    let n_removed = counted(removed.count(), "worktree");
+    output::talk(&format!(
+        "{n_removed} removed, {} {verb}, {} forgotten",
+        megabytes(bytes),
+        counted(forgotten.len(), "task")
+    ));
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1_000_000.0)
+}

@@ -1,0 +1,168 @@
+//! `queue list` and `queue show`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anstyle::Style;
+use clap::Args;
+use queue::{Attempt, Notice, State, Task, TaskFilter};
+use serde_json::json;
+
+use super::change::amount;
+use super::{StoreArguments, failure, task_id};
+use crate::commands::run::directory;
+use crate::commands::table::Table;
+use crate::failure::Failure;
+use crate::{output, style};
+
+#[derive(Args)]
+pub(crate) struct List {
+    /// List only tasks in this state: queued, running, waiting, needs-approval, finished, failed, budget or cancelled
+    #[arg(long, value_name = "STATE", value_parser = state)]
+    state: Vec<State>,
+    /// List only tasks of this repository
+    #[arg(long, value_name = "DIR")]
+    repository: Option<PathBuf>,
+    /// List at most this many tasks
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Show {
+    /// The id of the task
+    id: String,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn state(word: &str) -> Result<State, String> {
+    let words = State::ALL.map(State::word).join(", ");
+    State::named(word).ok_or_else(|| format!("expected one of {words}"))
+}
+
+fn colour(state: State) -> Style {
+    match state {
+        State::Finished => style::GOOD,
+        State::Queued | State::Running | State::Waiting | State::Cancelled => style::WARNING,
+        State::Failed | State::Budget | State::NeedsApproval => style::BAD,
+    }
+}
+
+pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
+    let repository = arguments.repository.as_deref().map(|named| directory(Some(named)));
+    let filter = TaskFilter {
+        states: arguments.state.clone(),
+        repository: repository.transpose()?,
+        limit: arguments.limit,
+    };
+    let tasks = arguments.store.open()?.tasks(&filter).map_err(|error| failure(&error))?;
+    if arguments.json {
+        return output::pretty_json(&tasks);
+    }
+    let mut table = Table::new(["task", "state", "tries", "tokens", "cost", "branch", "title"])
+        .optional(["cost", "tries", "branch", "tokens"]);
+    for task in &tasks {
+        table.row([
+            task.id.to_string(),
+            state_words(task),
+            task.generation.to_string(),
+            task.usage.tokens().to_string(),
+            amount(task.usage.cost_micros),
+            task.product.branch.clone().unwrap_or_default(),
+            task.title.clone(),
+        ]);
+    }
+    table.print("there are no tasks");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The state, with the time until which a task waits.
+fn state_words(task: &Task) -> String {
+    match task.waiting_until {
+        Some(until) => format!("{} until {}", task.state.word(), time(until)),
+        None => task.state.word().to_owned(),
+    }
+}
+
+fn time(milliseconds: i64) -> String {
+    jiff::Timestamp::from_millisecond(milliseconds)
+        .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+        .unwrap_or_default()
+}
+
+pub(super) fn show(arguments: &Show) -> Result<ExitCode, Failure> {
+    let id = task_id(&arguments.id)?;
+    let mut store = arguments.store.open()?;
+    let task = store.task(&id).map_err(|error| failure(&error))?;
+    let attempts = store.attempts(&id).map_err(|error| failure(&error))?;
+    let notices = store.notices(&id).map_err(|error| failure(&error))?;
+    if arguments.json {
+        return output::pretty_json(
+            &json!({ "task": task, "attempts": attempts, "notices": notices }),
+        );
+    }
+    output::data(&as_text(&task, &attempts, &notices));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
+    let mut lines =
+        vec![format!("{}  {}", task.id, style::paint(colour(task.state), &state_words(task)))];
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let after: Vec<&str> = task.after.iter().map(queue::TaskId::as_str).collect();
+    let fields = [
+        ("title", Some(task.title.clone())),
+        ("reason", task.reason.clone()),
+        ("class", task.class.clone()),
+        ("repository", Some(task.repository.display().to_string())),
+        ("flags", Some(task.request.words.join(" "))),
+        ("after", Some(after.join(", ")).filter(|after| !after.is_empty())),
+        ("priority", Some(task.priority.to_string()).filter(|_| task.priority != 0)),
+        (
+            "next try",
+            (task.state == State::Queued && task.not_before > 0).then(|| time(task.not_before)),
+        ),
+        ("session", task.session.clone()),
+        ("thread", task.thread.clone()),
+        ("worktree", path(&task.product.worktree)),
+        ("branch", task.product.branch.clone()),
+        ("patch", path(&task.product.patch)),
+        ("tokens", Some(format!("{} in, {} out", task.usage.tokens_in, task.usage.tokens_out))),
+        ("added", Some(time(task.created_at))),
+        ("started", task.started_at.map(time)),
+        ("ended", task.ended_at.map(time)),
+    ];
+    for (name, value) in fields {
+        lines.extend(value.map(|value| format!("  {name:<11} {value}")));
+    }
+    for attempt in attempts {
+        let result = attempt.result.as_deref().unwrap_or("running");
+        let reason = attempt.reason.as_deref().unwrap_or_default();
+        let started = time(attempt.started_at);
+        lines.push(format!("  attempt {:<3} {result} · {started} · {reason}", attempt.generation));
+    }
+    for notice in notices {
+        let state = match (&notice.error, notice.done_at) {
+            (Some(error), Some(_)) => format!("given up: {error}"),
+            (Some(error), None) => format!("tried {} times: {error}", notice.tries),
+            (None, Some(_)) if notice.delivered_to.is_empty() => "no receiver".to_owned(),
+            (None, Some(_)) => format!("delivered to {}", notice.delivered_to.join(", ")),
+            (None, None) => "not delivered yet".to_owned(),
+        };
+        lines.push(format!("  notice      {} · {state}", notice.kind));
+    }
+    if let Some(summary) = &task.product.summary {
+        lines.push(String::new());
+        lines.push(summary.trim_end().to_owned());
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,235 @@
+//! Runs a task of the queue as an unattended run under `adjutant job supervise`.
+
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use codex::{
+    Continues, Instructions, LogPlace, Origin, RunHost, SessionId, Sessions, Spec, Started,
+};
+use process::{Environment, Identity, StopSwitch};
+use queue::{
+    Claim, Owner, Recovered, RunReport, RunResult, Runner, Task, WORKER_VARIABLE, WorkProduct,
+    WorktreeError, Worktrees,
+};
+
+use super::places::QueuePlaces;
+use super::run_words::RunWords;
+use super::settings::STORE_VARIABLE;
+use crate::commands::run::{Files, run_host_at, sessions_root};
+use crate::failure::Failure;
+
+use report::{failed, report_of};
+
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+const CONTINUE_PROMPT: &str = "Go on where you stopped.";
+/// Longer than the default time between SIGTERM and SIGKILL for codex.
+pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
+const AUTHOR_NAME: &str = "Adjutant";
+const AUTHOR_EMAIL: &str = "adjutant@localhost";
+
+pub(super) struct CodexRunner {
+    host: RunHost,
+    owner: Owner,
+    worktrees: Worktrees,
+}
+
+/// Where a task works.
+struct Workplace {
+    directory: PathBuf,
+    product: WorkProduct,
+}
+
+impl CodexRunner {
+    pub(super) fn new(
+        environment: &Environment,
+        owner: &Owner,
+        places: &QueuePlaces,
+    ) -> Result<Self, Failure> {
+        let sessions = sessions_root(environment, None)?;
+        // The URL of the store may contain a password.
+        let environment = environment
+            .clone()
+            .without(STORE_VARIABLE)
+            .with(WORKER_VARIABLE, owner.worker.as_str());
+        let worktrees = places.worktrees(&environment);
+        let host = run_host_at(&environment, sessions);
+        Ok(Self { host, owner: owner.clone(), worktrees })
+    }
+
+    fn sessions(&self) -> Sessions {
+        Sessions::at(&self.host.sessions)
+    }
+
+    fn workplace(&self, task: &Task) -> Result<Workplace, WorktreeError> {
+        if !task.request.has_worktree {
+            let directory = task.request.directory.clone();
+            return Ok(Workplace { directory, product: WorkProduct::default() });
+        }
+        let (repository, id) = (&task.repository, &task.id);
+        let product = match task.resume_session {
+            Some(_) => self.worktrees.reopen(repository, id, task.product.base.as_deref())?,
+            None => self.worktrees.create(repository, id)?,
+        };
+        let inside = task.request.directory.strip_prefix(repository).unwrap_or(Path::new(""));
+        let directory = self.worktrees.path(id).join(inside);
+        Ok(Workplace { directory, product })
+    }
+
+    fn spec(&self, claim: &Claim, directory: &Path) -> Result<Spec, Failure> {
+        let task = &claim.task;
+        let flags = RunWords::parse(&task.request.words)?;
+        let files = Files { here: &task.request.here, confined_to: None };
+        let continues = self.continues(task);
+        let is_continued = continues.is_some();
+        let environment = &self.host.environment;
+        let mut spec = flags.spec_at(files, Origin::Job, directory, environment, continues)?;
+        if is_continued {
+            spec.instructions = Instructions::message(CONTINUE_PROMPT);
+        }
+        spec.log.place = LogPlace::Session(task.id.session(claim.lease.generation));
+        spec.command_line.clone_from(&task.request.words);
+        Ok(spec)
+    }
+
+    /// Returns the conversation that the task continues. If its record was deleted, the task starts again.
+    fn continues(&self, task: &Task) -> Option<Continues> {
+        let session = SessionId::new(task.resume_session.as_deref()?).ok()?;
+        self.sessions().continues(&session).ok().map(|(continues, _)| continues)
+    }
+
+    /// Waits until the supervisor has ended. Stops the session if `stop` is on.
+    fn wait(&self, started: &Started, session: &SessionId, stop: &StopSwitch) {
+        let supervisor = Identity::of(started.supervisor);
+        while supervisor.is_running() {
+            if stop.wait(POLL_INTERVAL) {
+                // If this fails, the session does not exist any more.
+                drop(self.sessions().stop(session, false, &self.host));
+                return;
+            }
+        }
+    }
+
+    /// Describes the end of a session, and collects the changes in the worktree.
+    fn conclude(&self, claim: &Claim, session: &SessionId, product: WorkProduct) -> RunReport {
+        let mut report = report_of(&self.sessions(), session, &self.host);
+        report.product = WorkProduct { summary: report.product.summary.take(), ..product };
+        let is_over = matches!(
+            report.result,
+            RunResult::Finished | RunResult::Failed { .. } | RunResult::Budget
+        );
+        if !is_over || report.product.worktree.is_none() {
+            return report;
+        }
+        if let Err(problem) = self.collect(claim, &mut report) {
+            report.reason = format!("{}; {problem}", report.reason);
+            if report.result == RunResult::Finished {
+                let class = "not-committed".to_owned();
+                report.result = RunResult::Failed { class, can_retry: false };
+            }
+        }
+        report
+    }
+
+    /// Commits the changes in the worktree and writes the patch.
+    fn collect(&self, claim: &Claim, report: &mut RunReport) -> Result<(), String> {
+        let task = &claim.task;
+        let folder = self.worktrees.path(&task.id);
+        if !folder.is_dir() {
+            return Err(format!("the worktree `{}` was deleted", folder.display()));
+        }
+        let environment = ["AUTHOR", "COMMITTER"].iter().fold(
+            self.host.environment.clone(),
+            |environment, role| {
+                environment
+                    .with(&format!("GIT_{role}_NAME"), AUTHOR_NAME)
+                    .with(&format!("GIT_{role}_EMAIL"), AUTHOR_EMAIL)
+            },
+        );
+        let session = report.session.as_deref().unwrap_or_default();
+        let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
+        codex::commit_all(&environment, &folder, &message)
+            .map_err(|problem| format!("the changes are not committed: {problem}"))?;
+        let product = std::mem::take(&mut report.product);
+        let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
+        match collected {
+            Ok(product) => report.product = product,
+            Err(problem) => {
+                report.product = product;
+                return Err(problem.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Runner for CodexRunner {
+    fn recover(&self, claim: &Claim) -> Recovered {
+        let Some(previous) = &claim.previous else { return Recovered::Ended };
+        let Some(owner) = &previous.owner else { return Recovered::Ended };
+        // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
+        if !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker {
+            return Recovered::Ended;
+        }
+        if !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
+            let worker = &owner.worker;
+            return Recovered::StillRunning(format!(
+                "processes of the dead worker {worker} still run"
+            ));
+        }
+        let session = previous.session.as_deref().and_then(|id| SessionId::new(id).ok());
+        let Some(session) = session else { return Recovered::Ended };
+        let has_completed = self
+            .sessions()
+            .status(&session)
+            .is_ok_and(|state| state.state == codex::Status::Completed);
+        if !has_completed {
+            return Recovered::Ended;
+        }
+        let product = match claim.task.request.has_worktree {
+            true => {
+                let Task { repository, id, product, .. } = &claim.task;
+                self.worktrees.reopen(repository, id, product.base.as_deref()).unwrap_or_default()
+            }
+            false => WorkProduct::default(),
+        };
+        Recovered::Report(Box::new(self.conclude(claim, &session, product)))
+    }
+
+    fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport {
+        let Workplace { directory, product } = match self.workplace(&claim.task) {
+            Ok(workplace) => workplace,
+            Err(error) => return not_prepared(&error),
+        };
+        if product.worktree.is_some() {
+            started(product.clone());
+        }
+        let running = self.spec(claim, &directory).and_then(|spec| {
+            codex::start(&spec, &self.host).map_err(|error| crate::commands::run::failure(&error))
+        });
+        let running = match running {
+            Ok(running) => running,
+            Err(failure) => {
+                let mut report = failed("config_error", false, &failure.message);
+                report.product = product;
+                return report;
+            }
+        };
+        let session = match SessionId::new(&running.session.id) {
+            Ok(session) => session,
+            Err(error) => return failed("error", false, &error.to_string()),
+        };
+        self.wait(&running, &session, stop);
+        self.conclude(claim, &session, product)
+    }
+}
+
+fn not_prepared(error: &WorktreeError) -> RunReport {
+    let (class, can_retry) = match error {
+        WorktreeError::NoRepository(_) | WorktreeError::NoCommits(_) => ("no-repository", false),
+        WorktreeError::DiskFull { .. } => ("disk-full", true),
+        WorktreeError::Io { .. } | WorktreeError::Git(_) => ("worktree", true),
+    };
+    failed(class, can_retry, &error.to_string())
+}

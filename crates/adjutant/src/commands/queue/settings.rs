@@ -1,0 +1,73 @@
+//! The user's settings of the queue: `queue.json` in the configuration folder. A repository cannot change them.
+
+use std::io;
+use std::path::PathBuf;
+
+use disk::Links;
+use process::Environment;
+use queue::{Receivers, Webhook};
+use serde::Deserialize;
+
+use crate::edge;
+use crate::failure::Failure;
+
+/// The environment variable that names the store. It may contain a password, so that no agent gets it.
+pub(super) const STORE_VARIABLE: &str = "ADJUTANT_QUEUE_STORE";
+const FILE: &str = "queue.json";
+const MAX_BYTES: u64 = 64 * 1024;
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct QueueSettings {
+    /// The store, as `--store` names it.
+    pub(super) store: Option<String>,
+    #[serde(default)]
+    notices: NoticeSettings,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoticeSettings {
+    program: Option<PathBuf>,
+    #[serde(default)]
+    desktop: bool,
+    webhook: Option<String>,
+}
+
+impl QueueSettings {
+    /// Reads the settings. Without a file, all settings have their defaults.
+    pub(super) fn read(environment: &Environment) -> Result<Self, Failure> {
+        let folder = edge::hook_folders(environment).configuration;
+        let Some(folder) = folder else { return Ok(Self::default()) };
+        let path = folder.join(FILE);
+        let failed = |reason: String| {
+            let message = format!("cannot use the settings in `{}`: {reason}", path.display());
+            Failure::new(message, contract::ExitCode::Configuration)
+        };
+        let text = match disk::read_text(&path, Links::Follow, MAX_BYTES) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(failed(error.to_string())),
+        };
+        // The file names a program that is started, so that nobody else may change it.
+        disk::check_private_folder(&folder).map_err(|error| failed(error.to_string()))?;
+        serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
+    }
+
+    pub(super) fn receivers(&self, environment: &Environment) -> Result<Receivers, Failure> {
+        let usage = |message: String| Failure::new(message, contract::ExitCode::Configuration);
+        if let Some(program) = self.notices.program.as_ref().filter(|path| !path.is_absolute()) {
+            let program = program.display();
+            return Err(usage(format!(
+                "the program for notices is not an absolute path: `{program}`"
+            )));
+        }
+        let webhook = self.notices.webhook.as_deref().map(Webhook::parse).transpose();
+        Ok(Receivers {
+            program: self.notices.program.clone(),
+            has_desktop: self.notices.desktop,
+            webhook: webhook.map_err(|error| usage(error.to_string()))?,
+            environment: environment.clone().without(STORE_VARIABLE),
+        })
+    }
+}

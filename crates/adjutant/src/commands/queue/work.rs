@@ -1,0 +1,172 @@
+//! `queue work`: takes tasks and runs them until a stop is requested or the queue is empty.
+
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use clap::Args;
+use process::{Environment, Program, StartError, Tether};
+use queue::{Owner, Receivers, Store, StoreLocation, WorkEvent, WorkOptions, deliver_due};
+
+use super::places::QueuePlaces;
+use super::runner::{CodexRunner, GRACE_OF_DEAD_WORKERS};
+use super::settings::{QueueSettings, STORE_VARIABLE};
+use super::{PATIENCE, StoreArguments, failure};
+use crate::commands::run::directory;
+use crate::failure::Failure;
+use crate::{edge, output, signals};
+
+/// How often a worker looks for notices that are due.
+const NOTICE_INTERVAL: Duration = Duration::from_secs(1);
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Run at most this many tasks at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    slots: u16,
+    /// End when no task is left that can start without a person
+    #[arg(long)]
+    until_empty: bool,
+    /// Take only tasks of this repository (repeatable)
+    #[arg(long, value_name = "DIR")]
+    repository: Vec<PathBuf>,
+    /// Lose a task after this many seconds without a connection to the store
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86400))]
+    lease: u64,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let environment = edge::environment();
+    let places = QueuePlaces::find(&environment)?;
+    let receivers = QueueSettings::read(&environment)?.receivers(&environment)?;
+    let repositories = arguments.repository.iter().map(|named| directory(Some(named)));
+    let options = WorkOptions {
+        slots: usize::from(arguments.slots),
+        lease: Duration::from_secs(arguments.lease),
+        is_until_empty: arguments.until_empty,
+        repositories: repositories.collect::<Result<_, Failure>>()?,
+        spool: places.spool(),
+    };
+    let stop = signals::stop_on_signals();
+    let location = arguments.store.location()?;
+    // The first connection fails with an error. Later, the worker waits until the store can be reached again.
+    drop(Store::open(location.clone(), PATIENCE).map_err(|error| failure(&error))?);
+    let mut store =
+        Store::open(location.clone(), Duration::ZERO).map_err(|error| failure(&error))?;
+    let owner = Owner::this_process(edge::entropy());
+    let runner = CodexRunner::new(&environment, &owner, &places)?;
+    let _guard = start_guard(&environment, &owner).map_err(|error| {
+        let message = format!("cannot start the guard of the worker: {error}: {}", error.source);
+        Failure::new(message, contract::ExitCode::Configuration)
+    })?;
+    let postman = Postman::start(location, receivers);
+    let worked = queue::work(&mut store, &owner, &runner, &options, &stop, &mut |event| {
+        if let Some(line) = line(&event) {
+            output::talk(&line);
+        }
+        if matches!(event, WorkEvent::Ended { .. }) {
+            postman.wake();
+        }
+    });
+    postman.finish();
+    worked.map_err(|error| failure(&error))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(event: &WorkEvent<'_>) -> Option<String> {
+    Some(match event {
+        WorkEvent::Started(claim) => {
+            let again = if claim.previous.is_some() { " again, after its worker died" } else { "" };
+            format!("{}  started{again}: {}", claim.task.id, claim.task.title)
+        }
+        WorkEvent::Ended { task, report } => {
+            format!("{task}  {}: {}", report.result.word(), report.reason)
+        }
+        WorkEvent::LeaseLost(task) => {
+            format!("{task}  another worker has it; the result is not stored")
+        }
+        WorkEvent::Released(task) => format!("{task}  put back"),
+        WorkEvent::Unreachable(reason) => {
+            format!("the store cannot be reached: {reason}; trying again")
+        }
+        WorkEvent::Reachable => "the store can be reached again".to_owned(),
+        WorkEvent::DayLimit { until } => {
+            let until = jiff::Timestamp::from_millisecond(*until).unwrap_or_default();
+            format!("a limit of the day is reached; no task starts before {until}")
+        }
+    })
+}
+
+/// Starts the process that ends the agents of this worker if this worker is killed.
+fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, StartError> {
+    let program = edge::program_directory().unwrap_or_default().join("adjutant");
+    let environment = environment.clone().without(STORE_VARIABLE);
+    let program = Program::new(program, environment)
+        .arguments(["queue", "guard"])
+        .directory("/")
+        .stdin(format!("{}\n", owner.worker));
+    process::start_tethered(&program)
+}
+
+/// `queue guard`: waits until the worker has ended, and ends all processes of its tasks.
+pub(super) fn guard() -> Result<ExitCode, Failure> {
+    let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
+    let mut input = io::stdin().lock();
+    let mut worker = String::new();
+    input.read_line(&mut worker).map_err(failed)?;
+    // Blocks until the worker closes the pipe or dies.
+    io::copy(&mut input, &mut io::sink()).map_err(failed)?;
+    let worker = worker.trim_end();
+    let has_ended = worker.is_empty() || queue::end_processes(worker, GRACE_OF_DEAD_WORKERS);
+    Ok(if has_ended { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A thread that delivers notices with its own connection to the store.
+struct Postman {
+    wake: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Postman {
+    fn start(location: StoreLocation, receivers: Receivers) -> Self {
+        let (wake, woken) = channel();
+        let thread = std::thread::spawn(move || {
+            let mut store = None;
+            loop {
+                let is_over = matches!(
+                    woken.recv_timeout(NOTICE_INTERVAL),
+                    Err(RecvTimeoutError::Disconnected)
+                );
+                if store.is_none() {
+                    store = Store::open(location.clone(), PATIENCE).ok();
+                }
+                let delivered = store.as_mut().map(|store| deliver_due(store, &receivers));
+                // A notice that cannot be recorded stays in the store.
+                if let Some(Err(error)) = delivered {
+                    output::talk(&format!("notices: {error}"));
+                    store = None;
+                }
+                if is_over {
+                    return;
+                }
+            }
+        });
+        Self { wake, thread }
+    }
+
+    fn wake(&self) {
+        // The thread runs until the sender is dropped.
+        let _sent = self.wake.send(());
+    }
+
+    /// Delivers what is due now and ends the thread.
+    fn finish(self) {
+        drop(self.wake);
+        drop(self.thread.join());
+    }
+}

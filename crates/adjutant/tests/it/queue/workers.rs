@@ -1,0 +1,83 @@
+//! Workers that die, stop, or are told to cancel.
+
+use serde_json::json;
+use testkit::{eventually, is_running};
+
+use super::Queue;
+
+/// A codex that runs until it is killed, in its first run.
+const HANGS_ONCE: &str = r#"
+if [ $n = 1 ]; then thread; echo partial > partial.txt; echo $$ > "$here/pid"; while :; do sleep 0.1; done; fi
+thread; echo done > result.txt; message 'Done.'; completed
+"#;
+
+fn codex_process(queue: &Queue) -> String {
+    eventually("codex runs", || queue.codex.note("pid").is_some_and(|pid| pid.ends_with('\n')));
+    queue.codex.note("pid").unwrap()
+}
+
+#[test]
+fn a_killed_worker_takes_its_codex_along_and_another_worker_starts_the_task_again() {
+    let queue = Queue::doing(HANGS_ONCE);
+    let id = queue.add(&["--task", "one"]);
+    let worker = queue.start_worker(1);
+    let codex = codex_process(&queue);
+    drop(worker);
+    eventually("codex ends without another worker", || !is_running(&codex));
+    queue.work();
+    let shown = queue.show(&id);
+    assert_eq!(shown["task"]["state"], "finished", "{shown:#}");
+    let results: Vec<_> =
+        shown["attempts"].as_array().unwrap().iter().map(|attempt| &attempt["result"]).collect();
+    assert_eq!(results, [&json!("lost"), &json!("finished")]);
+    let files =
+        queue.repository.git(&["show", "--name-only", "--format=%an", &format!("adjutant/{id}")]);
+    assert_eq!(files, "Adjutant\n\nresult.txt", "the second attempt starts from a clean worktree");
+}
+
+#[test]
+fn a_task_with_the_policy_fail_is_marked_when_its_worker_dies() {
+    let queue = Queue::doing(HANGS_ONCE);
+    let id = queue.add(&["--task", "one", "--on-lost", "fail"]);
+    let worker = queue.start_worker(1);
+    codex_process(&queue);
+    drop(worker);
+    queue.work();
+    let task = queue.task(&id);
+    assert_eq!(
+        (&task["state"], &task["class"]),
+        (&json!("failed"), &json!("worker-lost")),
+        "{task:#}"
+    );
+    assert_eq!(queue.codex.n_runs(), 1);
+}
+
+#[test]
+fn a_cancelled_task_is_stopped_by_its_worker() {
+    let queue = Queue::doing(HANGS_ONCE);
+    let id = queue.add(&["--task", "one"]);
+    let mut worker = queue.start_worker(1);
+    let codex = codex_process(&queue);
+    queue.run("cancel", &[&id]).expect_success();
+    assert_eq!(worker.exit_code(testkit::TEST_TIMEOUT), Some(0), "{}", worker.stderr());
+    assert!(!is_running(&codex));
+    assert_eq!(queue.task(&id)["state"], "cancelled");
+}
+
+#[test]
+fn a_worker_that_is_asked_to_stop_puts_its_task_back_and_the_next_one_continues_it() {
+    let queue = Queue::doing(HANGS_ONCE);
+    let id = queue.add(&["--task", "one"]);
+    let mut worker = queue.start_worker(1);
+    let codex = codex_process(&queue);
+    worker.terminate();
+    assert_eq!(worker.exit_code(testkit::TEST_TIMEOUT), Some(0), "{}", worker.stderr());
+    assert!(!is_running(&codex));
+    let task = queue.task(&id);
+    assert_eq!((&task["state"], &task["failures"]), (&json!("queued"), &json!(0)), "{task:#}");
+    queue.work();
+    assert_eq!(queue.task(&id)["state"], "finished", "{:#}", queue.show(&id));
+    assert!(queue.codex.arguments(2).contains(&"resume".to_owned()));
+    let files = queue.repository.git(&["ls-tree", "--name-only", &format!("adjutant/{id}")]);
+    assert_eq!(files, "a.txt\npartial.txt\nresult.txt", "the worktree is the same");
+}
