@@ -160,3 +160,6 @@ fn event(name: &'static str, value: &impl Serialize) -> Event {
     // A path that is not UTF-8 cannot be written as JSON.
     (name, serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()))
 }
+
+#[cfg(test)]
+mod tests;

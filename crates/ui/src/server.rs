@@ -56,20 +56,19 @@ pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), Serve
         let refused = |source| ServeError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let port = listener.local_addr().map_err(refused)?.port();
-        let access = Access::new(port, options.secret).map_err(ServeError::Start)?;
-        let work = Work::new(options.codex.clone(), options.queue.clone());
-        let app = Arc::new(App { access, work, options, streams: Streams::default() });
+        let app = Arc::new(App::new(port, options).map_err(ServeError::Start)?);
         // The handlers are installed before the link is printed.
         let stopped = stop_signal();
         listening(&app.access.link());
         tokio::select! {
-            () = accept(listener, app) => {}
+            () = accept(listener, Arc::clone(&app)) => {}
             () = stopped => {}
         }
-        Ok(())
+        Ok(app)
     });
     runtime.shutdown_background();
-    served
+    // The connection to PostgreSQL must not be dropped inside the runtime.
+    served.map(drop)
 }
 
 async fn accept(listener: TcpListener, app: Arc<App>) {
@@ -125,6 +124,12 @@ fn stop_signal() -> impl Future<Output = ()> {
 }
 
 impl App {
+    pub(crate) fn new(port: u16, options: Options) -> io::Result<Self> {
+        let access = Access::new(port, options.secret)?;
+        let work = Work::new(options.codex.clone(), options.queue.clone());
+        Ok(Self { access, work, options, streams: Streams::default() })
+    }
+
     async fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,

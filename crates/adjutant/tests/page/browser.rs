@@ -10,6 +10,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/browser/p
 /// Markup that must be shown as text.
 const MARKUP: &str = "<img src=x onerror=document.title='broken'> & \"quotes\"";
 
+#[expect(clippy::disallowed_methods, reason = "a developer may ask for screenshots")]
 fn scenario(name: &str, setup: &Setup, server: &Server) -> Launch {
     let browser = browser();
     Launch::new(browser.node, Path::new(env!("CARGO_MANIFEST_DIR")))
@@ -19,6 +20,7 @@ fn scenario(name: &str, setup: &Setup, server: &Server) -> Launch {
         .env("CHROMIUM", browser.chromium)
         .env("LINK", format!("http://127.0.0.1:{}/?token={}", server.port, server.token))
         .env("GO", setup.go())
+        .env("SCREENSHOTS", std::env::var_os("ADJUTANT_TEST_SCREENSHOTS").unwrap_or_default())
 }
 
 #[test]
