@@ -32,7 +32,7 @@ async function open(browser, options = {}) {
 // Waits until the element shows the text. The policy of the page forbids the code that `waitForFunction` would evaluate.
 const text = (page, selector, hasText) => page.locator(selector).filter({ hasText }).first().waitFor({ state: "attached" });
 
-const shot = (page, name) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+const shot = (page, name, options) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, ...options });
 
 async function fits(page) {
   const [content, visible] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -90,18 +90,18 @@ const scenarios = {
     const { page, problems } = await open(browser);
     await text(page, "#jobs", "running");
     await page.evaluate(() => (window.wasNotReloaded = true));
-    await shot(page, "ui-work");
-    await page.click("text=nightly build");
+    await shot(page, "ui-work", { clip: { x: 0, y: 0, width: 1000, height: 450 } });
+    await page.click("text=Fix the retry limit");
     await text(page, "#log", "first news");
     assert(!(await page.textContent("#log")).includes("last news"));
     await page.click("text=Show changes");
     await text(page, "pre.diff", "+two");
-    await shot(page, "ui-job");
+    await shot(page, "ui-job", { fullPage: true });
     writeFileSync(GO, "");
     await text(page, "#about", "completed");
     await text(page, "#log", "last news");
     await text(page, "#about", "127");
-    await text(page, "#news", "nightly build: completed");
+    await text(page, "#news", "Fix the retry limit of the client: completed");
     assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
     // A new job continues the conversation.
     await page.getByRole("button", { name: "Continue" }).click();
@@ -120,8 +120,7 @@ const scenarios = {
     const forger = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end("<h1>forger</h1>"));
     await new Promise((listening) => forger.listen(0, "127.0.0.1", listening));
     const other = await context.newPage();
-    const statuses = [];
-    other.on("response", (response) => response.url().startsWith(origin) && statuses.push(response.status()));
+    const forged = other.waitForResponse((response) => response.url().endsWith("/stop"));
     await other.goto(`http://127.0.0.1:${forger.address().port}/`);
     const read = await other.evaluate(async ([origin, job]) => {
       const options = { mode: "no-cors", credentials: "include" };
@@ -132,7 +131,9 @@ const scenarios = {
       return page;
     }, [origin, JOB]);
     assert.equal(read, "refused");
-    assert(statuses.length >= 2 && statuses.every((status) => status === 403), statuses.join());
+    const answer = await forged;
+    assert.equal(answer.status(), 403);
+    assert.match((await answer.request().allHeaders()).cookie ?? "", /adjutant-/, "the browser sent the cookie");
     forger.close();
     forger.closeAllConnections();
     await other.close();
@@ -166,13 +167,15 @@ const scenarios = {
     const { page, problems } = await open(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await page.click("text=Briefings");
     await text(page, "#briefings", MARKUP);
-    await page.locator("summary").focus();
+    assert.equal(await page.locator("main img").count(), 0, "markup is text");
+    await page.locator("summary").first().focus();
     await page.keyboard.press("Enter");
-    await page.locator("text=src/limits.rs:3 limit").waitFor();
+    await page.locator("text=0.91 src/limits.rs:3 limit").first().waitFor();
     await text(page, "details", "probability 0.93");
-    await text(page, "details", "findings: 1 · injected characters: 412");
+    await text(page, "details", "findings: 2 · injected characters: 412");
     await fits(page);
-    await shot(page, "ui-briefings");
+    const { y, height } = await page.locator("main li").first().boundingBox();
+    await shot(page, "ui-briefings", { clip: { x: 0, y: 0, width: 390, height: y + height } });
     assert.deepEqual(problems, []);
   },
 };

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Show the page in this language [default: the browser's language]
+    /// Show the page in English or Chinese [default: the browser's language]
     #[arg(long, value_name = "LANG")]
     lang: Option<LanguageWord>,
     /// Read jobs from this folder
@@ -51,9 +51,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum LanguageWord {
-    /// English
     En,
-    /// Chinese
     Zh,
 }
 

@@ -36,7 +36,9 @@ fn the_page_loads_without_errors_and_fits_a_phone_in_light_and_dark() {
 #[test]
 fn the_page_shows_a_new_state_and_new_log_lines_without_a_reload() {
     let setup = Setup::new();
-    let job = setup.start_job("nightly build");
+    let job = setup.start_job("Fix the retry limit of the client");
+    setup.add_task("Update the changelog");
+    setup.add_task("Remove the deprecated flags");
     std::fs::write(setup.repository.path().join("a.txt"), "two\n").unwrap();
     let server = setup.serve(&[]);
     scenario("follow", &setup, &server).env("JOB", job).run().expect_success();
@@ -62,15 +64,21 @@ fn the_page_uses_the_language_of_the_browser() {
 fn the_page_shows_what_was_injected_and_why() {
     let setup = Setup::new();
     std::fs::create_dir_all(setup.state()).unwrap();
-    let entry = serde_json::json!({
-        "run_id": "20261116-093650-1a2b", "created_at": "2026-11-16T09:36:50Z", "client": "codex",
-        "repo_root": "/repository", "prompt": format!("where are retries limited? {MARKUP}"),
-        "characters": 412, "limits": "[Limits] none",
-        "decision": { "amount": "briefing (has_question)", "probability": 0.93 },
-        "findings": [{ "confidence": 0.91, "line": 3, "path": "src/limits.rs", "symbol": "limit", "tool": "ci_search" }],
-        "tools": [{ "ms": 12, "status": "ok", "summary": "1 file", "tool": "ci_search" }],
-    });
-    std::fs::write(setup.state().join("runs.jsonl"), format!("{entry}\n")).unwrap();
+    let entry = |prompt: &str, time: &str| {
+        let entry = serde_json::json!({
+            "run_id": format!("20261116-{}-1a2b", time.replace(':', "")), "created_at": format!("2026-11-16T{time}Z"),
+            "client": "codex", "repo_root": "/home/me/shop", "prompt": prompt, "characters": 412, "limits": "[Limits] none",
+            "decision": { "amount": "briefing (has_question)", "probability": 0.93 },
+            "findings": [
+                { "confidence": 0.44, "line": 12, "path": "src/client.rs", "symbol": "send", "tool": "ci_search" },
+                { "confidence": 0.91, "line": 3, "path": "src/limits.rs", "symbol": "limit", "tool": "ci_search" },
+            ],
+            "tools": [{ "ms": 12, "status": "ok", "summary": "2 files", "tool": "ci_search" }],
+        });
+        format!("{entry}\n")
+    };
+    let log = [entry(MARKUP, "09:36:50"), entry("where are retries limited?", "09:41:07")].concat();
+    std::fs::write(setup.state().join("runs.jsonl"), log).unwrap();
     let server = setup.serve(&[]);
     scenario("briefings", &setup, &server).env("MARKUP", MARKUP).run().expect_success();
 }

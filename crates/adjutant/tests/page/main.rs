@@ -6,7 +6,7 @@ mod browser;
 mod http;
 mod served;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use queue::{NewTask, OnLost, Request, Store, StoreLocation, TaskId, TaskLimits};
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
@@ -70,10 +70,6 @@ impl Setup {
         status["state"].as_str().unwrap().to_owned()
     }
 
-    fn let_codex_end(&self) {
-        std::fs::write(self.go(), "").unwrap();
-    }
-
     fn go(&self) -> PathBuf {
         self.codex.folder().join("go")
     }
@@ -109,11 +105,9 @@ impl Setup {
     }
 }
 
-/// Ends the job and its codex, also if the test failed.
+/// Ends the codex of a job that still runs.
 impl Drop for Setup {
     fn drop(&mut self) {
-        if Path::new(&self.codex.folder()).exists() {
-            drop(std::fs::write(self.go(), ""));
-        }
+        drop(std::fs::write(self.go(), ""));
     }
 }
