@@ -64,10 +64,17 @@ async function ask(path, method) {
   return value;
 }
 
+// The buttons of the operations that are possible now. Those that end something ask first.
+function operations(words, path, title) {
+  const questions = { stop: say("stopAsk", { title }), cancel: say("cancelAsk", { title }) };
+  const buttons = words.map((word) => operation(word, path + "/" + word, questions[word]));
+  return element("div", { class: "actions" }, buttons);
+}
+
 function operation(word, path, question) {
   const attributes = { type: "button", "data-key": "do:" + word };
   if (question) attributes.class = "danger";
-  const button = element("button", attributes, say(word));
+  const button = element("button", attributes, say("do." + word));
   button.addEventListener("click", async () => {
     if (question && !confirm(question)) return;
     byId("alert").textContent = "";
@@ -75,7 +82,7 @@ function operation(word, path, question) {
     byId("news").textContent = say("working");
     try {
       const done = await ask(path, "POST");
-      byId("news").textContent = say("done", { action: say(word) });
+      byId("news").textContent = say("done", { action: say("do." + word) });
       if (done.job) location.hash = "#/job/" + encodeURIComponent(done.job);
     } catch (error) {
       byId("news").textContent = "";
@@ -164,11 +171,7 @@ function jobView(id) {
       ["result", job.classification], ["reason", job.reason ?? job.note], ["tokens", job.tokens && number(job.tokens)],
       ["orders", orders], ["continues", job.resumedFrom && jobLink(job.resumedFrom, job.resumedFrom)],
     ];
-    const buttons = [
-      job.canStop ? operation("stop", path + "/stop", say("stopAsk", { title: jobTitle(job) })) : null,
-      job.canContinue ? operation("continue", path + "/continue") : null,
-    ];
-    replace(about, state(job.state), fields(rows), element("div", { class: "actions" }, buttons));
+    replace(about, state(job.state), fields(rows), operations(job.operations, path, jobTitle(job)));
   };
   const onLog = (text) => {
     const shown = text === "" ? say("noLog") : text;
@@ -198,18 +201,12 @@ function taskView(id) {
       ["after", after.length > 0 ? after : null], ["branch", task.product.branch], ["worktree", task.product.worktree],
       ["agentSummary", task.product.summary],
     ];
-    const title = task.title || task.id;
-    const buttons = [
-      task.can_approve ? operation("approve", path + "/approve") : null,
-      task.can_retry ? operation("retry", path + "/retry") : null,
-      task.can_cancel ? operation("cancel", path + "/cancel", say("cancelAsk", { title })) : null,
-    ];
     const attempts = task.attempts.map((attempt) => {
       const name = say("attempt", { n: attempt.generation });
       const link = attempt.session ? jobLink(attempt.session, name) : element("span", {}, name);
       return element("li", {}, link, element("p", { class: "quiet" }, [attempt.result, attempt.reason, attempt.worker].filter(Boolean).join(" · ")));
     });
-    replace(about, state(task.state), fields(rows), element("div", { class: "actions" }, buttons),
+    replace(about, state(task.state), fields(rows), operations(task.operations, path, task.title || task.id),
       attempts.length > 0 ? element("h3", {}, say("attempts")) : null,
       attempts.length > 0 ? element("ul", { class: "rows" }, attempts) : null);
   };

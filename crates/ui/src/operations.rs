@@ -49,7 +49,12 @@ impl Operation {
             Self::Cancel(id) => change(work, id, |store| store.cancel(id).map(drop)),
             Self::Retry(id) => change(work, id, |store| match store.task(id)?.state {
                 State::Queued | State::Waiting => store.make_due(id),
-                _ => store.retry(id, false),
+                State::Running
+                | State::NeedsApproval
+                | State::Finished
+                | State::Failed
+                | State::Budget
+                | State::Cancelled => store.retry(id, false),
             }),
             Self::Approve(id) => change(work, id, |store| {
                 let task = store.task(id)?;

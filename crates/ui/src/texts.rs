@@ -131,21 +131,21 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("changesIn", "{directory}, compared with {base}", "{directory}，与 {base} 比较"),
     ("untracked", "Files that git does not track: {files}", "git 未跟踪的文件：{files}"),
     ("cut", "Only the first part is shown.", "只显示开头部分。"),
-    ("stop", "Stop", "停止"),
+    ("do.stop", "Stop", "停止"),
     (
         "stopAsk",
         "Stop the job “{title}” and all processes that it started?",
         "停止作业“{title}”以及它启动的所有进程？",
     ),
-    ("continue", "Continue", "继续"),
-    ("cancel", "Cancel", "取消"),
+    ("do.continue", "Continue", "继续"),
+    ("do.cancel", "Cancel", "取消"),
     (
         "cancelAsk",
         "Cancel the task “{title}”? A running task is stopped.",
         "取消任务“{title}”？运行中的任务会被停止。",
     ),
-    ("retry", "Retry", "重试"),
-    ("approve", "Approve", "批准"),
+    ("do.retry", "Retry", "重试"),
+    ("do.approve", "Approve", "批准"),
     ("working", "Working…", "处理中…"),
     ("done", "Done: {action}", "完成：{action}"),
     ("problem", "Not done: {reason}", "未完成：{reason}"),
@@ -203,6 +203,9 @@ mod tests {
             assert!(has(&format!("state.{state}")), "{state}");
         }
         let html = include_str!("../assets/page.html");
+        for operation in ["stop", "continue", "cancel", "retry", "approve"] {
+            assert!(has(&format!("do.{operation}")), "{operation}");
+        }
         for (key, english, chinese) in TEXTS {
             let is_composed = key.contains('.');
             let is_used =

@@ -51,17 +51,16 @@ pub(crate) struct Job {
     approval: Option<String>,
     network: Option<String>,
     resumed_from: Option<String>,
-    can_stop: bool,
-    can_continue: bool,
+    /// The operations that are possible now: the last parts of their paths.
+    operations: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct ShownTask {
     #[serde(flatten)]
     task: Task,
-    can_cancel: bool,
-    can_retry: bool,
-    can_approve: bool,
+    /// The operations that are possible now: the last parts of their paths.
+    operations: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -78,8 +77,11 @@ impl From<SessionState> for Job {
         Self {
             title: named.cloned().unwrap_or_default(),
             state: state.state.word(),
-            can_stop: is_running,
-            can_continue: !is_running && state.thread_id.is_some(),
+            operations: match (is_running, &state.thread_id) {
+                (true, _) => vec!["stop"],
+                (false, Some(_)) => vec!["continue"],
+                (false, None) => Vec::new(),
+            },
             directory: shown(&state.cwd),
             id: state.id,
             tag: state.tag,
@@ -99,14 +101,15 @@ impl From<SessionState> for Job {
 
 impl From<Task> for ShownTask {
     fn from(task: Task) -> Self {
-        let needs_approval = task.state == State::NeedsApproval;
-        let has_failed = task.state.has_ended() && task.state != State::Finished;
-        Self {
-            can_cancel: (!task.state.has_ended() && !task.is_cancel_requested) || needs_approval,
-            can_retry: (has_failed && !needs_approval) || task.state == State::Waiting,
-            can_approve: needs_approval,
-            task,
-        }
+        let operations = match task.state {
+            State::Queued | State::Running if task.is_cancel_requested => Vec::new(),
+            State::Queued | State::Running => vec!["cancel"],
+            State::Waiting => vec!["retry", "cancel"],
+            State::NeedsApproval => vec!["approve", "cancel"],
+            State::Finished => Vec::new(),
+            State::Failed | State::Budget | State::Cancelled => vec!["retry"],
+        };
+        Self { task, operations }
     }
 }
 

@@ -12,8 +12,8 @@ use queue::{NewTask, OnLost, Request, Store, StoreLocation, TaskId, TaskLimits};
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
-/// A codex that works until the file `go` exists in its folder.
-const UNTIL_GO: &str = "thread; message 'first news'; while [ ! -e \"$here/go\" ]; do sleep 0.1; done; message 'last news'; completed";
+/// A codex that works until the file `go` exists in its folder, or the folder is deleted.
+const UNTIL_GO: &str = "thread; message 'first news'; while [ -d \"$here\" ] && [ ! -e \"$here/go\" ]; do sleep 0.1; done; message 'last news'; completed";
 
 /// A repository, a home folder and a scripted codex.
 struct Setup {
@@ -102,12 +102,5 @@ impl Setup {
             after: Vec::new(),
         };
         self.store().add(&new, &title.replace(' ', "").to_lowercase()).unwrap()
-    }
-}
-
-/// Ends the codex of a job that still runs.
-impl Drop for Setup {
-    fn drop(&mut self) {
-        drop(std::fs::write(self.go(), ""));
     }
 }
