@@ -32,6 +32,7 @@ mod table;
 mod team_key;
 mod tool;
 mod trust;
+mod ui;
 mod verify;
 
 use std::process::ExitCode;
@@ -126,6 +127,8 @@ enum Command {
     /// Work through a backlog of unattended runs: add, list, show, cancel, retry, work, clean, limits
     #[command(subcommand)]
     Queue(queue::Command),
+    /// Serve a page that shows the queue, the jobs and the log of briefings
+    Ui(ui::Arguments),
     /// Start the MCP server, which offers runs and code questions as tools
     Mcp(mcp::Arguments),
     /// Explain the limits of an unattended run
@@ -196,6 +199,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Job(command) => job::run(&command),
         Command::Queue(command) => queue::run(&command),
+        Command::Ui(arguments) => ui::run(&arguments),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

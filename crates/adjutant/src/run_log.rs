@@ -74,6 +74,14 @@ pub(crate) struct LoggedRun {
     pub(crate) tools: Vec<LoggedTool>,
 }
 
+impl LoggedRun {
+    /// Returns the amount of evidence in one word, or `on` if the gate did not decide.
+    pub(crate) fn amount(&self) -> &str {
+        let decision = self.decision.as_ref();
+        decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
+    }
+}
+
 /// The decision of the gate.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -93,6 +101,14 @@ pub(crate) struct LoggedFinding {
     pub(crate) path: Option<String>,
     pub(crate) symbol: Option<String>,
     pub(crate) tool: String,
+}
+
+impl LoggedFinding {
+    /// Returns the path, with the line if it is known.
+    pub(crate) fn place(&self) -> String {
+        let path = self.path.as_deref().unwrap_or_default();
+        self.line.map_or_else(|| path.to_owned(), |line| format!("{path}:{line}"))
+    }
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

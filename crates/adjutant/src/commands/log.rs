@@ -101,7 +101,7 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
             age::ago(&run.created_at, &now),
             run.run_id.clone(),
             run.client.clone(),
-            amount(run).to_owned(),
+            run.amount().to_owned(),
             run.findings.len().to_string(),
             run.characters.to_string(),
             slowest.unwrap_or(0).to_string(),
@@ -114,12 +114,6 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
     // With `-n 0` there are no rows, but there are runs.
     table.print_rows();
     Exit::SUCCESS
-}
-
-/// Returns the amount of evidence in one word, or `on` if the gate did not decide.
-fn amount(run: &LoggedRun) -> &str {
-    let decision = run.decision.as_ref();
-    decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
 }
 
 fn show(runs: &[LoggedRun], id: &str, as_json: bool) -> Result<Exit, Failure> {
@@ -143,7 +137,7 @@ fn details(run: &LoggedRun) -> String {
         let reasons = kernel::gate::explain(decision).join(", ");
         let because =
             if reasons.is_empty() { String::new() } else { format!(", because {reasons}") };
-        let amount = amount(run);
+        let amount = run.amount();
         lines.push(format!("evidence: {amount}{because} (probability {probability:.2})"));
     }
     lines.push(String::new());
@@ -164,11 +158,7 @@ fn details(run: &LoggedRun) -> String {
 }
 
 fn finding_line(finding: &LoggedFinding) -> String {
-    let path = finding.path.as_deref().unwrap_or_default();
-    let place = match finding.line {
-        Some(line) => format!("{path}:{line}"),
-        None => path.to_owned(),
-    };
+    let place = finding.place();
     let score = finding.confidence.map(|score| format!("{score:.2} ")).unwrap_or_default();
     let symbol = finding.symbol.as_ref().map(|symbol| format!(" {symbol}")).unwrap_or_default();
     format!("- {score}{}{symbol} ({})", style::paint(style::PLACE, place), finding.tool)

@@ -72,7 +72,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
 }
 
 #[derive(Args)]
-struct StoreArguments {
+pub(super) struct StoreArguments {
     /// Use this store: a file, or postgres://user@host/database [default: a file in the state folder]
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
@@ -83,7 +83,7 @@ impl StoreArguments {
         Store::open(self.location()?, PATIENCE).map_err(|error| failure(&error))
     }
 
-    fn location(&self) -> Result<StoreLocation, Failure> {
+    pub(super) fn location(&self) -> Result<StoreLocation, Failure> {
         let environment = edge::environment();
         let variable = environment.text(STORE_VARIABLE).map(str::to_owned);
         let named = match self.store.clone().or(variable) {

@@ -46,9 +46,18 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
+    let (started, spec) = resume_job(&arguments.id, &arguments.flags)?;
+    report(&started, &spec, arguments.json);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Starts a job that continues the conversation of an ended one.
+pub(in crate::commands) fn resume_job(
+    earlier: &str,
+    flags: &RunFlags,
+) -> Result<(Started, Spec), Failure> {
     let environment = edge::environment();
-    let flags = &arguments.flags;
-    let earlier = id(&arguments.id)?;
+    let earlier = id(earlier)?;
     let (host, place) = host(&environment, &flags.log, std::path::Path::new("."))?;
     let sessions = codex::Sessions::at(&host.sessions);
     let (continues, state) = sessions.continues(&earlier).map_err(|error| failure(&error))?;
@@ -62,8 +71,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     }
     spec.log.place = place;
     let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
-    report(&started, &spec, arguments.json);
-    Ok(ExitCode::SUCCESS)
+    Ok((started, spec))
 }
 
 fn report(started: &Started, spec: &Spec, as_json: bool) {

@@ -19,7 +19,7 @@ pub(crate) struct LogPlaceFlags {
     log_file: Option<PathBuf>,
     /// Store sessions in this folder
     #[arg(long, value_name = "DIR")]
-    log_dir: Option<PathBuf>,
+    pub(in crate::commands) log_dir: Option<PathBuf>,
     /// Create a folder for each session (default)
     #[arg(long, conflicts_with = "flat_logs")]
     log_subdirs: bool,

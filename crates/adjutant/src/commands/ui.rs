@@ -1,0 +1,162 @@
+//! `adjutant ui`: serves a page about unattended work on the loopback interface.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode as Exit;
+
+use clap::{Args, ValueEnum};
+use contract::ExitCode;
+use process::{Environment, Program};
+use ui::{Briefing, BriefingFinding, BriefingTool, Language, Options};
+
+use super::job;
+use super::queue::StoreArguments;
+use super::run::{RunFlags, run_host_at, sessions_root};
+use crate::failure::Failure;
+use crate::pages::page;
+use crate::run_log::{self, LoggedRun};
+use crate::{edge, output};
+
+const AFTER_HELP: &str = concat!(
+    "\
+The link works once, in one browser. Ctrl-C ends the server.
+
+Examples:
+  adjutant ui
+  adjutant ui --open
+  adjutant ui --port 7450 --lang zh
+
+What the page shows: ",
+    page!("guide/ui.md")
+);
+
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Serve on this port [default: a free port]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Show the page in English or Chinese [default: the browser's language]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<LanguageWord>,
+    /// Read jobs from this folder
+    #[arg(long, value_name = "DIR")]
+    log_dir: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LanguageWord {
+    En,
+    Zh,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let environment = edge::environment();
+    let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
+    let log = run_log::file(&environment);
+    let log_dir = arguments.log_dir.clone();
+    let options = Options {
+        port: arguments.port.unwrap_or(0),
+        language: arguments.lang.map(|word| match word {
+            LanguageWord::En => Language::English,
+            LanguageWord::Zh => Language::Chinese,
+        }),
+        secret: edge::secret,
+        codex: run_host_at(&environment, sessions),
+        queue: arguments.store.location()?,
+        briefings: Box::new(move |limit| {
+            let runs = log.as_deref().map(run_log::read).unwrap_or_default();
+            runs.into_iter().take(limit).map(briefing).collect()
+        }),
+        resume: Box::new(move |id| {
+            let mut flags = RunFlags::default();
+            flags.log.log_dir.clone_from(&log_dir);
+            let started = job::resume_job(id.as_str(), &flags);
+            started.map(|(started, _)| started.session.id).map_err(|failure| failure.message)
+        }),
+    };
+    let mut file = None;
+    let served = ui::serve(options, |link| {
+        output::data(link);
+        output::talk("the link works once; Ctrl-C ends the server");
+        if arguments.open {
+            match open(link, &environment) {
+                Ok(written) => file = Some(written),
+                Err(error) => output::talk(&format!("warning: cannot open the browser: {error}")),
+            }
+        }
+    });
+    if let Some(file) = file {
+        // The token in the file has been used, or is not valid any more.
+        drop(std::fs::remove_file(file));
+    }
+    served.map_err(|error| {
+        Failure::new(error.to_string(), ExitCode::Configuration)
+            .hint("without `--port`, a free port is used")
+    })?;
+    Ok(Exit::SUCCESS)
+}
+
+fn briefing(run: LoggedRun) -> Briefing {
+    let decision = run.decision.as_ref();
+    let reasons = decision.map(|decision| kernel::gate::explain(&decision.amount));
+    let findings = run.findings.iter().map(|finding| BriefingFinding {
+        place: finding.place(),
+        symbol: finding.symbol.clone(),
+        tool: finding.tool.clone(),
+        confidence: finding.confidence,
+    });
+    let mut findings: Vec<BriefingFinding> = findings.collect();
+    let score = |finding: &BriefingFinding| finding.confidence.unwrap_or(0.0);
+    findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    let tools = run.tools.iter().map(|tool| BriefingTool {
+        tool: tool.tool.clone(),
+        status: tool.status.clone(),
+        ms: tool.ms,
+        summary: tool.summary.clone(),
+    });
+    Briefing {
+        amount: run.amount().to_owned(),
+        reasons: reasons.unwrap_or_default(),
+        probability: decision.map(|decision| decision.probability),
+        tools: tools.collect(),
+        findings,
+        id: run.run_id,
+        created_at: run.created_at,
+        client: run.client,
+        repository: run.repo_root,
+        prompt: run.prompt,
+        characters: run.characters,
+        limits: run.limits,
+    }
+}
+
+/// Opens the link in the browser and returns the file that was written for it. The link is in a private file, because other
+/// users can read the arguments of a process.
+fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
+    let state = edge::state_directory(environment);
+    let folder = state.ok_or_else(|| io::Error::other("there is no state folder"))?.join("ui");
+    disk::create_private_folder(&folder)?;
+    let file = folder.join(format!("open-{}.html", std::process::id()));
+    let html = format!(
+        "<!doctype html>\n<meta charset=\"utf-8\">\n<title>Adjutant</title>\n\
+         <meta http-equiv=\"refresh\" content=\"0; url={link}\">\n<a href=\"{link}\">Adjutant</a>\n"
+    );
+    disk::replace_file(&file, html.as_bytes(), None)?;
+    let opened = start_browser(&file, environment);
+    if opened.is_err() {
+        drop(std::fs::remove_file(&file));
+    }
+    opened.map(|()| file)
+}
+
+fn start_browser(file: &Path, environment: &Environment) -> io::Result<()> {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let program = Program::new(opener, environment.clone()).argument(file);
+    process::start_detached(&program).map_err(|error| io::Error::other(error.to_string()))
+}

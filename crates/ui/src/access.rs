@@ -1,0 +1,161 @@
+//! Decides which requests are answered: the one-time token of the link, the cookie that replaces it, the tokens of open
+//! pages, and the `Host` and `Origin` headers.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use hyper::header::{COOKIE, HOST, HeaderName, ORIGIN};
+use hyper::{Method, Request};
+
+/// The number of pages that can change something at the same time. A further page replaces the oldest.
+const MAX_PAGES: usize = 16;
+/// The header that contains the token of the page.
+pub(crate) const PAGE_HEADER: &str = "x-adjutant-page";
+
+pub(crate) struct Access {
+    /// The address of the server, such as `127.0.0.1:4000`. It is the only accepted `Host`.
+    authority: String,
+    origin: String,
+    /// Cookies do not depend on the port, so that two servers need two names.
+    cookie_name: String,
+    secret: fn() -> io::Result<String>,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// The token of the link, until it is used.
+    token: Option<String>,
+    /// The value of the cookie, after the token was used.
+    cookie: Option<String>,
+    /// The tokens of open pages, oldest first.
+    pages: VecDeque<String>,
+}
+
+impl Access {
+    pub(crate) fn new(port: u16, secret: fn() -> io::Result<String>) -> io::Result<Self> {
+        let authority = format!("127.0.0.1:{port}");
+        let state = State { token: Some(secret()?), cookie: None, pages: VecDeque::new() };
+        Ok(Self {
+            origin: format!("http://{authority}"),
+            cookie_name: format!("adjutant-{port}"),
+            authority,
+            secret,
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Returns the link that works once.
+    pub(crate) fn link(&self) -> String {
+        let state = self.state();
+        let token = state.token.as_deref().unwrap_or_default();
+        format!("{}/?token={token}", self.origin)
+    }
+
+    /// Whether the request names this server and no other. A page of another site whose name resolves to this machine sends
+    /// its own name.
+    pub(crate) fn is_addressed<B>(&self, request: &Request<B>) -> bool {
+        let target = request.uri().authority();
+        target.is_none_or(|target| target.as_str() == self.authority)
+            && matches!(values(request, HOST)[..], [Some(host)] if host == self.authority)
+    }
+
+    /// Exchanges the token of the link for a cookie. Returns the `Set-Cookie` header, or `None` if the request does not
+    /// contain the token or the token was used.
+    pub(crate) fn exchange<B>(&self, request: &Request<B>) -> Option<String> {
+        if request.method() != Method::GET || request.uri().path() != "/" {
+            return None;
+        }
+        let shown = parameter(request, "token")?;
+        let mut state = self.state();
+        if !state.token.as_deref().is_some_and(|token| is_same(token, shown)) {
+            return None;
+        }
+        let cookie = (self.secret)().ok()?;
+        state.token = None;
+        let header = format!("{}={cookie}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name);
+        state.cookie = Some(cookie);
+        Some(header)
+    }
+
+    /// Whether the request contains the cookie.
+    pub(crate) fn has_cookie<B>(&self, request: &Request<B>) -> bool {
+        let state = self.state();
+        let Some(own) = state.cookie.as_deref() else { return false };
+        let shown = values(request, COOKIE);
+        let pairs = shown.iter().flatten().flat_map(|header| header.split(';'));
+        pairs
+            .filter_map(|pair| pair.trim().split_once('='))
+            .any(|(name, value)| name == self.cookie_name && is_same(own, value))
+    }
+
+    /// Whether the request may come from a page of this server: its `Origin`, if there is one, is this server. Browsers omit
+    /// the header if a page reads from its own server.
+    pub(crate) fn may_be_own<B>(&self, request: &Request<B>) -> bool {
+        values(request, ORIGIN).is_empty() || self.has_own_origin(request)
+    }
+
+    /// Whether the request contains the token of an open page in its header.
+    pub(crate) fn may_read<B>(&self, request: &Request<B>) -> bool {
+        let shown = values(request, HeaderName::from_static(PAGE_HEADER));
+        matches!(shown[..], [Some(shown)] if self.is_page(shown))
+    }
+
+    /// Whether the request comes from an open page of this server: its `Origin` is this server, and it contains the token of
+    /// the page. A browser sends an `Origin` with every request that can change something.
+    pub(crate) fn may_change<B>(&self, request: &Request<B>) -> bool {
+        self.has_own_origin(request) && self.may_read(request)
+    }
+
+    /// Whether the request contains the token of an open page in its query. `EventSource` cannot send headers.
+    pub(crate) fn may_follow<B>(&self, request: &Request<B>) -> bool {
+        parameter(request, "page").is_some_and(|page| self.is_page(page))
+    }
+
+    /// Returns the token for a new page.
+    pub(crate) fn open_page(&self) -> io::Result<String> {
+        let page = (self.secret)()?;
+        let mut state = self.state();
+        if state.pages.len() >= MAX_PAGES {
+            state.pages.pop_front();
+        }
+        state.pages.push_back(page.clone());
+        Ok(page)
+    }
+
+    fn is_page(&self, shown: &str) -> bool {
+        self.state().pages.iter().any(|page| is_same(page, shown))
+    }
+
+    fn has_own_origin<B>(&self, request: &Request<B>) -> bool {
+        matches!(values(request, ORIGIN)[..], [Some(origin)] if origin == self.origin)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns all values of a header. A value that is not valid text is `None`.
+fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
+    request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
+}
+
+/// Returns a parameter of the query. The values are ids and tokens, which contain no escaped characters.
+pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'r str> {
+    let pairs = request.uri().query()?.split('&');
+    pairs
+        .filter_map(|pair| pair.split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}
+
+/// Compares two secrets in a time that does not depend on their content.
+fn is_same(own: &str, shown: &str) -> bool {
+    let (own, shown) = (own.as_bytes(), shown.as_bytes());
+    let differs = own.iter().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
+    !own.is_empty() && own.len() == shown.len() && differs == 0
+}
+
+#[cfg(test)]
+mod tests;

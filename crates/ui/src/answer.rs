@@ -1,0 +1,71 @@
+//! Builds the answers of the server with their headers.
+
+use std::convert::Infallible;
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Bytes};
+use hyper::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use hyper::{Response, StatusCode};
+use serde::Serialize;
+
+pub(crate) type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// The page loads its own script, style and icon, and reads from its own server. Trusted Types make the browser refuse a
+/// script that writes a string as HTML.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (CACHE_CONTROL, "no-store"),
+];
+
+/// Answers a request that is not entitled to anything. The answer does not depend on the request.
+pub(crate) fn refused() -> Answer {
+    empty(StatusCode::FORBIDDEN)
+}
+
+pub(crate) fn empty(status: StatusCode) -> Answer {
+    let mut answer = Response::new(Full::default().boxed());
+    *answer.status_mut() = status;
+    answer
+}
+
+pub(crate) fn wrong_method(allowed: &'static str) -> Answer {
+    let mut answer = empty(StatusCode::METHOD_NOT_ALLOWED);
+    answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    answer
+}
+
+pub(crate) fn text(kind: &'static str, text: impl Into<Bytes>) -> Answer {
+    body(kind, Full::new(text.into()))
+}
+
+pub(crate) fn body(
+    kind: &'static str,
+    body: impl Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
+) -> Answer {
+    let mut answer = Response::new(body.boxed());
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}
+
+pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Answer {
+    let Ok(text) = serde_json::to_vec(value) else {
+        return empty(StatusCode::INTERNAL_SERVER_ERROR);
+    };
+    let mut answer = self::text("application/json", text);
+    *answer.status_mut() = status;
+    answer
+}

@@ -1,0 +1,165 @@
+//! Sends what the page shows as server-sent events, whenever it changes.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use codex::SessionId;
+use hyper::body::{Body, Bytes, Frame};
+use queue::TaskId;
+use serde::Serialize;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use crate::server::App;
+
+/// The maximum number of open streams.
+const MAX_STREAMS: usize = 8;
+/// The number of events that a browser may be late. A browser that is later loses its connection.
+const MAX_LATE: usize = 8;
+/// The shortest time between two looks at the sources.
+const INTERVAL: Duration = Duration::from_millis(700);
+/// A look may take this share of the time.
+const MAX_SHARE: u32 = 8;
+/// A comment is sent if nothing changed for this time, so that a closed connection is noticed.
+const MAX_SILENCE: Duration = Duration::from_secs(15);
+const MAX_BRIEFINGS: usize = 50;
+
+/// What a page shows in addition to the overview.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selected {
+    Overview,
+    Job(SessionId),
+    Task(TaskId),
+    Briefings,
+}
+
+impl Selected {
+    /// Parses the word of a request, such as `job:cdx-…`.
+    pub(crate) fn parse(word: Option<&str>) -> Option<Self> {
+        let Some(word) = word else { return Some(Self::Overview) };
+        match word.split_once(':') {
+            Some(("job", id)) => SessionId::new(id).ok().map(Self::Job),
+            Some(("task", id)) => TaskId::new(id).ok().map(Self::Task),
+            _ => (word == "briefings").then_some(Self::Briefings),
+        }
+    }
+}
+
+/// The places for open streams.
+pub(crate) struct Streams(Arc<Semaphore>);
+
+impl Default for Streams {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(MAX_STREAMS)))
+    }
+}
+
+impl Streams {
+    /// Starts a stream. Returns `None` if too many are open. A browser that does not read its events loses its connection:
+    /// `ending` is cancelled.
+    pub(crate) fn open(
+        &self,
+        app: Arc<App>,
+        selected: Selected,
+        ending: CancellationToken,
+    ) -> Option<EventBody> {
+        let place = Arc::clone(&self.0).try_acquire_owned().ok()?;
+        let (sender, receiver) = mpsc::channel(MAX_LATE);
+        let stream = Stream { app, selected, sender, ending, _place: place };
+        tokio::spawn(stream.follow());
+        Some(EventBody(receiver))
+    }
+}
+
+/// The body of an answer that ends when its sender is dropped.
+pub(crate) struct EventBody(Receiver<Bytes>);
+
+impl Body for EventBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.poll_recv(context).map(|event| event.map(|event| Ok(Frame::data(event))))
+    }
+}
+
+struct Stream {
+    app: Arc<App>,
+    selected: Selected,
+    sender: Sender<Bytes>,
+    ending: CancellationToken,
+    _place: OwnedSemaphorePermit,
+}
+
+/// An event with its name and its data as JSON.
+type Event = (&'static str, String);
+
+impl Stream {
+    async fn follow(self) {
+        let mut sent: Vec<Event> = Vec::new();
+        let mut last_sent = Instant::now();
+        loop {
+            let started = Instant::now();
+            let (app, selected) = (Arc::clone(&self.app), self.selected.clone());
+            let Ok(found) = tokio::task::spawn_blocking(move || look(&app, &selected)).await else {
+                return;
+            };
+            let mut new: Vec<Bytes> = found
+                .iter()
+                .filter(|event| !sent.contains(event))
+                .map(|(name, data)| Bytes::from(format!("event: {name}\ndata: {data}\n\n")))
+                .collect();
+            if new.is_empty() && last_sent.elapsed() > MAX_SILENCE {
+                new.push(Bytes::from_static(b":\n\n"));
+            }
+            for event in new {
+                last_sent = Instant::now();
+                match self.sender.try_send(event) {
+                    Ok(()) => {}
+                    Err(TrySendError::Full(_)) => return self.ending.cancel(),
+                    Err(TrySendError::Closed(_)) => return,
+                }
+            }
+            sent = found;
+            let pause = started.elapsed().saturating_mul(MAX_SHARE).max(INTERVAL);
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = self.sender.closed() => return,
+            }
+        }
+    }
+}
+
+/// Reads everything that a page shows.
+fn look(app: &App, selected: &Selected) -> Vec<Event> {
+    let work = &app.work;
+    let mut events = vec![event("work", &work.overview())];
+    match selected {
+        Selected::Overview => {}
+        Selected::Job(id) => {
+            events.push(event("job", &work.job(id)));
+            events.push(event("log", &work.log(id).unwrap_or_default()));
+        }
+        Selected::Task(id) => events.push(event("task", &work.task(id))),
+        Selected::Briefings => {
+            events.push(event("briefings", &(app.options.briefings)(MAX_BRIEFINGS)));
+        }
+    }
+    events
+}
+
+fn event(name: &'static str, value: &impl Serialize) -> Event {
+    // A path that is not UTF-8 cannot be written as JSON.
+    (name, serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

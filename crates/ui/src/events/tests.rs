@@ -1,0 +1,64 @@
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
+
+use codex::RunHost;
+use process::Environment;
+use queue::StoreLocation;
+
+use super::*;
+use crate::{Briefing, Options};
+
+/// A page whose log of briefings is different at every look.
+fn app() -> Arc<App> {
+    let looks = AtomicUsize::new(0);
+    let host = RunHost {
+        environment: Environment::default(),
+        clock: || SystemTime::UNIX_EPOCH,
+        entropy: || "0".to_owned(),
+        sessions: PathBuf::from("/nonexistent"),
+        cache: None,
+        program: None,
+    };
+    let options = Options {
+        port: 0,
+        language: None,
+        secret: || Ok("0".repeat(64)),
+        codex: host,
+        queue: StoreLocation::File(PathBuf::from("/nonexistent/queue.db")),
+        briefings: Box::new(move |_| {
+            let characters = looks.fetch_add(1, Ordering::Relaxed);
+            vec![Briefing { characters, ..Briefing::default() }]
+        }),
+        resume: Box::new(|_| Err("not here".to_owned())),
+    };
+    Arc::new(App::new(4000, options).unwrap())
+}
+
+#[test]
+fn a_browser_that_does_not_read_its_events_loses_its_connection_and_its_place() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (streams, ending) = (Streams::default(), CancellationToken::new());
+        let body = streams.open(app(), Selected::Briefings, ending.clone()).unwrap();
+        assert_eq!(streams.0.available_permits(), MAX_STREAMS - 1);
+        ending.cancelled().await;
+        assert_eq!(body.0.len(), MAX_LATE);
+        while streams.0.available_permits() < MAX_STREAMS {
+            tokio::task::yield_now().await;
+        }
+    });
+}
+
+#[test]
+fn a_closed_stream_gives_its_place_back() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (streams, ending) = (Streams::default(), CancellationToken::new());
+        drop(streams.open(app(), Selected::Overview, ending.clone()).unwrap());
+        while streams.0.available_permits() < MAX_STREAMS {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert!(!ending.is_cancelled());
+    });
+}

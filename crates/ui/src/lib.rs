@@ -1,0 +1,43 @@
+//! A page about unattended work, served on the loopback interface: the queue, the jobs with their logs and changes, and the
+//! log of briefings.
+//!
+//! The page is opened with a link that works once. The first request exchanges the token of the link for a cookie; every
+//! other request without the cookie gets an empty answer. The server sends data as JSON, and the script of the page shows
+//! every value as text. The crate prints nothing and does not read the environment: the caller passes [`Options`].
+
+mod access;
+mod answer;
+mod briefings;
+mod changes;
+mod events;
+mod operations;
+mod page;
+mod routes;
+mod server;
+mod texts;
+mod work;
+
+use std::io;
+
+use codex::{RunHost, SessionId};
+use queue::StoreLocation;
+
+pub use briefings::{Briefing, BriefingFinding, BriefingTool};
+pub use server::{ServeError, serve};
+pub use texts::Language;
+
+/// What the page reads and does.
+pub struct Options {
+    /// The port, or 0 for a free one.
+    pub port: u16,
+    /// The language of the page. If `None`, the browser's languages decide.
+    pub language: Option<Language>,
+    /// Returns a new secret of at least 128 random bits, as letters and digits.
+    pub secret: fn() -> io::Result<String>,
+    pub codex: RunHost,
+    pub queue: StoreLocation,
+    /// Returns the newest entries of the log of briefings, newest first. The argument is their maximum number.
+    pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
+    /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for a failure.
+    pub resume: Box<dyn Fn(&SessionId) -> Result<String, String> + Send + Sync>,
+}

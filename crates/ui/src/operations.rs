@@ -1,0 +1,78 @@
+//! The operations of the page. Each one calls the function of the command that it replaces.
+
+use codex::SessionId;
+use queue::{State, StoreError, TaskId};
+use serde::Serialize;
+
+use crate::Options;
+use crate::work::Work;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// `adjutant job stop`
+    Stop(SessionId),
+    /// `adjutant job resume`
+    Continue(SessionId),
+    /// `adjutant queue cancel`
+    Cancel(TaskId),
+    /// `adjutant queue retry`
+    Retry(TaskId),
+    /// `adjutant queue retry --resume` for a task that needs an approval
+    Approve(TaskId),
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Done {
+    /// The job that the operation started.
+    job: Option<String>,
+}
+
+/// The reason why an operation was not carried out.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct NotDone {
+    error: String,
+}
+
+impl Operation {
+    pub(crate) fn run(&self, work: &Work, options: &Options) -> Result<Done, NotDone> {
+        let not_done = |error: String| NotDone { error };
+        let done = Done { job: None };
+        match self {
+            Self::Stop(id) => {
+                let stopped = work.sessions.stop(id, false, &work.host);
+                stopped.map(|_| done).map_err(|error| not_done(error.to_string()))
+            }
+            Self::Continue(id) => {
+                let started = (options.resume)(id).map_err(not_done)?;
+                Ok(Done { job: Some(started) })
+            }
+            Self::Cancel(id) => change(work, id, |store| store.cancel(id).map(drop)),
+            Self::Retry(id) => change(work, id, |store| match store.task(id)?.state {
+                State::Queued | State::Waiting => store.make_due(id),
+                State::Running
+                | State::NeedsApproval
+                | State::Finished
+                | State::Failed
+                | State::Budget
+                | State::Cancelled => store.retry(id, false),
+            }),
+            Self::Approve(id) => change(work, id, |store| {
+                let task = store.task(id)?;
+                if task.state != State::NeedsApproval {
+                    return Err(StoreError::WrongState { id: id.clone(), state: task.state });
+                }
+                store.retry(id, task.thread.is_some() && task.session.is_some())
+            }),
+        }
+    }
+}
+
+fn change(
+    work: &Work,
+    id: &TaskId,
+    body: impl FnOnce(&mut queue::Store) -> Result<(), StoreError>,
+) -> Result<Done, NotDone> {
+    let changed = work.with_store(body);
+    let changed = changed.unwrap_or_else(|| Err(StoreError::UnknownTask(id.clone())));
+    changed.map(|()| Done { job: None }).map_err(|error| NotDone { error: error.to_string() })
+}

@@ -1,0 +1,254 @@
+//! Accepts connections on the loopback interface and answers requests.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::{Body, Incoming};
+use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use crate::access::{self, Access};
+use crate::answer::{self, Answer};
+use crate::changes::{self, Changes};
+use crate::events::{Selected, Streams};
+use crate::operations::Operation;
+use crate::routes::{NoRoute, Route};
+use crate::texts::Language;
+use crate::work::Work;
+use crate::{Options, page};
+
+const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_HEADER_BYTES: usize = 16 * 1024;
+const MAX_CONNECTIONS: usize = 64;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("cannot listen on `{address}`: {source}")]
+    Listen { address: SocketAddr, source: io::Error },
+    #[error("cannot start: {0}")]
+    Start(io::Error),
+}
+
+/// What all connections share.
+pub(crate) struct App {
+    pub(crate) access: Access,
+    pub(crate) work: Work,
+    pub(crate) options: Options,
+    streams: Streams,
+}
+
+/// Serves the page until the process receives a stop signal. Calls `listening` with the link that works once.
+pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), ServeError> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(ServeError::Start)?;
+    let served = runtime.block_on(async {
+        let refused = |source| ServeError::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let port = listener.local_addr().map_err(refused)?.port();
+        let app = Arc::new(App::new(port, options).map_err(ServeError::Start)?);
+        // The handlers are installed before the link is printed.
+        let stopped = stop_signal();
+        listening(&app.access.link());
+        tokio::select! {
+            () = accept(listener, Arc::clone(&app)) => {}
+            () = stopped => {}
+        }
+        Ok(app)
+    });
+    runtime.shutdown_background();
+    // The connection to PostgreSQL must not be dropped inside the runtime.
+    served.map(drop)
+}
+
+async fn accept(listener: TcpListener, app: Arc<App>) {
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        match listener.accept().await {
+            // A connection without a place is closed.
+            Ok((stream, _)) => {
+                if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
+                    tokio::spawn(talk(stream, Arc::clone(&app), place));
+                }
+            }
+            // The error is temporary, for example no free file descriptor.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+async fn talk(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
+    let ending = CancellationToken::new();
+    let for_streams = ending.clone();
+    let service = service_fn(move |request| {
+        let (app, ending) = (Arc::clone(&app), for_streams.clone());
+        async move { Ok::<_, Infallible>(app.answer(request, ending).await) }
+    });
+    let mut server = http1::Builder::new();
+    let server = server
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEADER_BYTES);
+    tokio::select! {
+        // The result is ignored: a client that closes the connection is not an error.
+        ended = server.serve_connection(TokioIo::new(stream), service) => drop(ended),
+        () = ending.cancelled() => {}
+    }
+}
+
+/// Completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed by the call, not by the first poll.
+fn stop_signal() -> impl Future<Output = ()> {
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let signals = kinds.map(signal);
+    async move {
+        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+}
+
+impl App {
+    pub(crate) fn new(port: u16, options: Options) -> io::Result<Self> {
+        let access = Access::new(port, options.secret)?;
+        let work = Work::new(options.codex.clone(), options.queue.clone());
+        Ok(Self { access, work, options, streams: Streams::default() })
+    }
+
+    async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        ending: CancellationToken,
+    ) -> Answer {
+        if !self.access.is_addressed(&request) {
+            return answer::refused();
+        }
+        if let Some(cookie) = self.access.exchange(&request) {
+            let mut answer = self.page(&request);
+            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+                answer.headers_mut().insert(SET_COOKIE, cookie);
+            }
+            return answer;
+        }
+        if !self.access.has_cookie(&request) || !self.access.may_be_own(&request) {
+            return answer::refused();
+        }
+        match Route::find(request.method(), request.uri().path()) {
+            Ok(route) => self.answer_route(route, &request, ending).await,
+            Err(NoRoute::Unknown) => answer::empty(StatusCode::NOT_FOUND),
+            Err(NoRoute::Method(allowed)) => answer::wrong_method(allowed),
+        }
+    }
+
+    async fn answer_route(
+        self: Arc<Self>,
+        route: Route,
+        request: &Request<Incoming>,
+        ending: CancellationToken,
+    ) -> Answer {
+        // No request of the page has a body.
+        if request.body().size_hint().upper() != Some(0) {
+            return answer::empty(StatusCode::PAYLOAD_TOO_LARGE);
+        }
+        match route {
+            Route::Page => self.page(request),
+            Route::Script => answer::text("text/javascript; charset=utf-8", page::SCRIPT),
+            Route::Style => answer::text("text/css; charset=utf-8", page::STYLE),
+            Route::Icon => answer::text("image/svg+xml", page::ICON),
+            Route::Events => self.events(request, ending),
+            Route::JobChanges(_) | Route::TaskChanges(_) if !self.access.may_read(request) => {
+                answer::refused()
+            }
+            Route::JobChanges(id) => {
+                shown(tokio::task::spawn_blocking(move || self.job_changes(&id)).await)
+            }
+            Route::TaskChanges(id) => {
+                shown(tokio::task::spawn_blocking(move || self.task_changes(&id)).await)
+            }
+            Route::Operation(_) if !self.access.may_change(request) => answer::refused(),
+            Route::Operation(operation) => self.operate(operation).await,
+        }
+    }
+
+    fn page<B>(&self, request: &Request<B>) -> Answer {
+        let accepted = request.headers().get(ACCEPT_LANGUAGE);
+        let accepted = accepted.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let language = self.options.language.unwrap_or_else(|| Language::preferred(accepted));
+        match self.access.open_page() {
+            Ok(token) => answer::text("text/html; charset=utf-8", page::html(language, &token)),
+            Err(_) => answer::empty(StatusCode::INTERNAL_SERVER_ERROR),
+        }
+    }
+
+    fn events(self: Arc<Self>, request: &Request<Incoming>, ending: CancellationToken) -> Answer {
+        if !self.access.may_follow(request) {
+            return answer::refused();
+        }
+        let Some(selected) = Selected::parse(access::parameter(request, "show")) else {
+            return answer::empty(StatusCode::NOT_FOUND);
+        };
+        match self.streams.open(Arc::clone(&self), selected, ending) {
+            Some(body) => answer::body("text/event-stream", body),
+            None => answer::empty(StatusCode::SERVICE_UNAVAILABLE),
+        }
+    }
+
+    async fn operate(self: Arc<Self>, operation: Operation) -> Answer {
+        let run = move || operation.run(&self.work, &self.options);
+        match tokio::task::spawn_blocking(run).await {
+            Ok(Ok(done)) => answer::json(StatusCode::OK, &done),
+            Ok(Err(not_done)) => answer::json(StatusCode::CONFLICT, &not_done),
+            Err(_) => answer::empty(StatusCode::INTERNAL_SERVER_ERROR),
+        }
+    }
+
+    fn job_changes(&self, id: &codex::SessionId) -> Result<Changes, String> {
+        let state = self.work.sessions.status(id).map_err(|error| error.to_string())?;
+        changes::in_directory(&state.cwd, changes::HEAD, &self.options.codex.environment)
+    }
+
+    /// Reads the worktree of a task, or its patch if the worktree was removed.
+    fn task_changes(&self, id: &queue::TaskId) -> Result<Changes, String> {
+        let task = self.work.with_store(|store| store.task(id));
+        let task = task.ok_or("there is no queue")?.map_err(|error| error.to_string())?;
+        let base = task.product.base.as_deref().unwrap_or(changes::HEAD);
+        let worktree = task.product.worktree.filter(|worktree| worktree.is_dir());
+        match (worktree, task.product.patch) {
+            (Some(worktree), _) => {
+                changes::in_directory(&worktree, base, &self.options.codex.environment)
+            }
+            (None, Some(patch)) => changes::in_patch(&patch, base),
+            (None, None) if task.request.has_worktree => Err("the task changed nothing".to_owned()),
+            (None, None) => {
+                let directory = &task.request.directory;
+                changes::in_directory(directory, base, &self.options.codex.environment)
+            }
+        }
+    }
+}
+
+fn shown(changes: Result<Result<Changes, String>, tokio::task::JoinError>) -> Answer {
+    match changes {
+        Ok(Ok(changes)) => answer::json(StatusCode::OK, &changes),
+        Ok(Err(error)) => {
+            let error = serde_json::json!({ "error": error });
+            answer::json(StatusCode::CONFLICT, &error)
+        }
+        Err(_) => answer::empty(StatusCode::INTERNAL_SERVER_ERROR),
+    }
+}

@@ -1,0 +1,226 @@
+//! The words of the page in English and Chinese.
+
+use serde_json::{Map, Value};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    Chinese,
+}
+
+impl Language {
+    /// The value of the page's `lang` attribute.
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Chinese => "zh-Hans",
+        }
+    }
+
+    /// Selects the language that the browser prefers. English if it names neither.
+    pub(crate) fn preferred(accept_language: &str) -> Self {
+        let mut best = (0.0, Self::English);
+        for range in accept_language.split(',') {
+            let (tag, parameters) = range.split_once(';').unwrap_or((range, "q=1"));
+            let weight = parameters.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok());
+            let language = match tag.trim().split('-').next().unwrap_or_default() {
+                tag if tag.eq_ignore_ascii_case("zh") => Self::Chinese,
+                tag if tag.eq_ignore_ascii_case("en") => Self::English,
+                _ => continue,
+            };
+            let weight = weight.unwrap_or(0.0);
+            if weight > best.0 {
+                best = (weight, language);
+            }
+        }
+        best.1
+    }
+
+    /// Returns the words as a JSON object for the script of the page.
+    pub(crate) fn texts(self) -> Value {
+        let entry = |&(key, english, chinese): &(&str, &str, &str)| {
+            let text = match self {
+                Self::English => english,
+                Self::Chinese => chinese,
+            };
+            (key.to_owned(), Value::from(text))
+        };
+        Value::Object(TEXTS.iter().map(entry).collect::<Map<_, _>>())
+    }
+}
+
+/// Each line contains a key, the English text and the Chinese text. `{…}` is replaced by the script.
+const TEXTS: &[(&str, &str, &str)] = &[
+    ("skip", "Skip to content", "跳到内容"),
+    ("nav", "Pages", "页面"),
+    ("work", "Work", "任务"),
+    ("briefings", "Briefings", "简报"),
+    ("queue", "Queue", "队列"),
+    ("jobs", "Jobs", "作业"),
+    ("job", "Job", "作业"),
+    ("task", "Task", "任务"),
+    (
+        "noTasks",
+        "The queue is empty. `adjutant queue add` adds a task.",
+        "队列为空。用 `adjutant queue add` 添加任务。",
+    ),
+    (
+        "noJobs",
+        "There are no jobs. `adjutant job start` starts one.",
+        "没有作业。用 `adjutant job start` 启动作业。",
+    ),
+    ("noBriefings", "No prompt was briefed yet.", "还没有任何提示得到简报。"),
+    ("queueProblem", "The queue cannot be read: {reason}", "无法读取队列：{reason}"),
+    (
+        "summary",
+        "running: {running} · jobs: {jobs} · tokens: {tokens}",
+        "运行中：{running} · 作业：{jobs} · token：{tokens}",
+    ),
+    ("loading", "Loading…", "加载中…"),
+    ("connected", "Live", "实时"),
+    ("reconnecting", "Connection lost. Reconnecting…", "连接已断开，正在重连…"),
+    (
+        "disconnected",
+        "Connection lost. Start `adjutant ui` again and open its new link.",
+        "连接已断开。请重新运行 `adjutant ui` 并打开新的链接。",
+    ),
+    ("changed", "{title}: {state}", "{title}：{state}"),
+    ("state.running", "running", "运行中"),
+    ("state.completed", "completed", "已完成"),
+    ("state.failed", "failed", "失败"),
+    ("state.stopped", "stopped", "已停止"),
+    ("state.lost", "lost", "丢失"),
+    ("state.queued", "queued", "排队中"),
+    ("state.waiting", "waiting", "等待中"),
+    ("state.needs-approval", "needs approval", "需要批准"),
+    ("state.finished", "finished", "已结束"),
+    ("state.budget", "over budget", "超出预算"),
+    ("state.cancelled", "cancelled", "已取消"),
+    ("id", "Id", "编号"),
+    ("directory", "Directory", "目录"),
+    ("repository", "Repository", "仓库"),
+    ("started", "Started", "开始时间"),
+    ("created", "Created", "创建时间"),
+    ("updated", "Last event", "最近事件"),
+    ("ended", "Ended", "结束时间"),
+    ("result", "Result", "结果"),
+    ("reason", "Reason", "原因"),
+    ("tokens", "Tokens", "Token"),
+    ("tokensOf", "{total} ({in} in, {out} out)", "{total}（输入 {in}，输出 {out}）"),
+    ("turns", "Turns", "轮数"),
+    ("orders", "Limits", "权限"),
+    (
+        "ordersOf",
+        "sandbox {sandbox}, approvals {approval}, network {network}",
+        "沙箱 {sandbox}，批准 {approval}，网络 {network}",
+    ),
+    ("continues", "Continues", "继续自"),
+    ("priority", "Priority", "优先级"),
+    ("after", "After", "前置任务"),
+    ("waitingUntil", "Continues at", "继续时间"),
+    ("branch", "Branch", "分支"),
+    ("worktree", "Worktree", "工作树"),
+    ("agentSummary", "Summary", "总结"),
+    ("attempts", "Attempts", "尝试"),
+    ("attempt", "Attempt {n}", "第 {n} 次尝试"),
+    ("log", "Log", "日志"),
+    ("noLog", "The log is empty.", "日志为空。"),
+    ("changes", "Changes", "改动"),
+    ("showChanges", "Show changes", "显示改动"),
+    ("noChanges", "There are no changes.", "没有改动。"),
+    ("changesIn", "{directory}, compared with {base}", "{directory}，与 {base} 比较"),
+    ("untracked", "Files that git does not track: {files}", "git 未跟踪的文件：{files}"),
+    ("cut", "Only the first part is shown.", "只显示开头部分。"),
+    ("do.stop", "Stop", "停止"),
+    (
+        "stopAsk",
+        "Stop the job “{title}” and all processes that it started?",
+        "停止作业“{title}”以及它启动的所有进程？",
+    ),
+    ("do.continue", "Continue", "继续"),
+    ("do.cancel", "Cancel", "取消"),
+    (
+        "cancelAsk",
+        "Cancel the task “{title}”? A running task is stopped.",
+        "取消任务“{title}”？运行中的任务会被停止。",
+    ),
+    ("do.retry", "Retry", "重试"),
+    ("do.approve", "Approve", "批准"),
+    ("working", "Working…", "处理中…"),
+    ("done", "Done: {action}", "完成：{action}"),
+    ("problem", "Not done: {reason}", "未完成：{reason}"),
+    ("missing", "There is no such record any more.", "该记录已不存在。"),
+    ("prompt", "Prompt", "提示"),
+    ("client", "Client", "客户端"),
+    ("why", "Why", "原因"),
+    ("probability", "probability {p}", "概率 {p}"),
+    (
+        "injected",
+        "findings: {findings} · injected characters: {characters}",
+        "发现：{findings} · 注入字符：{characters}",
+    ),
+    ("findings", "Findings", "发现"),
+    ("tools", "Tools", "工具"),
+    ("limits", "Limits", "限制"),
+    ("amount.silent", "nothing", "无"),
+    ("amount.pointers", "pointers", "指针"),
+    ("amount.briefing", "briefing", "简报"),
+    ("amount.on", "briefing", "简报"),
+    ("toolLine", "{status}, {ms} ms; {summary}", "{status}，{ms} 毫秒；{summary}"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_preferred_language_of_the_browser_is_used() {
+        for (header, language) in [
+            ("", Language::English),
+            ("de", Language::English),
+            ("zh-CN,zh;q=0.9,en;q=0.8", Language::Chinese),
+            ("en-US,en;q=0.9,zh;q=0.8", Language::English),
+            ("de, zh-TW;q=0.5, en;q=0.4", Language::Chinese),
+            ("en;q=0, ZH;q=0.1", Language::Chinese),
+            ("zh;q=x", Language::English),
+        ] {
+            assert_eq!(Language::preferred(header), language, "{header}");
+        }
+    }
+
+    /// Every key that the script uses exists, and both texts have the same placeholders.
+    #[test]
+    fn both_languages_have_every_text_of_the_script() {
+        let script = include_str!("../assets/page.js");
+        let used = script.split("say(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let has = |key: &str| TEXTS.iter().any(|(known, ..)| *known == key);
+        let missing: Vec<_> = used.filter(|key| !key.ends_with('.') && !has(key)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        for state in queue::State::ALL.map(queue::State::word) {
+            assert!(has(&format!("state.{state}")), "{state}");
+        }
+        for state in codex::Status::ALL.map(codex::Status::word) {
+            assert!(has(&format!("state.{state}")), "{state}");
+        }
+        let html = include_str!("../assets/page.html");
+        for operation in ["stop", "continue", "cancel", "retry", "approve"] {
+            assert!(has(&format!("do.{operation}")), "{operation}");
+        }
+        for (key, english, chinese) in TEXTS {
+            let is_composed = key.contains('.');
+            let is_used =
+                script.contains(&format!("\"{key}\"")) || html.contains(&format!("{{{{{key}}}}}"));
+            assert!(is_composed || is_used, "{key}");
+            let names = |text: &str| {
+                let mut names: Vec<String> = text
+                    .split('{')
+                    .skip(1)
+                    .filter_map(|rest| rest.split('}').next().map(str::to_owned))
+                    .collect();
+                names.sort();
+                names
+            };
+            assert_eq!(names(english), names(chinese), "{key}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+// Scenarios of the page of `adjutant ui` in a real Chromium. A Rust test starts the server and this script.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+
+const { CHROMIUM, GO, JOB, LINK, MARKUP, MODULES, SCREENSHOTS } = process.env;
+const { chromium } = createRequire(MODULES + "/")("playwright-core");
+const origin = new URL(LINK).origin;
+const FLAGS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+// The machine may be busy.
+const TIMEOUT = 45_000;
+
+// Opens the link in a new browser. `problems` collects console errors and requests to other hosts.
+async function open(browser, options = {}) {
+  const context = await browser.newContext({ locale: "en-US", viewport: { width: 1000, height: 800 }, ...options });
+  context.setDefaultTimeout(TIMEOUT);
+  const page = await context.newPage();
+  const problems = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => new URL(request.url()).origin !== origin && problems.push(request.url()));
+  await page.goto(LINK);
+  await page.waitForURL(origin + "/");
+  await text(page, "#connection", /Live|实时/);
+  return { context, page, problems };
+}
+
+// Waits until the element shows the text. The policy of the page forbids the code that `waitForFunction` would evaluate.
+const text = (page, selector, hasText) => page.locator(selector).filter({ hasText }).first().waitFor({ state: "attached" });
+
+const shot = (page, name, options) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, ...options });
+
+async function fits(page) {
+  const [content, visible] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert(content <= visible, `${content} pixels of content in a window of ${visible}`);
+}
+
+const focused = (page) => page.evaluate(() => document.activeElement.textContent.trim());
+
+const scenarios = {
+  async load(browser) {
+    const { context, page, problems } = await open(browser);
+    assert.equal(await page.getAttribute("html", "lang"), "en");
+    await text(page, "#jobs", MARKUP);
+    await text(page, "#tasks", "first task");
+    assert.equal(await page.title(), "Work · Adjutant");
+    assert.equal(await page.locator("main img").count(), 0, "markup is text");
+
+    // The order of the keyboard: the skip link, the navigation, the task, the job.
+    const order = [];
+    for (let n = 0; n < 5; n++) {
+      await page.keyboard.press("Tab");
+      order.push(await focused(page));
+      const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+      assert.equal(outline, "solid", "the focus is visible");
+    }
+    assert.deepEqual(order, ["Skip to content", "Work", "Briefings", "first task", MARKUP]);
+    await page.keyboard.press("Enter");
+    await text(page, "#log", "first news");
+    assert.equal(await focused(page), MARKUP, "the heading has the focus");
+
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await back();
+    await page.emulateMedia({ colorScheme: "dark" });
+    const dark = await back();
+    assert.notEqual(light, dark);
+    assert.match(dark, /rgb\((\d\d?), (\d\d?), (\d\d?)\)/, "a dark background");
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fits(page);
+    await page.click("nav a >> nth=0");
+    await text(page, "#jobs", MARKUP);
+    await fits(page);
+
+    // The link does not work a second time, in this browser or in another.
+    const second = await browser.newContext();
+    const answer = await second.request.get(LINK);
+    assert.deepEqual([answer.status(), await answer.text()], [403, ""]);
+    await page.reload();
+    await text(page, "#connection", "Live");
+    assert.deepEqual(problems, []);
+    await context.close();
+  },
+
+  async follow(browser) {
+    const { page, problems } = await open(browser);
+    await text(page, "#jobs", "running");
+    await page.evaluate(() => (window.wasNotReloaded = true));
+    await shot(page, "ui-work", { clip: { x: 0, y: 0, width: 1000, height: 450 } });
+    await page.click("text=Fix the retry limit");
+    await text(page, "#log", "first news");
+    assert(!(await page.textContent("#log")).includes("last news"));
+    await page.click("text=Show changes");
+    await text(page, "pre.diff", "+two");
+    await shot(page, "ui-job", { fullPage: true });
+    writeFileSync(GO, "");
+    await text(page, "#about", "completed");
+    await text(page, "#log", "last news");
+    await text(page, "#about", "127");
+    await text(page, "#news", "Fix the retry limit of the client: completed");
+    assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
+    // A new job continues the conversation.
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL((url) => url.hash.startsWith("#/job/") && !url.hash.includes(JOB));
+    await text(page, "#about", JOB);
+    assert(await page.evaluate(() => window.wasNotReloaded));
+    assert.deepEqual(problems, []);
+  },
+
+  async stop(browser) {
+    const { context, page, problems } = await open(browser);
+    await page.click("text=long job");
+    await text(page, "#log", "first news");
+
+    // A page of another port of this machine is on the same site, so that the browser sends the cookie.
+    const forger = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end("<h1>forger</h1>"));
+    await new Promise((listening) => forger.listen(0, "127.0.0.1", listening));
+    const other = await context.newPage();
+    const forged = other.waitForResponse((response) => response.url().endsWith("/stop"));
+    await other.goto(`http://127.0.0.1:${forger.address().port}/`);
+    const read = await other.evaluate(async ([origin, job]) => {
+      const options = { mode: "no-cors", credentials: "include" };
+      await fetch(`${origin}/job/${job}/stop`, { ...options, method: "POST" }).catch(() => {});
+      const page = await fetch(origin + "/", { ...options, mode: "cors" }).then((answer) => answer.text(), () => "refused");
+      const stream = new EventSource(origin + "/events", { withCredentials: true });
+      await new Promise((ended) => stream.addEventListener("error", ended));
+      return page;
+    }, [origin, JOB]);
+    assert.equal(read, "refused");
+    const answer = await forged;
+    assert.equal(answer.status(), 403);
+    assert.match((await answer.request().allHeaders()).cookie ?? "", /adjutant-/, "the browser sent the cookie");
+    forger.close();
+    forger.closeAllConnections();
+    await other.close();
+    await text(page, "#about", "running");
+
+    const asked = [];
+    let accepts = false;
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      return accepts ? dialog.accept() : dialog.dismiss();
+    });
+    await page.getByRole("button", { name: "Stop" }).click();
+    await text(page, "#about", "running");
+    accepts = true;
+    await page.getByRole("button", { name: "Stop" }).focus();
+    await page.keyboard.press("Enter");
+    await text(page, "#about", "stopped");
+    assert.equal(asked.length, 2);
+    assert.match(asked[0], /long job/);
+    assert.deepEqual(problems, []);
+  },
+
+  async chinese(browser) {
+    const { page, problems } = await open(browser, { locale: "zh-CN" });
+    assert.equal(await page.getAttribute("html", "lang"), "zh-Hans");
+    await text(page, "main", "没有作业");
+    assert.deepEqual(problems, []);
+  },
+
+  async briefings(browser) {
+    const { page, problems } = await open(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    await page.click("text=Briefings");
+    await text(page, "#briefings", MARKUP);
+    assert.equal(await page.locator("main img").count(), 0, "markup is text");
+    await page.locator("summary").first().focus();
+    await page.keyboard.press("Enter");
+    await page.locator("text=0.91 src/limits.rs:3 limit").first().waitFor();
+    await text(page, "details", "probability 0.93");
+    await text(page, "details", "findings: 2 · injected characters: 412");
+    await fits(page);
+    const { y, height } = await page.locator("main li").first().boundingBox();
+    await shot(page, "ui-briefings", { clip: { x: 0, y: 0, width: 390, height: y + height } });
+    assert.deepEqual(problems, []);
+  },
+};
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+try {
+  await scenarios[process.argv[2]](browser);
+} finally {
+  await browser.close();
+}
