@@ -28,7 +28,7 @@ cargo xtask campaign …            run the hook under faults (--runs N, --seed 
 cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
 cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
-cargo xtask bench scale DIR       measure time, memory and disk with 4 and 16 times the files
+cargo xtask bench scale DIR …     measure how time, memory and disk grow (--files N…, --no-build)
 cargo xtask bench guard DATA      measure recall, false alarms and speed of the guard
 cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
 cargo xtask bench mcp             compare the MCP server's first answer with the hook
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         ["package", ref rest @ ..] => package::run(rest),
         ["bench", "hook"] => bench::hook::run(),
         ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
-        ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),
+        ["bench", "scale", tree, ref rest @ ..] => bench::scale::run(Path::new(tree), rest),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),

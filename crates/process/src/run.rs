@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::supervised::{DrainTimes, supervise_within};
-use crate::{Output, OutputEvent, Program, Stdin, StopSwitch, TimeLimits};
+use crate::{Output, OutputEvent, Program, Stdin, StopCause, StopSwitch, TimeLimits};
 
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
@@ -60,6 +60,15 @@ pub struct StartError {
 /// Runs a program until it ends or the deadline passes, and then kills its process group. Output that exceeds the bounds is
 /// dropped.
 pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
+    run_until(program, bounds, &StopSwitch::default())
+}
+
+/// Like [`run`], but also kills the process group when `switch` requests a stop.
+pub fn run_until(
+    program: &Program,
+    bounds: &Bounds,
+    switch: &StopSwitch,
+) -> Result<Finished, StartError> {
     let (mut stdout, mut stderr) = (Output::default(), Output::default());
     let wall = bounds.deadline.saturating_duration_since(Instant::now());
     let limits = TimeLimits { wall: Some(wall), idle: None, grace: Duration::ZERO };
@@ -71,9 +80,11 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
         }
         ControlFlow::Continue(())
     };
-    let switch = StopSwitch::default();
-    let supervised = supervise_within(program, limits, &switch, DRAIN_TIMES, drop, on_output)?;
-    let end = if supervised.stopped.is_some() { End::TimedOut } else { supervised.end };
+    let supervised = supervise_within(program, limits, switch, DRAIN_TIMES, drop, on_output)?;
+    let end = match supervised.stopped {
+        Some(StopCause::Wall | StopCause::Idle) => End::TimedOut,
+        Some(StopCause::Requested) | None => supervised.end,
+    };
     Ok(Finished { end, stdout, stderr, duration: supervised.duration })
 }
 

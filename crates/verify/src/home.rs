@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clients::{Client, Headless, PluginFile, PluginPrograms};
-use process::{Bounds, End, Environment, Finished, Program};
+use process::{Bounds, End, Environment, Finished, Program, StopSwitch};
 use tempfile::TempDir;
 
 use crate::{LoopbackModel, RecordedRequest, Role};
@@ -39,6 +39,8 @@ pub struct Subject {
     pub environment: Environment,
     /// Whether the hook is installed. A check without the hook fails, which shows that the check works.
     pub has_hook: bool,
+    /// Ends the client that is running.
+    pub stop: StopSwitch,
 }
 
 /// A folder with a home, a folder for temporary files, a repository and a running model. It is deleted on drop.
@@ -182,7 +184,8 @@ impl<'a> Home<'a> {
             stdout_bytes: MAX_OUTPUT_BYTES,
             stderr_bytes: MAX_OUTPUT_BYTES,
         };
-        process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))
+        process::run_until(&program, &bounds, &self.subject.stop)
+            .map_err(|error| format!("{error}: {}", error.source))
     }
 }
 

@@ -6,14 +6,17 @@ use std::process::ExitCode as Exit;
 use clap::Args;
 use clients::{CLIENTS, Client};
 use contract::ExitCode;
-use process::Environment;
+use process::{Environment, StopSwitch};
 use serde::Serialize;
 use verify::{Check, Outcome, Subject};
 
 use super::install::{Choice, choice_parser, version};
 use super::table::Table;
 use crate::failure::Failure;
-use crate::{edge, output, style};
+use crate::{edge, output, signals, style};
+
+/// The exit code after a signal, as in a shell.
+const INTERRUPTED: u8 = 130;
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -35,7 +38,7 @@ broken-kernel: if Adjutant fails, the prompt is answered without a briefing
 once: the request contains one briefing, also if the hook is in the settings of the user, of the repository and in the plugin
 
 Each check starts the client once, in a private temporary home, with a model on the loopback interface. It needs no account and no network, and changes no file of yours.
-Exit codes: 0 every check passed · 1 a check failed, or a named client is not on PATH · 20 no client is on PATH.";
+Exit codes: 0 every check passed · 1 a check failed, or a named client is not on PATH · 20 no client is on PATH · 130 interrupted.";
 
 /// A client with the results of its checks. The fields are those of the JSON output.
 #[derive(Serialize)]
@@ -70,9 +73,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let named = named(&arguments.clients);
     let chosen = if named.is_empty() { CLIENTS.to_vec() } else { named.clone() };
+    // Without this, a signal would end this process only: the client would go on, and its home would not be deleted.
+    let stop = signals::stop_on_signals();
     let mut rows = Vec::new();
     for client in chosen {
-        rows.push(row(client, &environment, !arguments.without_hook)?);
+        rows.push(row(client, &environment, !arguments.without_hook, &stop)?);
+        if stop.is_on() {
+            output::talk("interrupted: the remaining checks were not run");
+            return Ok(Exit::from(INTERRUPTED));
+        }
     }
     if named.is_empty() && rows.iter().all(|row| row.program.is_none()) {
         let words: Vec<&str> = CLIENTS.iter().map(|client| client.names().program).collect();
@@ -105,6 +114,7 @@ fn row(
     client: &'static dyn Client,
     environment: &Environment,
     has_hook: bool,
+    stop: &StopSwitch,
 ) -> Result<Row, Failure> {
     let names = client.names();
     let mut row = Row {
@@ -123,8 +133,12 @@ fn row(
     let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
     let programs = edge::program_directory().ok_or_else(unknown)?;
     let environment = environment.clone();
-    let subject = Subject { client, program, programs, environment, has_hook };
+    let stop = stop.clone();
+    let subject = Subject { client, program, programs, environment, has_hook, stop };
     for check in Check::ALL {
+        if subject.stop.is_on() {
+            break;
+        }
         output::talk(&format!("{}: {}", names.title, check.name()));
         let Outcome { check, problem } = verify::run(check, &subject).map_err(|error| {
             let text = format!("cannot make a private home for {}: {error}", names.title);

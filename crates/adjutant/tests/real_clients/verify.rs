@@ -90,6 +90,24 @@ fn a7_a_named_client_that_is_missing_is_an_error() {
     assert!(all.stderr.contains("no client is on PATH"), "{all:#?}");
 }
 
+#[test]
+fn a7_an_interrupted_check_ends_the_client_and_deletes_its_home() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let (program, node) = client_program("codex", "codex");
+    let mut running = Launch::new(env!("CARGO_BIN_EXE_adjutant"), temporary.path())
+        .first_on_path(program.parent().expect("an installed program is in a folder"))
+        .first_on_path(&node)
+        .env("HOME", temporary.path())
+        .env("TMPDIR", temporary.path())
+        .arguments(["verify", "codex"])
+        .start_piped();
+    let n_homes = || fs::read_dir(temporary.path()).expect("the folder").flatten().count();
+    testkit::eventually("a home was made", || n_homes() == 1);
+    running.terminate();
+    let exit_code = running.exit_code(TEST_TIMEOUT);
+    assert_eq!((exit_code, n_homes()), (Some(130), 0), "{}", running.stderr());
+}
+
 every_client! {{
     a7_a40_verify_passes => check_passes,
     a7_verify_fails_without_the_hook => check_fails_without_hook,

@@ -200,7 +200,29 @@ fn take_all(
         let text = (!receipt.files.is_empty()).then(|| receipt.text());
         journal.write(receipt_path, text.as_deref(), None)?;
     }
+    if receipt.files.is_empty() {
+        hand_over_folders(receipt, receipt_path, journal)?;
+    }
     Ok(restored)
+}
+
+/// Adds the folders of a receipt that is being deleted to another receipt. Clients share folders, such as the state folder,
+/// and only the last uninstallation can remove them.
+fn hand_over_folders(
+    receipt: &Receipt,
+    receipt_path: &Path,
+    journal: &mut Journal,
+) -> Result<(), Problem> {
+    let entries = receipt_path.parent().and_then(|folder| fs::read_dir(folder).ok());
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_receipt = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
+    let Some(other) = paths.filter(is_receipt).min() else { return Ok(()) };
+    let mut heir = Receipt::load(&other);
+    if heir.files.is_empty() {
+        return Ok(());
+    }
+    heir.folders.extend(receipt.folders.iter().cloned());
+    journal.write(&other, Some(&heir.text()), None)
 }
 
 /// Reads a settings file. Returns `None` if the file does not exist, and an error for a dangling link.

@@ -101,6 +101,25 @@ fn a60_uninstall_removes_files_that_did_not_exist_before() {
 }
 
 #[test]
+fn a60_the_last_uninstallation_removes_the_folders_that_clients_share() {
+    let home = Home::new();
+    let receipts = [home.path("state/a/x.json"), home.path("state/a/y.json")];
+    let setups = ["one", "two"].map(|name| Setup {
+        folder: home.path(name),
+        servers: None,
+        trust: None,
+        ..home.setup()
+    });
+    for (setup, receipt) in setups.iter().zip(&receipts) {
+        install(&claude_code(setup), receipt, "1", false).unwrap();
+    }
+    for (setup, receipt) in setups.iter().zip(&receipts) {
+        uninstall(&claude_code(setup), receipt, "2", false).unwrap();
+    }
+    assert_eq!(fs::read_dir(home.folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a60_changes_after_the_installation_are_kept() {
     let home = filled();
     let receipt = home.path("state/receipt.json");

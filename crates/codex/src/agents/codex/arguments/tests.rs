@@ -1,4 +1,5 @@
 use super::*;
+use crate::usage::{Budget, TotalUse};
 use policy::{Asking, Orders, Requested, Switches};
 
 /// Returns the abilities of codex 0.166.
@@ -32,8 +33,11 @@ fn words(
         normalised: orders.normalised,
         writable_roots: &[],
         options,
+        profile: options.profile.as_deref(),
         thread,
-        last_message: Path::new("/tmp/last"),
+        last_message: std::path::Path::new("/tmp/last"),
+        budget: &Budget::default(),
+        used: TotalUse::default(),
     };
     match command_line(abilities, &wanted) {
         Ok(line) => line.words().join(" "),

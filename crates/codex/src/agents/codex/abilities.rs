@@ -25,6 +25,8 @@ pub enum CodexMissing {
     NotOnPath,
     #[error("`{}` is not an executable file", .0.display())]
     NotExecutable(PathBuf),
+    #[error("there is no `claude` on PATH")]
+    ClaudeNotOnPath,
 }
 
 /// The output format of codex.
@@ -55,14 +57,19 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
             Err(CodexMissing::NotExecutable(named))
         };
     }
-    let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
-    // Relative folders such as `node_modules/.bin` are skipped, because a repository controls their content.
-    let folders = folders.filter(|folder| folder.is_absolute());
-    let mut candidates = folders.map(|folder| folder.join("codex"));
-    candidates.find(|candidate| is_executable(candidate)).ok_or(CodexMissing::NotOnPath)
+    find_on_path("codex", environment).ok_or(CodexMissing::NotOnPath)
 }
 
-fn is_executable(path: &Path) -> bool {
+/// Finds a program on `PATH`. Relative folders such as `node_modules/.bin` are skipped, because a repository controls their
+/// content.
+pub(crate) fn find_on_path(name: &str, environment: &Environment) -> Option<PathBuf> {
+    let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
+    let folders = folders.filter(|folder| folder.is_absolute());
+    let mut candidates = folders.map(|folder| folder.join(name));
+    candidates.find(|candidate| is_executable(candidate))
+}
+
+pub(crate) fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
@@ -165,7 +172,7 @@ impl Abilities {
     }
 }
 
-fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
+pub(crate) fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
     let program = Program::new(program, environment.clone()).arguments(arguments.iter().copied());
     let bounds = Bounds {
         deadline: Instant::now() + HELP_TIMEOUT,
@@ -189,7 +196,7 @@ fn version(output: &str) -> Option<String> {
 
 /// Returns the flags at the left margin of the help output. Flags that are indented further belong to descriptions and are
 /// skipped.
-fn flags_in(help: &str) -> BTreeSet<String> {
+pub(crate) fn flags_in(help: &str) -> BTreeSet<String> {
     let lines = help.lines().filter(|line| {
         let margin = line.len() - line.trim_start().len();
         margin < 10 && line.trim_start().starts_with('-')

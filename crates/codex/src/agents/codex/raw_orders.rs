@@ -17,7 +17,7 @@ use toml_edit::Value;
 use config::{Entry, KeyMeaning};
 use flags::{FlagMeaning, GivenFlag};
 
-use crate::arguments::CodexOptions;
+use crate::agents::codex::arguments::CodexOptions;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RawArgumentError {

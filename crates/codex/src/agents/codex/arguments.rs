@@ -3,11 +3,12 @@
 //! The sandbox is always passed, so that it does not depend on a configuration file. A codex that has no sandbox flag is
 //! refused. The prompt is written to standard input.
 
-use policy::{Approval, Bypass, Effective, Network, Normalised, Sandbox};
+use policy::{Approval, Bypass, Effective, Network, Sandbox};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::abilities::{Abilities, Dialect};
+use crate::agents::codex::abilities::{Abilities, Dialect};
+use crate::agents::{CommandLine, Unsupported, Wanted};
 
 /// Options that are passed to codex in addition to the orders (sandbox, approvals, network).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,18 @@ pub struct CodexOptions {
     pub config: Vec<String>,
     /// Further flags, in any spelling that codex accepts.
     pub arguments: Vec<String>,
+}
+
+impl CodexOptions {
+    /// Returns the model that these options name: the field, or else the last configuration entry `model=NAME`.
+    #[must_use]
+    pub fn named_model(&self) -> Option<String> {
+        let entries = self.config.iter().rev();
+        let entry = entries.filter_map(|entry| entry.split_once('='));
+        let in_config = entry.filter(|(key, _)| key.trim() == "model").map(|(_, value)| value);
+        let unquoted = |value: &str| value.trim().trim_matches('"').to_owned();
+        self.model.clone().or_else(|| in_config.map(unquoted).next())
+    }
 }
 
 /// Splits `name effort` or `name-effort`, such as `gpt-5-codex-high`, into the model and the reasoning effort.
@@ -36,40 +49,6 @@ pub fn model_and_effort(text: &str) -> (String, Option<String>) {
         }
     }
     (text.to_owned(), None)
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsupported {
-    #[error("this version of codex ({version}) does not accept a sandbox")]
-    Sandbox { version: String },
-    #[error("this version of codex ({version}) cannot resume threads")]
-    Resume { version: String },
-}
-
-pub(crate) struct Wanted<'a> {
-    pub(crate) effective: Effective,
-    pub(crate) normalised: Normalised,
-    /// The directories that codex can write to, in addition to the working directory.
-    pub(crate) writable_roots: &'a [PathBuf],
-    pub(crate) options: &'a CodexOptions,
-    /// The id of the thread to continue.
-    pub(crate) thread: Option<&'a str>,
-    /// The file to which a codex without events writes its last message.
-    pub(crate) last_message: &'a Path,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CommandLine {
-    /// The words before `exec`.
-    pub(crate) global: Vec<String>,
-    /// `exec` and everything after it.
-    pub(crate) exec: Vec<String>,
-}
-
-impl CommandLine {
-    pub(crate) fn words(&self) -> Vec<String> {
-        self.global.iter().chain(&self.exec).cloned().collect()
-    }
 }
 
 pub(crate) fn command_line(
@@ -105,7 +84,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     if abilities.has_feature(ENDLESS_RETRIES) && abilities.accepts("--disable") {
         exec.add(["--disable", ENDLESS_RETRIES]);
     }
-    add_options(&mut exec, wanted.options, abilities.accepts("--model"));
+    add_options(&mut exec, wanted, abilities.accepts("--model"));
     if let Some(thread) = wanted.thread {
         if !abilities.can_resume() {
             return Err(Unsupported::Resume { version: version() });
@@ -146,7 +125,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
     if !wanted.writable_roots.is_empty() {
         global.add(["--config", &roots_entry(wanted.writable_roots)]);
     }
-    add_options(&mut global, wanted.options, false);
+    add_options(&mut global, wanted, false);
     let mut exec = Words::new(["exec", "--output-last-message"]);
     exec.0.push(wanted.last_message.display().to_string());
     Ok(CommandLine { global: global.0, exec: exec.0 })
@@ -168,8 +147,9 @@ fn roots_entry(roots: &[PathBuf]) -> String {
     format!("sandbox_workspace_write.writable_roots={roots}")
 }
 
-fn add_options(words: &mut Words, options: &CodexOptions, has_model: bool) {
-    if let Some(profile) = &options.profile {
+fn add_options(words: &mut Words, wanted: &Wanted<'_>, has_model: bool) {
+    let Wanted { options, profile, .. } = wanted;
+    if let Some(profile) = profile {
         words.add(["--profile", profile]);
     }
     if let Some(model) = &options.model {
