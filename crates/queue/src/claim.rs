@@ -212,10 +212,8 @@ fn take(
     owner: &Owner,
     lease_ms: i64,
 ) -> Result<Claim, DatabaseError> {
-    let previous = match task.state {
-        State::Running => Some(lose(database, &task)?),
-        _ => None,
-    };
+    let was_running = task.state == State::Running;
+    let previous = if was_running { Some(lose(database, &task)?) } else { None };
     let lease = Lease { task: task.id.clone(), generation: task.generation + 1 };
     let session = task.id.session(lease.generation);
     let id = task.id.as_str();

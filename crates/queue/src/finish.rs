@@ -96,16 +96,16 @@ fn write(
 ) -> Result<(), DatabaseError> {
     let is_waiting = transition.state == State::Waiting;
     let session = report.session.clone().or_else(|| task.session.clone());
-    let thread = match &report.result {
-        RunResult::Waiting { thread: Some(thread), .. } => Some(thread.clone()),
-        _ => report.thread.clone().or_else(|| task.thread.clone()),
-    };
-    // Without a thread, the run ended before the conversation started, and the task starts again.
-    let resume_session = match &report.result {
-        RunResult::Waiting { thread: Some(_), .. } => report.session.clone(),
-        RunResult::Waiting { thread: None, .. } => task.resume_session.clone(),
-        _ => None,
-    };
+    let mut thread = report.thread.clone().or_else(|| task.thread.clone());
+    let mut resume_session = None;
+    if let RunResult::Waiting { thread: known, .. } = &report.result {
+        // Without a thread, the run ended before its conversation started or continued.
+        resume_session = match known {
+            Some(_) => report.session.clone(),
+            None => task.resume_session.clone(),
+        };
+        thread = known.clone().or(thread);
+    }
     let text = |path: &Option<std::path::PathBuf>| {
         path.as_ref().map(|path| path.to_string_lossy().into_owned())
     };

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::{edge, output};
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     run: RunWords,
