@@ -42,6 +42,7 @@ enum Role {
     Nested,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each one is a state of the statement")]
 struct Level {
     content: Content,
     role: Role,
@@ -263,10 +264,11 @@ impl Reader<'_> {
     /// Counts an arm of a `match`. An arrow elsewhere belongs to an array or to an arrow function.
     fn fat_arrow(&mut self) {
         let level = self.level();
-        if level.content == Content::Arms && level.closures == 0 {
-            if !std::mem::take(&mut level.is_default) {
-                self.builder.branch(Branch::Case);
-            }
+        if level.content == Content::Arms
+            && level.closures == 0
+            && !std::mem::take(&mut level.is_default)
+        {
+            self.builder.branch(Branch::Case);
         }
     }
 }

@@ -37,7 +37,7 @@ impl Reader<'_> {
             }
         } else if is(Keyword::New) {
             self.construct();
-        } else if is(Keyword::Cast) && self.next().is_sign(b'<') {
+        } else if is(Keyword::CxxCast) && self.next().is_sign(b'<') {
             let end = self.after_angles(self.at + 1).unwrap_or(self.at + 2);
             self.types_between(self.at + 1, end);
             self.at = end - 1;

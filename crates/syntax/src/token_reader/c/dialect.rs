@@ -42,7 +42,7 @@ pub(super) enum Keyword {
     /// A word whose arguments in parentheses are not parameters: `__attribute__`, `alignas`, `noexcept`.
     Attribute,
     /// A word before a type in angle brackets: `static_cast`.
-    Cast,
+    CxxCast,
     Typename,
     New,
     If,
@@ -107,7 +107,7 @@ fn cpp_keyword(word: &[u8]) -> Option<Keyword> {
         | b"override" | b"final" => Keyword::Qualifier,
         b"noexcept" | b"throw" | b"decltype" | b"requires" => Keyword::Attribute,
         b"auto" => Keyword::Primitive,
-        b"static_cast" | b"dynamic_cast" | b"const_cast" | b"reinterpret_cast" => Keyword::Cast,
+        b"static_cast" | b"dynamic_cast" | b"const_cast" | b"reinterpret_cast" => Keyword::CxxCast,
         b"typename" => Keyword::Typename,
         b"new" => Keyword::New,
         b"catch" => Keyword::Catch,

@@ -32,10 +32,11 @@ impl Reader<'_> {
         let name_first = if has_tilde { name - 1 } else { name };
         let scope = self.scope_start(first, name_first);
         let is_bare = scope == first && !self.is_constructor(name, scope, name_first);
-        if is_bare && !has_tilde {
-            if let Some(read) = self.macro_call(first, open, after, doc_from)? {
-                return Ok(read);
-            }
+        if is_bare
+            && !has_tilde
+            && let Some(read) = self.macro_call(first, open, after, doc_from)?
+        {
+            return Ok(read);
         }
         let tail = self.tail(after);
         let span = Span { start: self.token_at(name_first).start, end: self.token_at(name).end };
