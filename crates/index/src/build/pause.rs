@@ -13,8 +13,10 @@ use disk::Links;
 
 /// The time between two looks at the load.
 const INTERVAL: Duration = Duration::from_millis(500);
+/// The time before the first look. A short build does not pause.
+const GRACE: Duration = Duration::from_secs(10);
 /// The maximum total duration of the pauses of one build. Afterwards it continues with its low priority.
-const MAX_PAUSE: Duration = Duration::from_secs(120);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// The share of the last ten seconds, in percent, in which a task waited for a processor on a busy machine.
 const MAX_PRESSURE: f64 = 40.0;
 const MAX_FILE: u64 = 4096;
@@ -35,7 +37,8 @@ struct State {
 
 impl Pauses {
     pub(crate) fn new(is_enabled: bool, n_threads: usize) -> Self {
-        let state = || Mutex::new(State { looked_at: Instant::now(), paused: Duration::ZERO });
+        let state =
+            || Mutex::new(State { looked_at: Instant::now() + GRACE, paused: Duration::ZERO });
         Self { state: is_enabled.then(state), n_threads }
     }
 

@@ -15,7 +15,7 @@ fn write_packages(root: &Path, n_packages: usize) {
         put(
             root,
             &format!("p{package}/client.py"),
-            &format!(
+            format!(
                 "from p{next}.server import Server\n\n\nclass Client:\n    def send_{package}(self, word_{package}):\n        \
                  return Server().receive(word_{package})\n"
             ),
@@ -29,7 +29,7 @@ fn write_packages(root: &Path, n_packages: usize) {
         put(
             root,
             &format!("p{package}/tests/test_client.py"),
-            &format!(
+            format!(
                 "from p{package} import Client\n\n\ndef test_send():\n    Client().send_{package}('x')\n"
             ),
         );
@@ -41,12 +41,12 @@ fn write_packages(root: &Path, n_packages: usize) {
         put(
             root,
             &format!("web/v{package}.ts"),
-            &format!("import {{ show }} from './v{next}';\nexport function show() {{ show(); }}\n"),
+            format!("import {{ show }} from './v{next}';\nexport function show() {{ show(); }}\n"),
         );
         put(
             root,
             &format!("docs/page{package}.md"),
-            &format!("Some words about topic {package}.\n"),
+            format!("Some words about topic {package}.\n"),
         );
     }
 }
