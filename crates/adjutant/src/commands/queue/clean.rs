@@ -111,19 +111,22 @@ fn report(arguments: &Arguments, leftovers: &[Leftover], forgotten: &[String]) {
             (true, true) => "would be removed",
             (false, _) => "kept",
         };
-        let size = megabytes(leftover.bytes);
-        table.row([leftover.id.to_string(), size, action.to_owned(), leftover.reason.clone()]);
+        let bytes = size(leftover.bytes);
+        table.row([leftover.id.to_string(), bytes, action.to_owned(), leftover.reason.clone()]);
     }
     table.print("there are no worktrees");
-    let verb = if arguments.dry_run { "would be freed" } else { "freed" };
-    let n_removed = counted(removed.count(), "worktree");
+    let would = if arguments.dry_run { "would be " } else { "" };
     output::talk(&format!(
-        "{n_removed} removed, {} {verb}, {} forgotten",
-        megabytes(bytes),
+        "{} {would}removed, {} {would}freed, {} {would}forgotten",
+        counted(removed.count(), "worktree"),
+        size(bytes),
         counted(forgotten.len(), "task")
     ));
 }
 
-fn megabytes(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1_000_000.0)
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        _ => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
+    }
 }

@@ -28,7 +28,7 @@ fn the_result_of_a_task_is_a_branch_and_a_patch() {
 
     let dry = queue.run("clean", &["--dry-run"]).expect_success();
     assert!(
-        dry.stdout.contains("would be removed") && dry.stderr.contains("MB would be freed"),
+        dry.stdout.contains("would be removed") && dry.stderr.contains("kB would be freed"),
         "{dry:?}"
     );
     assert_eq!(queue.worktree_names(), [id.as_str()]);
