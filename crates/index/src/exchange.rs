@@ -128,9 +128,8 @@ impl Store {
         };
         let read_some = &read_some;
         let mut contents: Vec<TreeContent> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..options.threads.max(1))
-                .map(|_| threads::start(scope, read_some))
-                .collect();
+            let threads: Vec<_> =
+                (0..options.threads.max(1)).map(|_| threads::start(scope, read_some)).collect();
             threads.into_iter().filter_map(|thread| thread.join()).flatten().collect()
         });
         contents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
