@@ -58,10 +58,11 @@ impl Reader<'_> {
                 TokenKind::Keyword if token.code == Keyword::Operator as u8 => {
                     return self.operator_parameters(at);
                 }
-                TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {
-                    if self.token_at(at + 1).opens(b'(') {
-                        at = self.token_at(at + 1).opener as usize;
-                    }
+                TokenKind::Keyword
+                    if token.code == Keyword::Attribute as u8
+                        && self.token_at(at + 1).opens(b'(') =>
+                {
+                    at = self.token_at(at + 1).opener as usize;
                 }
                 TokenKind::Keyword if token.code >= Keyword::If as u8 => {
                     let is_value = matches!(self.bytes(*token), b"sizeof" | b"NULL");
