@@ -42,16 +42,22 @@ enum Role {
     Nested,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each one is a state of the statement")]
+/// The brace that the current statement is expected to contain later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ahead {
+    Nothing,
+    /// The block of a branch, loop or closure.
+    Block,
+    /// The arms of a `match`.
+    Arms,
+}
+
 struct Level {
     content: Content,
     role: Role,
     /// Whether the next token starts a member, statement or parameter.
     at_start: bool,
-    /// Whether the statement still has to open the block of a branch, loop or closure.
-    expects_block: bool,
-    /// Whether the block that the statement expects contains the arms of a `match`.
-    expects_arms: bool,
+    ahead: Ahead,
     /// Whether the current arm is the default of a `match`.
     is_default: bool,
     /// The state to restore when the open definition at this level ends.
@@ -94,8 +100,7 @@ impl Level {
             content,
             role,
             at_start: content != Content::Expressions,
-            expects_block: false,
-            expects_arms: false,
+            ahead: Ahead::Nothing,
             is_default: false,
             open_item: None,
             closures: 0,
@@ -188,10 +193,10 @@ impl Reader<'_> {
     fn open(&mut self, token: Token) {
         let at = self.at;
         let level = self.level();
-        let opens_block = token.code == b'{' && level.expects_block;
+        let opens_block = token.code == b'{' && level.ahead != Ahead::Nothing;
         let inner = if opens_block {
-            let content = if level.expects_arms { Content::Arms } else { Content::Code };
-            (level.expects_block, level.expects_arms) = (false, false);
+            let ahead = std::mem::replace(&mut level.ahead, Ahead::Nothing);
+            let content = if ahead == Ahead::Arms { Content::Arms } else { Content::Code };
             self.builder.nesting = self.builder.nesting.saturating_add(1);
             Level::new(content, Role::Nested)
         } else if let Some((_, content, role)) = self.bodies.pop_if(|(other, ..)| *other == at) {
@@ -241,7 +246,7 @@ impl Reader<'_> {
             b';' => {
                 self.end_closures();
                 let level = self.level();
-                (level.expects_block, level.expects_arms) = (false, false);
+                level.ahead = Ahead::Nothing;
                 level.at_start = true;
                 self.end_open_item(token);
             }

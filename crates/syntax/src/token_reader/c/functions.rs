@@ -34,7 +34,7 @@ impl Reader<'_> {
         let is_bare = scope == first && !self.is_constructor(name, scope, name_first);
         if is_bare
             && !has_tilde
-            && let Some(read) = self.macro_call(first, open, after, doc_from)?
+            && let Some(read) = self.macro_call(first, open, after, doc_from)
         {
             return Ok(read);
         }
@@ -169,7 +169,7 @@ impl Reader<'_> {
         open: usize,
         after: usize,
         doc_from: usize,
-    ) -> Result<Option<bool>, Unsupported> {
+    ) -> Option<bool> {
         let next = self.token_at(after);
         if next.opens(b'{') {
             let is_test = matches!(
@@ -189,16 +189,16 @@ impl Reader<'_> {
                 self.builder.refer(ReferenceKind::Type, suite, None);
                 self.expect(after, Content::Code, Role::Body);
                 self.at = after - 1;
-                return Ok(Some(true));
+                return Some(true);
             }
-            return Ok(None);
+            return None;
         }
         let is_declarator = next.is_sign(b':') || next.is_sign(b'=') || next.is_sign(sign::ARROW);
         if is_declarator
             || Self::is_keyword(next, Keyword::Qualifier)
                 && next.line == self.token_at(after - 1).line
         {
-            return Ok(None);
+            return None;
         }
         // The call of a macro. The next declaration may follow without a semicolon.
         self.builder.refer(ReferenceKind::Call, self.token_at(first), None);
@@ -211,7 +211,7 @@ impl Reader<'_> {
         }
         self.at = after - 1;
         self.level().at_start = !next.is_sign(b';') && !next.is_sign(b',');
-        Ok(Some(true))
+        Some(true)
     }
 
     /// Finds what follows the parameters of a function.

@@ -1,6 +1,6 @@
 //! Reads the code in PHP functions: branches, closures, constructor calls, includes.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::complexity::Branch;
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
@@ -25,7 +25,7 @@ impl Reader<'_> {
             self.branch(Branch::Switch);
         } else if is(Keyword::Match) && self.next().opens(b'(') {
             self.branch(Branch::Switch);
-            self.level().expects_arms = true;
+            self.level().ahead = Ahead::Arms;
         } else if is(Keyword::Case) {
             self.builder.branch(Branch::Case);
         } else if is(Keyword::Default) {
@@ -46,7 +46,7 @@ impl Reader<'_> {
 
     fn branch(&mut self, branch: Branch) {
         self.builder.branch(branch);
-        self.level().expects_block = true;
+        self.level().ahead = Ahead::Block;
     }
 
     /// Returns whether the current `while` ends a `do` loop.
@@ -71,7 +71,7 @@ impl Reader<'_> {
             self.level().closures += 1;
             self.builder.nesting = self.builder.nesting.saturating_add(1);
         } else {
-            self.level().expects_block = true;
+            self.level().ahead = Ahead::Block;
         }
     }
 
