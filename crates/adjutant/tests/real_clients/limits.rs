@@ -34,9 +34,9 @@ fn run_with(client: Client, arguments: &[&str]) -> Ran {
         launch.arguments(["run", "--context", "off", "--json"]).arguments(arguments).run();
     let meta: Value = serde_json::from_str(&finished.stdout)
         .unwrap_or_else(|error| panic!("{error}: {finished:#?}"));
-    let log = Path::new(meta["log_file"].as_str().unwrap());
-    let events = std::fs::read_to_string(log.with_file_name("events.jsonl")).unwrap();
-    let events = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let log = Path::new(meta["log_file"].as_str().expect("a log file"));
+    let events = std::fs::read_to_string(log.with_file_name("events.jsonl")).expect("the events");
+    let events = events.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
     Ran { finished, meta, events, repository, _client: client }
 }
 
@@ -48,7 +48,7 @@ impl Ran {
 
 fn seconds(time: &Value) -> i64 {
     let time = time.as_str().unwrap_or_else(|| panic!("{time} is not a time"));
-    time.parse::<jiff::Timestamp>().unwrap().as_second()
+    time.parse::<jiff::Timestamp>().expect("a time").as_second()
 }
 
 #[test]
