@@ -14,8 +14,9 @@ use crate::{code_tools, runs};
 
 pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// What a call of a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub enum Effect {
     ReadsOnly,
     /// Creates something, but does not change or delete existing files or sessions.
     Adds,
@@ -114,11 +115,11 @@ pub(crate) fn output(properties: Value) -> Option<Value> {
 fn more(tool: &MoreTool) -> Definition {
     Definition {
         name: tool.name,
-        title: tool.name,
+        title: tool.title,
         description: tool.description.to_owned(),
         input: tool.input.clone(),
-        output: None,
-        effect: Effect::Adds,
+        output: tool.output.clone(),
+        effect: tool.effect,
         kind: Kind::More(tool.clone()),
     }
 }

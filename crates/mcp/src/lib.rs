@@ -24,6 +24,7 @@ mod stdio;
 mod token;
 mod tool_group;
 
+pub use catalogue::Effect;
 pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
 pub use options::{MoreTool, ServerOptions};

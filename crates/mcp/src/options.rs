@@ -6,6 +6,7 @@ use std::sync::Arc;
 use codex::Spec;
 use serde_json::{Map, Value};
 
+use crate::catalogue::Effect;
 use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::runs::RunRequest;
@@ -27,14 +28,18 @@ pub struct ServerOptions {
     pub max_runs: usize,
     /// The groups of tools that the server offers.
     pub tools: Vec<ToolGroup>,
-    /// Additional tools that the caller provides. They belong to [`ToolGroup::Code`].
+    /// Additional tools that the caller provides.
     pub more_tools: Vec<MoreTool>,
 }
 
 #[derive(Clone)]
 pub struct MoreTool {
     pub name: &'static str,
+    pub title: &'static str,
+    pub group: ToolGroup,
+    pub effect: Effect,
     pub description: &'static str,
     pub input: Value,
+    pub output: Option<Value>,
     pub run: Arc<Run>,
 }

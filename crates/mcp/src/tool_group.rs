@@ -21,7 +21,8 @@ impl ToolGroup {
 
     pub(crate) fn of(definition: &Definition) -> Self {
         match (&definition.kind, definition.effect) {
-            (Kind::Code(_) | Kind::More(_), _) => Self::Code,
+            (Kind::More(tool), _) => tool.group,
+            (Kind::Code(_), _) => Self::Code,
             (Kind::Brief, _) => Self::Brief,
             (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
             (

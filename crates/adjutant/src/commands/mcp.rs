@@ -13,6 +13,7 @@ use policy::Author;
 use process::Environment;
 
 use super::orchestrate;
+use super::queue::queue_tools;
 use super::repository::find_root;
 use super::run::{Files, RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
@@ -133,6 +134,7 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOption
     let root = find_root(Some(&here))?;
     let root = root.canonicalize().unwrap_or(root);
     let confined = root.clone();
+    let more_tools = queue_tools(&root);
     let for_runs = environment.clone();
     let author = Author::Model { may_bypass: arguments.allow_bypass };
     Ok(ServerOptions {
@@ -143,7 +145,7 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOption
         describe: Box::new(move |request| described(request, author, &confined, &for_runs)),
         max_runs: usize::from(max_runs(arguments, environment)?),
         tools: arguments.tools.iter().flat_map(|word| word.groups()).copied().collect(),
-        more_tools: Vec::new(),
+        more_tools,
     })
 }
 

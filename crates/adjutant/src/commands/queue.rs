@@ -4,6 +4,7 @@ mod add;
 mod change;
 mod clean;
 mod list;
+mod mcp_tools;
 mod places;
 mod run_words;
 mod runner;
@@ -20,6 +21,7 @@ use crate::edge;
 use crate::failure::Failure;
 use crate::pages::page;
 
+pub(crate) use mcp_tools::queue_tools;
 use places::QueuePlaces;
 use settings::{QueueSettings, STORE_VARIABLE};
 
@@ -71,7 +73,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct StoreArguments {
     /// Use this store: a file, or postgres://user@host/database [default: a file in the state folder]
     #[arg(long, value_name = "STORE")]

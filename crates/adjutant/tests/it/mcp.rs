@@ -6,5 +6,6 @@ mod leaks;
 mod privilege;
 mod protocol;
 mod questions;
+mod queue;
 mod runs;
 mod shutdown;

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use mcp::{CallContext, HttpOptions, MoreTool, Problem, ServerOptions, Token};
+use mcp::{CallContext, Effect, HttpOptions, MoreTool, Problem, ServerOptions, Token, ToolGroup};
 use process::Environment;
 use serde_json::{Map, Value, json};
 use toolcall::HookFolders;
@@ -80,7 +80,16 @@ fn tool(
     input: Value,
     run: fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>,
 ) -> MoreTool {
-    MoreTool { name, description: "A tool of the conformance suite", input, run: Arc::new(run) }
+    MoreTool {
+        name,
+        title: name,
+        group: ToolGroup::Code,
+        effect: Effect::Adds,
+        description: "A tool of the conformance suite",
+        input,
+        output: None,
+        run: Arc::new(run),
+    }
 }
 
 fn no_arguments() -> Value {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use codex::{Cost, Origin};
 use process::Environment;
-use queue::{NewTask, OnLost, Request, TaskLimits, Webhook, WorktreeError};
+use queue::{NewTask, OnLost, Request, TaskId, TaskLimits, Webhook, WorktreeError};
 use serde_json::json;
 
 use super::places::QueuePlaces;
@@ -69,6 +69,27 @@ fn on_lost(word: &str) -> Result<OnLost, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Added { id, notes } = add(arguments)?;
+    for note in &notes {
+        output::talk(&format!("note: {note}"));
+    }
+    output::data(&if arguments.json {
+        json!({ "id": id, "notes": notes }).to_string()
+    } else {
+        id.to_string()
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A task that was added.
+pub(super) struct Added {
+    pub(super) id: TaskId,
+    /// What the task does not get.
+    pub(super) notes: Vec<String>,
+}
+
+/// Checks a run and adds it to the queue.
+pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
     let environment = edge::environment();
     let directory = directory(arguments.run.flags.cwd.as_deref())?;
     let Checked { request, title, limits } = checked(arguments, &directory, &environment)?;
@@ -89,15 +110,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let mut store = arguments.store.open()?;
     let id = store.add(&new, &edge::entropy()).map_err(|error| failure(&error))?;
-    for note in &notes {
-        output::talk(&format!("note: {note}"));
-    }
-    output::data(&if arguments.json {
-        json!({ "id": id, "notes": notes }).to_string()
-    } else {
-        id.to_string()
-    });
-    Ok(ExitCode::SUCCESS)
+    Ok(Added { id, notes })
 }
 
 /// A run that `adjutant run` would accept.

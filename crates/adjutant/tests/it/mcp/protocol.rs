@@ -5,7 +5,7 @@ use testkit::FakeCodex;
 
 use super::client::{Client, Setup, TEST_TIMEOUT, setup, text};
 
-const READ_ONLY: [&str; 15] = [
+const READ_ONLY: [&str; 17] = [
     "brief",
     "ci_bug_locate",
     "ci_call_chain",
@@ -19,11 +19,23 @@ const READ_ONLY: [&str; 15] = [
     "codex.list",
     "codex.logs",
     "codex.metrics",
+    "codex.queue_list",
+    "codex.queue_show",
     "codex.status",
     "codex.version",
 ];
-const OTHERS: [&str; 6] =
-    ["codex.clean", "codex.exec", "codex.reply", "codex.resume", "codex.start", "codex.stop"];
+const OTHERS: [&str; 7] = [
+    "codex.clean",
+    "codex.exec",
+    "codex.queue_add",
+    "codex.reply",
+    "codex.resume",
+    "codex.start",
+    "codex.stop",
+];
+/// The tools that run codex, which asks a model on the network.
+const OPEN_WORLD: [&str; 5] =
+    ["codex.exec", "codex.queue_add", "codex.reply", "codex.resume", "codex.start"];
 
 fn simple() -> Setup {
     setup(FakeCodex::answering("done"))
@@ -49,6 +61,10 @@ fn c5_the_tools_are_listed_with_their_annotations() {
     };
     assert_eq!(named(true), READ_ONLY);
     assert_eq!(named(false), OTHERS);
+    for tool in &tools {
+        let is_open = tool["name"].as_str().is_some_and(|name| OPEN_WORLD.contains(&name));
+        assert_eq!(tool["annotations"]["openWorldHint"], is_open, "{tool}");
+    }
     for tool in &tools {
         assert!(tool["description"].as_str().is_some_and(|text| text.len() > 20), "{tool}");
         for schema in [&tool["inputSchema"], &tool["outputSchema"]] {

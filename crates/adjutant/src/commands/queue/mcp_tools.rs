@@ -1,0 +1,209 @@
+//! The tools of the MCP server with which a model adds tasks to the queue and reads them. It cannot cancel a task.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Parser;
+use mcp::{Effect, MoreTool, Problem, ToolGroup};
+use queue::{State, Task, TaskFilter};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::add::{self, Added};
+use super::{StoreArguments, failure, task_id};
+use crate::failure::Failure;
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+const DEFAULT_TASKS: usize = 20;
+
+/// The fields of `codex.queue_add`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewTask {
+    task: String,
+    sandbox: Option<String>,
+    agent: Option<String>,
+    priority: Option<i64>,
+    #[serde(default)]
+    after: Vec<String>,
+    key: Option<String>,
+    retries: Option<u8>,
+    max_tokens: Option<u64>,
+    max_turns: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Selection {
+    state: Option<String>,
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
+}
+
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct AddLine {
+    #[command(flatten)]
+    arguments: add::Arguments,
+}
+
+/// Returns the tools. Tasks are added for the repository at `root`, and only its tasks can be read.
+pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
+    let (for_add, for_list, for_show) = (root.to_owned(), root.to_owned(), root.to_owned());
+    vec![
+        MoreTool {
+            name: "codex.queue_add",
+            title: "Add a task to the queue",
+            group: ToolGroup::CodexRuns,
+            effect: Effect::RunsCodex,
+            description: "Add a task to the queue and return its id. A worker of the user runs it later in its own git worktree, on the \
+                          branch adjutant/ID.",
+            input: add_schema(),
+            output: result(json!({
+                "id": { "type": "string" },
+                "notes": { "type": "array", "items": { "type": "string" } },
+            })),
+            run: Arc::new(move |_, fields| add_task(&for_add, &read(fields)?)),
+        },
+        MoreTool {
+            name: "codex.queue_list",
+            title: "List the tasks of the queue",
+            group: ToolGroup::CodexReads,
+            effect: Effect::ReadsOnly,
+            description: "List the tasks of this repository in the queue, newest first.",
+            input: schema(
+                json!({
+                    "state": { "type": "string", "enum": State::ALL.map(State::word) },
+                    "limit": { "type": "integer", "minimum": 1, "maximum": 200 },
+                }),
+                &[],
+            ),
+            output: result(json!({ "tasks": { "type": "array", "items": { "type": "object" } } })),
+            run: Arc::new(move |_, fields| list_tasks(&for_list, &read(fields)?)),
+        },
+        MoreTool {
+            name: "codex.queue_show",
+            title: "Show a task of the queue",
+            group: ToolGroup::CodexReads,
+            effect: Effect::ReadsOnly,
+            description: "Show the state, result, branch and summary of a task of this repository.",
+            input: schema(json!({ "id": { "type": "string" } }), &["id"]),
+            output: result(json!({ "id": { "type": "string" }, "state": { "type": "string" } })),
+            run: Arc::new(move |_, fields| show_task(&for_show, &read(fields)?)),
+        },
+    ]
+}
+
+fn schema(properties: Value, required: &[&str]) -> Value {
+    json!({
+        "$schema": DIALECT,
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn result(properties: Value) -> Option<Value> {
+    Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))
+}
+
+fn add_schema() -> Value {
+    let number = json!({ "type": "integer", "minimum": 1 });
+    schema(
+        json!({
+            "task": { "type": "string", "minLength": 1, "description": "What the agent has to do." },
+            "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "Default: read-only." },
+            "agent": { "type": "string", "enum": ["codex", "claude"] },
+            "priority": { "type": "integer", "description": "Tasks with a higher number are taken first." },
+            "after": { "type": "array", "items": { "type": "string" }, "description": "Ids of tasks that must finish first." },
+            "key": { "type": "string", "description": "Adding a second task with the same key returns the first one." },
+            "retries": { "type": "integer", "minimum": 0, "maximum": 100 },
+            "maxTokens": number,
+            "maxTurns": number,
+        }),
+        &["task"],
+    )
+}
+
+fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, Problem> {
+    serde_json::from_value(Value::Object(fields.clone()))
+        .map_err(|error| Problem::arguments(error.to_string()))
+}
+
+fn add_task(root: &Path, new: &NewTask) -> Result<Value, Problem> {
+    // Each value is part of the word of its flag, so that a value cannot be another flag.
+    let mut words = vec![format!("--cwd={}", root.display()), format!("--task={}", new.task)];
+    let mut put = |flag: &str, value: Option<String>| {
+        words.extend(value.map(|value| format!("--{flag}={value}")));
+    };
+    put("sandbox", new.sandbox.clone());
+    put("agent", new.agent.clone());
+    put("priority", new.priority.map(|number| number.to_string()));
+    put("key", new.key.clone());
+    put("retries", new.retries.map(|number| number.to_string()));
+    put("max-tokens", new.max_tokens.map(|number| number.to_string()));
+    put("max-turns", new.max_turns.map(|number| number.to_string()));
+    for id in &new.after {
+        put("after", Some(id.clone()));
+    }
+    let line = AddLine::try_parse_from(&words).map_err(|error| {
+        let message = error.to_string();
+        Problem::arguments(message.lines().next().unwrap_or_default())
+    })?;
+    let Added { id, notes } = add::add(&line.arguments).map_err(problem)?;
+    Ok(json!({ "id": id, "notes": notes }))
+}
+
+fn list_tasks(root: &Path, selection: &Selection) -> Result<Value, Problem> {
+    let filter = TaskFilter {
+        states: selection.state.as_deref().and_then(State::named).into_iter().collect(),
+        repository: Some(root.to_owned()),
+        limit: Some(selection.limit.unwrap_or(DEFAULT_TASKS)),
+    };
+    let mut store = StoreArguments::default().open().map_err(problem)?;
+    let tasks = store.tasks(&filter).map_err(|error| problem(failure(&error)))?;
+    Ok(json!({ "tasks": tasks.iter().map(described).collect::<Vec<_>>() }))
+}
+
+fn show_task(root: &Path, named: &Named) -> Result<Value, Problem> {
+    let id = task_id(&named.id).map_err(problem)?;
+    let mut store = StoreArguments::default().open().map_err(problem)?;
+    let task = store.task(&id).map_err(|error| problem(failure(&error)))?;
+    if task.repository != root {
+        // The same answer as for a task that does not exist: other repositories are not shown.
+        let message = queue::StoreError::UnknownTask(id);
+        return Err(problem(failure(&message)));
+    }
+    let mut shown = described(&task);
+    shown["summary"] = json!(task.product.summary);
+    shown["reason"] = json!(task.reason);
+    shown["patch"] = json!(task.product.patch);
+    Ok(shown)
+}
+
+fn described(task: &Task) -> Value {
+    json!({
+        "id": task.id,
+        "title": task.title,
+        "state": task.state,
+        "class": task.class,
+        "priority": task.priority,
+        "after": task.after,
+        "branch": task.product.branch,
+        "tokens": task.usage.tokens(),
+        "waitingUntil": task.waiting_until,
+    })
+}
+
+fn problem(failure: Failure) -> Problem {
+    let problem = Problem::arguments(failure.message);
+    match failure.hint {
+        Some(hint) => problem.hint(hint),
+        None => problem,
+    }
+}
