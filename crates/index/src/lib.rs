@@ -35,7 +35,9 @@ pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory}
 pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;
-pub use exchange::{Exported, FactKeyBytes, ImportError, RedactText, StoredFacts, TreeContent, facts_format};
+pub use exchange::{
+    Exported, FactKeyBytes, ImportError, RedactText, StoredFacts, TreeContent, facts_format,
+};
 pub use facts::FileLimits;
 pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
