@@ -128,9 +128,11 @@ impl SigningKey {
         use std::io::Write;
         use std::os::unix::fs::OpenOptionsExt;
         let path = Self::path(folder);
-        let failed = |source: io::Error| match source.kind() {
-            io::ErrorKind::AlreadyExists => KeyError::Exists(path.clone()),
-            _ => KeyError::File { action: "write", path: path.clone(), source },
+        let failed = |source: io::Error| {
+            if source.kind() == io::ErrorKind::AlreadyExists {
+                return KeyError::Exists(path.clone());
+            }
+            KeyError::File { action: "write", path: path.clone(), source }
         };
         disk::create_private_folder(folder).map_err(failed)?;
         let mut options = std::fs::File::options();

@@ -89,6 +89,12 @@ fn pull(exchange: &Exchange, keys: &[FactKey]) -> Result<(Vec<Record>, Pulled), 
     Ok((records, pulled))
 }
 
+/// The time of the files in a folder store.
+#[expect(clippy::disallowed_methods, reason = "compared with the times of files")]
+fn machine_time() -> SystemTime {
+    SystemTime::now()
+}
+
 fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000)
 }

@@ -118,8 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let pushed = match &stores.push {
         Some(url) => {
-            let is_dry_run = arguments.exchange.dry_run;
-            Some(exchange::push(url, &store, &place, is_dry_run, !arguments.quiet)?)
+            Some(exchange::push(url, &store, &place, &arguments.exchange, !arguments.quiet)?)
         }
         None => None,
     };

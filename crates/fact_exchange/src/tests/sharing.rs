@@ -90,7 +90,7 @@ fn lists_and_small_packs_do_not_become_many() {
 fn facts_that_no_push_needs_are_deleted_by_age() {
     let team = Team::new();
     // The age of an object in a folder is the time of its file, so the clock of the pushes is that of the machine.
-    let start = SystemTime::now();
+    let start = machine_time();
     team.push_at(&records(0..10), start);
     team.push_at(&records(10..20), start);
     // A month later, one half is still needed.

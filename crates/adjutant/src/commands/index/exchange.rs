@@ -206,9 +206,10 @@ pub(super) fn push(
     url: &StoreUrl,
     store: &Store,
     place: &IndexLocation,
-    is_dry_run: bool,
+    arguments: &ExchangeArguments,
     shows_progress: bool,
 ) -> Result<PushReport, Failure> {
+    let is_dry_run = arguments.dry_run;
     let failed = |error: &ExchangeError| failure(error, url);
     if url.is_read_only() {
         return Err(failed(&ExchangeError::ReadOnly));

@@ -28,7 +28,7 @@ impl S3Server {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let packages = top.join(".cache/store");
         assert!(packages.join("moto").is_dir(), "run tests/store/install first");
-        let mut command = Command::new("python3");
+        let mut command = python();
         command.arg(top.join("tests/store/serve.py")).env("PYTHONPATH", packages);
         let (child, line) = start(command);
         let Greeting { endpoint, key, secret } =
@@ -51,7 +51,7 @@ pub(super) struct WebServer {
 
 impl WebServer {
     pub(super) fn of(folder: &Path) -> Self {
-        let mut command = Command::new("python3");
+        let mut command = python();
         command.args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]).current_dir(folder);
         let (child, line) = start(command);
         let (_, url) = line.split_once('(').unwrap();
@@ -65,8 +65,12 @@ impl Drop for WebServer {
     }
 }
 
-/// Starts a server and returns its first line of output.
 #[expect(clippy::disallowed_methods, reason = "the server runs beside the program under test")]
+fn python() -> Command {
+    Command::new("python3")
+}
+
+/// Starts a server and returns its first line of output.
 fn start(mut command: Command) -> (Child, String) {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
