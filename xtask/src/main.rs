@@ -27,12 +27,12 @@ cargo xtask release …             check that a release can be made, and make i
 cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
 cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
 cargo xtask bench hook            compare the hook in plan mode with /bin/true
-cargo xtask bench speed DIR       compare the hook with ripgrep, and a cold index with ctags
-cargo xtask bench scale DIR       measure time, memory and disk with 4 and 16 times the files
+cargo xtask bench speed DIR…      compare a cold index with ctags; with one DIR also the hook with ripgrep
+cargo xtask bench scale DIR …     measure how time, memory and disk grow (--files N…, --no-build)
 cargo xtask bench guard DATA      measure recall, false alarms and speed of the guard
 cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
 cargo xtask bench mcp             compare the MCP server's first answer with the hook
-cargo xtask bench fleet …         run 1,000 tasks of the queue while workers are killed (--tasks N)
+cargo xtask bench fleet …         run 1,000 tasks of the queue while workers are killed (--tasks N, --programs DIR)
 cargo xtask bench localise …      measure how well the right files are ranked
 cargo xtask bench sessions …      measure the ranking and the briefings in recorded sessions
 cargo xtask bench gate …          measure whether evidence is added when it is wanted
@@ -52,8 +52,8 @@ fn main() -> ExitCode {
         ["campaign", ref rest @ ..] => campaign::run(rest),
         ["package", ref rest @ ..] => package::run(rest),
         ["bench", "hook"] => bench::hook::run(),
-        ["bench", "speed", tree] => bench::speed::run(Path::new(tree)),
-        ["bench", "scale", tree] => bench::scale::run(Path::new(tree)),
+        ["bench", "speed", ref trees @ ..] if !trees.is_empty() => bench::speed::run(trees),
+        ["bench", "scale", tree, ref rest @ ..] => bench::scale::run(Path::new(tree), rest),
         ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
         ["bench", "toolcall"] => bench::toolcall::run(),
         ["bench", "mcp"] => bench::mcp::run(),

@@ -20,6 +20,7 @@ mod mcp;
 pub(crate) mod orchestrate;
 mod orders;
 mod policy_explain;
+mod progress;
 mod prompt;
 mod queue;
 mod record;
@@ -28,6 +29,7 @@ mod run;
 mod search;
 mod status;
 mod table;
+mod team_key;
 mod tool;
 mod trust;
 mod ui;
@@ -83,6 +85,9 @@ enum Command {
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
     Index(index::Arguments),
+    /// Create, trust and list the keys that protect an index store
+    #[command(subcommand)]
+    TeamKey(team_key::Command),
     /// Show the contents and age of the index, and the files changed since
     Status(status::Arguments),
     /// Search for the files that answer a prompt, best first
@@ -176,6 +181,7 @@ pub fn main() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
+        Command::TeamKey(command) => team_key::run(&command),
         Command::Status(arguments) => status::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use policy::{Bypass, Effective, Sandbox};
 use process::Environment;
 
-use crate::rollout;
+use crate::agents::AgentKind;
+use crate::agents::codex::rollout;
 use crate::spec::{Continues, Spec};
 
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,8 @@ pub enum AccessError {
         "the conversation of `{session}` belongs to `{}`, not to the repository of `{}`", owner.display(), directory.display()
     )]
     OtherRepository { session: String, owner: PathBuf, directory: PathBuf },
+    #[error("the conversation of `{0}` was held by another agent")]
+    OtherAgent(String),
     #[error("`{0}` is not the id of a conversation")]
     Thread(String),
 }
@@ -35,6 +38,7 @@ impl AccessError {
             Self::OtherRepository { .. } => {
                 "continue it in its own repository, or start a new run here"
             }
+            Self::OtherAgent(_) => "continue it without `--agent`",
             Self::Thread(_) => "start a new run; the record of the session is damaged",
         }
     }
@@ -86,14 +90,22 @@ pub(crate) fn writable_roots(
 /// session record and codex's record of the thread must name the same repository.
 pub(crate) fn check_thread(
     earlier: &Continues,
+    agent: AgentKind,
     directory: &Path,
     environment: &Environment,
 ) -> Result<(), AccessError> {
+    if earlier.agent != agent {
+        return Err(AccessError::OtherAgent(earlier.session.clone()));
+    }
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if earlier.thread.starts_with('-') || !earlier.thread.chars().all(is_id) {
         return Err(AccessError::Thread(earlier.thread.clone()));
     }
-    let by_codex = rollout::directory_of(&earlier.thread, environment);
+    let by_codex = match agent {
+        AgentKind::Codex => rollout::directory_of(&earlier.thread, environment),
+        // Claude Code finds a conversation only in the directory in which it started.
+        AgentKind::Claude => None,
+    };
     for owner in std::iter::once(earlier.directory.clone()).chain(by_codex) {
         if !is_same_repository(&owner, directory) {
             return Err(AccessError::OtherRepository {

@@ -4,6 +4,7 @@
 use policy::Author;
 
 use crate::spec::Spec;
+use crate::usage_limit::OnUsageLimit;
 
 const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -36,9 +37,14 @@ pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     };
     let max = |for_model, for_person| if is_model { for_model } else { for_person };
     let pause = spec.repeat.sleep_seconds.saturating_mul(SECOND);
+    let limit_wait = match spec.on_usage_limit {
+        OnUsageLimit::Fail | OnUsageLimit::Defer => None,
+        OnUsageLimit::Wait { max_seconds } => Some(max_seconds.saturating_mul(SECOND)),
+    };
     let times = [
         ("--timeout", spec.limits.wall_ms, max(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
         ("--idle-timeout", spec.limits.idle_ms, max(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
+        ("--wait-for-limit", limit_wait, max(MAX_MODEL_TIMEOUT, MAX_TIMEOUT)),
         ("--grace", Some(spec.limits.grace_ms), max(MAX_MODEL_GRACE, MAX_GRACE)),
         ("--sleep-seconds", Some(pause), max(MAX_MODEL_PAUSE, MAX_TIMEOUT)),
     ];

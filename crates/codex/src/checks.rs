@@ -7,17 +7,19 @@ use policy::{
     Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches, UnknownWord,
 };
 
-use crate::abilities::{Abilities, CodexMissing, Dialect, find_codex};
 use crate::access::{self, AccessError};
-use crate::arguments::{self, CodexOptions, CommandLine, Unsupported, Wanted};
+use crate::agents::codex::abilities::{Abilities, CodexMissing};
+use crate::agents::codex::arguments::CodexOptions;
+use crate::agents::codex::raw_orders::{self, RawArgumentError};
+use crate::agents::{Agent, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadGate, Completion};
 use crate::instructions::MAX_CHARACTERS;
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
-use crate::raw_orders::{self, RawArgumentError};
 use crate::redaction::{BadPattern, Redaction};
 use crate::run_host::RunHost;
 use crate::spec::{EffectiveWords, Spec};
+use crate::usage::TotalUse;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -85,8 +87,15 @@ impl RunError {
                 "name the files in the task instead of pasting them: codex can read them"
                     .to_owned(),
             ),
+            Self::Missing(CodexMissing::ClaudeNotOnPath) => Some(
+                "install Claude Code, or name it with ADJUTANT_CLAUDE".to_owned(),
+            ),
             Self::Missing(_) => Some(
                 "install codex, or name it with ADJUTANT_CODEX; `--dry-run` does not need codex".to_owned(),
+            ),
+            Self::Unsupported(Unsupported::Claude(_)) => Some(
+                "change the orders, for example to `--sandbox read-only`, or use `--agent codex`"
+                    .to_owned(),
             ),
             Self::Unsupported(_) => Some("install a newer codex".to_owned()),
             Self::PatchConflict(_) => Some("remove one of them".to_owned()),
@@ -110,7 +119,7 @@ impl RunError {
 /// A run that passed all checks.
 pub struct CheckedRun {
     pub(crate) program: PathBuf,
-    pub(crate) abilities: Abilities,
+    pub(crate) agent: Agent,
     pub orders: Orders,
     /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
@@ -126,44 +135,53 @@ impl CheckedRun {
     /// Returns codex's arguments for the first run of the session.
     pub fn arguments(&self, spec: &Spec) -> Result<Vec<String>, Unsupported> {
         let thread = spec.continues.as_ref().map(|earlier| earlier.thread.as_str());
-        Ok(self.command_line(thread, std::path::Path::new("last"))?.words())
+        let start = ProcessStart { thread, profile: None, used: TotalUse::default() };
+        Ok(self.command_line(spec, &start, std::path::Path::new("last"))?.words())
     }
 
+    /// Returns the command line of a process.
     pub(crate) fn command_line(
         &self,
-        thread: Option<&str>,
+        spec: &Spec,
+        start: &ProcessStart<'_>,
         last_message: &std::path::Path,
     ) -> Result<CommandLine, Unsupported> {
-        let wanted = Wanted {
+        self.agent.command_line(&Wanted {
             effective: self.orders.effective,
             normalised: self.orders.normalised,
             writable_roots: &self.writable_roots,
             options: &self.options,
-            thread,
+            profile: start.profile.or(self.options.profile.as_deref()),
+            thread: start.thread,
             last_message,
-        };
-        arguments::command_line(&self.abilities, &wanted)
+            budget: &spec.budget,
+            used: start.used,
+        })
     }
 
     /// Returns the effective orders in the published wording.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }
+}
 
-    pub(crate) fn has_events(&self) -> bool {
-        self.abilities.dialect() == Dialect::Events
-    }
+/// What distinguishes a process from the others of its session.
+pub(crate) struct ProcessStart<'a> {
+    /// The thread to continue.
+    pub(crate) thread: Option<&'a str>,
+    /// The profile of codex's configuration, if it is not that of the run.
+    pub(crate) profile: Option<&'a str>,
+    /// What the session has used before.
+    pub(crate) used: TotalUse,
 }
 
 /// Checks a run against the installed codex. For a dry run, codex is not started; a recent version is assumed.
 pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
-    check_for(spec, host, || {
+    check_with(spec, host, || {
         if spec.is_dry_run {
-            return Ok((PathBuf::from("codex"), Abilities::assumed()));
+            return Ok(Agent::assumed(spec.agent));
         }
-        let program = find_codex(&host.environment)?;
-        let abilities = Abilities::of(&program, &host.environment, host.cache.as_deref());
-        Ok((program, abilities))
+        Agent::find(spec.agent, &host.environment, host.cache.as_deref())
     })
 }
 
@@ -172,6 +190,16 @@ pub fn check_for(
     spec: &Spec,
     host: &RunHost,
     codex: impl FnOnce() -> Result<(PathBuf, Abilities), CodexMissing>,
+) -> Result<CheckedRun, RunError> {
+    check_with(spec, host, || {
+        codex().map(|(program, abilities)| (program, Agent::Codex(abilities)))
+    })
+}
+
+fn check_with(
+    spec: &Spec,
+    host: &RunHost,
+    agent: impl FnOnce() -> Result<(PathBuf, Agent), CodexMissing>,
 ) -> Result<CheckedRun, RunError> {
     let redaction = Redaction::new(&spec.redaction)?;
     bounds::check(spec)?;
@@ -190,20 +218,16 @@ pub fn check_for(
     if let Some(output) = spec.patch.as_ref().and_then(|patch| patch.output.as_deref()) {
         PatchTarget::resolve(output, &repository_around(&spec.directory))?.check()?;
     }
-    let codex = codex();
-    let asking = match &codex {
-        Ok((_, abilities))
-            if abilities.version.is_some() && !abilities.accepts("--ask-for-approval") =>
-        {
-            Asking::Impossible
-        }
+    let agent = agent();
+    let asking = match &agent {
+        Ok((_, agent)) if !agent.can_ask() => Asking::Impossible,
         Ok(_) | Err(_) => Asking::Possible,
     };
     let orders = match &spec.continues {
         None => decide_orders(requested, spec.author, &switches, asking)?,
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
-            access::check_thread(earlier, &spec.directory, &host.environment)?;
+            access::check_thread(earlier, spec.agent, &spec.directory, &host.environment)?;
             // The stored session has a sandbox, so only a requested bypass gets the defaults of the MCP tool.
             let requested = match requested.bypass {
                 Bypass::Yes => with_defaults(requested, spec.author),
@@ -214,12 +238,12 @@ pub fn check_for(
             orders
         }
     };
-    let (program, abilities) = codex?;
+    let (program, agent) = agent?;
     let writable_roots =
         access::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
     let checked = CheckedRun {
         program,
-        abilities,
+        agent,
         orders,
         writable_roots,
         notes: judged.notes,
@@ -227,6 +251,10 @@ pub fn check_for(
         redaction,
         completion,
     };
+    if spec.budget.has_cap() && !checked.agent.has_events() {
+        let version = checked.agent.version().unwrap_or("of unknown version").to_owned();
+        return Err(Unsupported::Caps { version }.into());
+    }
     checked.arguments(spec)?;
     Ok(checked)
 }

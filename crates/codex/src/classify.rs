@@ -24,6 +24,10 @@ pub enum Classification {
     NetworkError,
     AuthError,
     RateLimited,
+    /// The account has reached a usage limit; the run can continue after its reset.
+    Waiting,
+    /// A cap on tokens, turns or cost ended the run.
+    Budget,
     ToolError,
     Timeout,
     UserCancelled,
@@ -47,6 +51,8 @@ impl Classification {
             Self::NetworkError => "network_error",
             Self::AuthError => "auth_error",
             Self::RateLimited => "rate_limited",
+            Self::Waiting => "waiting",
+            Self::Budget => "budget",
             Self::ToolError => "tool_error",
             Self::Timeout => "timeout",
             Self::UserCancelled => "user_cancelled",
@@ -63,8 +69,10 @@ pub(crate) enum ControlFlag {
     Continue,
 }
 
-/// The facts about how one codex process ended.
+/// The facts about how one process of an agent ended.
 pub(crate) struct Ending<'a> {
+    /// The name of the agent at the start of a sentence.
+    pub(crate) agent: &'static str,
     pub(crate) end: End,
     pub(crate) stopped: Option<StopCause>,
     pub(crate) account: &'a Account,
@@ -83,6 +91,8 @@ pub(crate) struct Verdict {
     pub(crate) classification: Classification,
     pub(crate) reason: String,
     pub(crate) control: Option<ControlFlag>,
+    /// Set if the account has reached a usage limit: the message about it.
+    pub(crate) limit_message: Option<String>,
 }
 
 pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
@@ -91,6 +101,7 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
         classification,
         reason: reason.to_owned(),
         control,
+        limit_message: None,
     };
     match ending.stopped {
         Some(StopCause::Requested) => {
@@ -100,20 +111,23 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
             return verdict(Classification::Timeout, "The run reached its wall limit");
         }
         Some(StopCause::Idle) => {
-            return verdict(Classification::Timeout, "Codex printed nothing until its idle limit");
+            let reason = format!("{} printed nothing until its idle limit", ending.agent);
+            return verdict(Classification::Timeout, &reason);
         }
         None => {}
     }
     match ending.end {
         End::Exited(0) if ending.account.failure.is_none() => succeeded(ending, control),
         End::Signalled(signal) => {
-            let reason = format!("Codex was ended by signal {signal} from another process");
+            let reason =
+                format!("{} was ended by signal {signal} from another process", ending.agent);
             verdict(Classification::Error, &reason)
         }
         End::Exited(code)
             if code > 128 && ending.account.n_events == 0 && own_text(ending).trim().is_empty() =>
         {
-            let reason = format!("Codex ended with {code}, as if by signal {}", code - 128);
+            let reason =
+                format!("{} ended with {code}, as if by signal {}", ending.agent, code - 128);
             verdict(Classification::Error, &reason)
         }
         End::Exited(_) | End::TimedOut => failed(ending, control),
@@ -128,7 +142,7 @@ fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         None if !ending.has_events || ending.last_message.is_some() => {
             (Classification::Normal, "Run completed normally")
         }
-        None if ending.account.turn_completed && ending.account.n_items == 0 => (
+        None if ending.account.n_turns > 0 && ending.account.n_items == 0 => (
             Classification::BlockedByHook,
             "Codex ended the turn without calling the model: one of codex's own hooks blocked the prompt",
         ),
@@ -138,7 +152,8 @@ fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         ),
         None => (Classification::Error, "Codex exited with 0 without an answer"),
     };
-    Verdict { classification, reason: reason.to_owned(), control }
+    let reason = reason.replacen("Codex", ending.agent, 1);
+    Verdict { classification, reason, control, limit_message: None }
 }
 
 fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
@@ -150,6 +165,7 @@ fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
             classification: Classification::InputError,
             reason: with_detail("Invalid CLI arguments or usage", &text),
             control,
+            limit_message: None,
         };
     }
     let found = certain.and_then(recognise).or_else(|| recognise(&text));
@@ -161,7 +177,9 @@ fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         }
     });
     let detail = certain.map_or(text.as_str(), |message| message);
-    Verdict { classification, reason: with_detail(sentence, detail), control }
+    let is_limit = classification == Classification::RateLimited;
+    let limit_message = is_limit.then(|| detail.to_owned());
+    Verdict { classification, reason: with_detail(sentence, detail), control, limit_message }
 }
 
 /// Appends the last non-empty line of `detail` to a sentence. That line usually names the failure.
@@ -214,7 +232,7 @@ const PATTERNS: [(Classification, &str, &str); 9] = [
     (
         Classification::RateLimited,
         "Rate limit encountered",
-        r"\b429\b|too many requests|rate[ _]limit|usage limit|quota|model is at capacity",
+        r"\b429\b|too many requests|rate[ _]limit|usage limit|quota|model is at capacity|hit your [\w-]* ?limit|\blimit reached\b",
     ),
     (
         Classification::AuthError,

@@ -3,9 +3,12 @@
 use process::{End, OutputEvent};
 
 use crate::Classification;
+use crate::agents::AgentEvent;
+use crate::agents::claude::events::ClaudeEvent;
+use crate::agents::codex::events::CodexEvent;
 use crate::classify::{Ending, classify};
 use crate::patch::Patch;
-use crate::stream::{Account, OutputLine, OutputReader, log_line};
+use crate::stream::{Account, OutputLine, OutputReader};
 
 /// The result of reading the output of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,10 +23,22 @@ pub struct ReadRun {
 
 /// Reads the output of a codex process that exits with `exit_code`. The output arrives in the given pieces.
 pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
-    let mut reader = OutputReader::default();
+    read_events::<CodexEvent>(pieces, exit_code)
+}
+
+/// Reads the output of a process of Claude Code that exits with `exit_code`.
+pub fn read_claude_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
+    read_events::<ClaudeEvent>(pieces, exit_code)
+}
+
+fn read_events<'a, E: AgentEvent>(
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+    exit_code: i32,
+) -> ReadRun {
+    let mut reader = OutputReader::<E>::default();
     let mut log = Vec::new();
-    let mut add = |line: OutputLine<'_>| match line {
-        OutputLine::Event { event, .. } => log.extend(log_line(event)),
+    let mut add = |line: OutputLine<'_, E>| match line {
+        OutputLine::Event { event, .. } => log.extend(event.log_line()),
         OutputLine::Text(text) => log.push(text.to_owned()),
     };
     for piece in pieces {
@@ -32,6 +47,7 @@ pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) 
     reader.finish(&mut add);
     let OutputReader { account, text, .. } = reader;
     let ending = Ending {
+        agent: "Codex",
         end: End::Exited(exit_code),
         stopped: None,
         account: &account,

@@ -18,6 +18,7 @@ use crate::run_host::seconds;
 use crate::session::{InvalidId, Session, SessionId};
 use crate::spec::{Continues, EffectiveWords};
 use crate::state::{SessionState, SessionSummary, Status};
+use crate::usage::{Cost, TotalUse};
 
 pub use logs::{LogPage, LogQuery, LogView, Window};
 pub use stop::{StopAction, Stopped};
@@ -82,6 +83,13 @@ pub struct Metrics {
     pub by_state: BTreeMap<&'static str, usize>,
     pub by_classification: BTreeMap<String, usize>,
     pub tokens_used: u64,
+    pub input_tokens: u64,
+    pub cached_input_tokens: u64,
+    pub output_tokens: u64,
+    pub turns: u64,
+    /// The cost of the sessions whose price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
 }
 
 impl Sessions {
@@ -115,6 +123,7 @@ impl Sessions {
     #[must_use]
     pub fn metrics(&self, filter: &Filter) -> Metrics {
         let mut metrics = Metrics::default();
+        let mut used = TotalUse::default();
         for state in self.list(filter) {
             metrics.total += 1;
             *metrics.by_state.entry(state.state.word()).or_default() += 1;
@@ -123,8 +132,17 @@ impl Sessions {
             }
             metrics.tokens_used =
                 metrics.tokens_used.saturating_add(state.tokens_used.unwrap_or(0));
+            used.add(state.total_use.unwrap_or_default());
         }
-        metrics
+        let TotalUse { tokens, turns, cost } = used;
+        Metrics {
+            input_tokens: tokens.input,
+            cached_input_tokens: tokens.cached_input,
+            output_tokens: tokens.output,
+            turns,
+            cost,
+            ..metrics
+        }
     }
 
     /// Deletes sessions that have ended, oldest first.
@@ -164,6 +182,7 @@ impl Sessions {
             match (&state.thread_id, &state.effective_sandbox, &state.effective_approval_policy) {
                 (Some(thread), Some(sandbox), Some(approval)) => Continues {
                     session: state.id.clone(),
+                    agent: state.agent,
                     thread: thread.clone(),
                     directory: state.cwd.clone(),
                     effective: EffectiveWords {

@@ -10,6 +10,7 @@ use process::Identity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::agents::AgentKind;
 use crate::classify::Classification;
 use crate::files;
 use crate::redaction::Redaction;
@@ -17,6 +18,7 @@ use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::spec::{EffectiveWords, Origin};
 use crate::state::Status;
+use crate::usage::TotalUse;
 
 /// The maximum total size of the codex events in the journal, in bytes. Later events are counted but not written.
 const MAX_CODEX_BYTES: u64 = 4 * 1024 * 1024;
@@ -66,6 +68,10 @@ pub(crate) enum EventData {
         exit_code: i32,
         classification: String,
     },
+    /// The session waits for a usage limit to be reset.
+    LimitWaitStarted {
+        until: String,
+    },
     /// An event that codex printed.
     CodexEvent(Value),
     StopRequested {
@@ -79,6 +85,7 @@ pub(crate) enum EventData {
 #[serde(default)]
 pub(crate) struct SessionStart {
     pub(crate) origin: Option<Origin>,
+    pub(crate) agent: AgentKind,
     pub(crate) cwd: PathBuf,
     pub(crate) tag: String,
     pub(crate) log_file: PathBuf,
@@ -104,6 +111,10 @@ pub(crate) struct SessionEnd {
     pub(crate) iterations: Option<u32>,
     pub(crate) log_rotations: Option<u32>,
     pub(crate) codex_events_not_kept: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) total_use: Option<TotalUse>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limit_resets_at: Option<String>,
 }
 
 impl SessionEnd {
@@ -124,6 +135,8 @@ impl SessionEnd {
             iterations: None,
             log_rotations: None,
             codex_events_not_kept: None,
+            total_use: None,
+            limit_resets_at: None,
         }
     }
 }
@@ -137,6 +150,7 @@ impl EventData {
             Self::InstructionsUpdated { .. } => "instructions_updated",
             Self::IterationStarted { .. } => "iteration_started",
             Self::IterationCompleted { .. } => "iteration_completed",
+            Self::LimitWaitStarted { .. } => "limit_wait_started",
             Self::CodexEvent(_) => "codex_event",
             Self::StopRequested { .. } => "stop_requested",
             Self::OrchestrationCompleted(_) => "orchestration_completed",
@@ -159,6 +173,7 @@ impl EventData {
             | Self::InstructionsUpdated { .. }
             | Self::IterationStarted { .. }
             | Self::IterationCompleted { .. }
+            | Self::LimitWaitStarted { .. }
             | Self::CodexEvent(_)
             | Self::StopRequested { .. } => {}
         }
@@ -208,13 +223,20 @@ impl<'a> Journal<'a> {
             self.n_dropped += 1;
             return;
         };
-        let thread = thread_id(&data);
         self.redaction.json(&mut data, MAX_CHARACTERS);
-        if let Some(thread) = thread {
-            // A later run needs this id to continue the conversation, so the id is not redacted.
-            data = json!({ "type": "thread.started", "thread_id": thread });
-        }
         self.n_codex_bytes += data.to_string().len() as u64;
+        if self.write(EventData::CodexEvent(data)).is_err() {
+            self.n_dropped += 1;
+        }
+    }
+
+    /// Writes the id of the thread. A later run needs it to continue the conversation, so it is not redacted, unless it is
+    /// not a UUID: any other string could be a secret.
+    pub(crate) fn append_thread(&mut self, thread: &str) {
+        let is_uuid =
+            thread.len() == 36 && thread.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+        let thread = if is_uuid { thread.to_owned() } else { self.redaction.text(thread) };
+        let data = json!({ "type": "thread.started", "thread_id": thread });
         if self.write(EventData::CodexEvent(data)).is_err() {
             self.n_dropped += 1;
         }
@@ -273,14 +295,6 @@ pub(crate) fn read(session: &Session) -> io::Result<Vec<Event>> {
     let mut events = read_all(&session.events())?;
     events.retain(|event| event.session == session.id);
     Ok(events)
-}
-
-/// Returns the thread id in a `thread.started` event. Returns `None` if the id is not a UUID, because any other string
-/// could be a secret.
-fn thread_id(event: &Value) -> Option<String> {
-    let id = event["thread_id"].as_str().filter(|_| event["type"] == "thread.started")?;
-    let is_uuid = id.len() == 36 && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
-    is_uuid.then(|| id.to_owned())
 }
 
 #[cfg(test)]

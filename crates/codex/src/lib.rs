@@ -5,9 +5,8 @@
 //! Only this crate depends on codex's command line and event stream. The crate prints nothing and does not read the
 //! environment: the caller passes a [`RunHost`].
 
-mod abilities;
 mod access;
-mod arguments;
+mod agents;
 mod bounds;
 mod checks;
 mod classify;
@@ -22,24 +21,28 @@ mod log;
 mod meta;
 mod patch;
 mod progress;
-mod raw_orders;
 mod redaction;
-mod rollout;
 mod run_hooks;
 mod run_host;
 mod sandbox_probe;
 mod session;
+mod settings;
 mod spec;
 mod start;
 mod state;
 mod stream;
 mod supervisor;
 mod turn;
+mod usage;
+mod usage_limit;
 mod watchdog;
 
-pub use abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
 pub use access::AccessError;
-pub use arguments::{CodexOptions, Unsupported, model_and_effort};
+pub use agents::claude::abilities::CLAUDE_VARIABLE;
+pub use agents::codex::abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
+pub use agents::codex::arguments::{CodexOptions, model_and_effort};
+pub use agents::codex::raw_orders::RawArgumentError;
+pub use agents::{AgentKind, Unsupported};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
@@ -54,22 +57,23 @@ pub use jobs::{
 };
 pub use meta::Meta;
 pub use patch::{BadPatchTarget, PatchArtifact};
-pub use raw_orders::RawArgumentError;
 pub use redaction::{BadPattern, RedactionRules};
 pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
 pub use run_host::RunHost;
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
+pub use settings::{BadSettings, SETTINGS_FILE, UnattendedSettings};
 pub use spec::{
     Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
     PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
 pub use start::{Started, exec, start, supervise};
 pub use state::{SessionState, Status};
-pub use stream::Usage;
 pub use supervisor::Outcome;
 pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,
 };
+pub use usage::{BadCost, Budget, Cost, Price, TotalUse, Usage};
+pub use usage_limit::OnUsageLimit;
 pub use watchdog::watch;

@@ -1,6 +1,6 @@
 //! Formats codex events as short progress lines for a person who waits for the answer.
 
-use crate::stream::{CodexEvent, Item, or_empty, paths};
+use crate::agents::codex::events::{CodexEvent, Item, or_empty, paths};
 
 const MAX_CHARACTERS: usize = 100;
 

@@ -10,15 +10,23 @@ use std::time::{Duration, Instant};
 use policy::{Approval, Author, Bypass, Effective, Network, Requested, Sandbox, UnknownWord};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::CodexOptions;
+use crate::agents::AgentKind;
+use crate::agents::codex::arguments::CodexOptions;
 use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
+use crate::usage::Budget;
+use crate::usage_limit::OnUsageLimit;
+
+/// The prompt that continues a conversation which a usage limit interrupted.
+pub(crate) const RESUME_PROMPT: &str = "Continue the task where you were interrupted.";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of one run")]
 pub struct Spec {
     pub origin: Origin,
     pub author: Author,
+    #[serde(default)]
+    pub agent: AgentKind,
     pub tag: String,
     /// The working directory of codex.
     pub directory: PathBuf,
@@ -28,6 +36,14 @@ pub struct Spec {
     /// The earlier session whose conversation this run continues.
     pub continues: Option<Continues>,
     pub limits: TimeLimitsSpec,
+    /// The caps on tokens, turns and cost.
+    #[serde(default)]
+    pub budget: Budget,
+    #[serde(default)]
+    pub on_usage_limit: OnUsageLimit,
+    /// Profiles of codex's configuration that are tried in this order at a usage limit, unless the run ends there.
+    #[serde(default)]
+    pub next_profiles: Vec<String>,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
@@ -76,6 +92,8 @@ pub struct EffectiveWords {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continues {
     pub session: String,
+    #[serde(default)]
+    pub agent: AgentKind,
     pub thread: String,
     /// The working directory of the earlier session.
     pub directory: PathBuf,
@@ -209,12 +227,28 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
+    /// Returns a run that continues the conversation of an earlier run of this description, in the same directory and with
+    /// the same orders. The task is not sent again, because the conversation contains it.
+    #[must_use]
+    pub fn resumed(&self, earlier: Continues) -> Self {
+        Self {
+            instructions: Instructions {
+                title: self.instructions.title.clone(),
+                ..Instructions::message(RESUME_PROMPT)
+            },
+            continues: Some(earlier),
+            is_briefed: false,
+            ..self.clone()
+        }
+    }
+
     /// Creates a run with the documented defaults.
     #[must_use]
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {
         Self {
             origin,
             author: Author::Person,
+            agent: AgentKind::default(),
             tag: String::new(),
             directory,
             instructions,
@@ -222,6 +256,9 @@ impl Spec {
             codex: CodexOptions::default(),
             continues: None,
             limits: TimeLimitsSpec::default(),
+            budget: Budget::default(),
+            on_usage_limit: OnUsageLimit::default(),
+            next_profiles: Vec::new(),
             log: LogSpec::default(),
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),

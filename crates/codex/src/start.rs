@@ -119,6 +119,7 @@ fn create_session(spec: &Spec, checked: &CheckedRun, host: &RunHost) -> Result<S
         .map_err(|source| RunError::Record { place: host.sessions.clone(), source })?;
     let start = SessionStart {
         origin: Some(spec.origin),
+        agent: spec.agent,
         cwd: spec.directory.clone(),
         tag: spec.tag.clone(),
         log_file: session.log(),

@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use process::Identity;
 use serde::{Deserialize, Serialize};
 
+use crate::agents::AgentKind;
 use crate::journal::{Event, EventData, SessionEnd, SessionStart};
 use crate::spec::EffectiveWords;
+use crate::usage::TotalUse;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,10 +79,17 @@ pub struct SessionState {
     /// Codex's id for the conversation, which `resume` continues.
     pub thread_id: Option<String>,
     pub codex_version: Option<String>,
+    pub agent: AgentKind,
     pub iteration: u32,
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
+    /// What the session used, or `None` before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_use: Option<TotalUse>,
+    /// The time at which the usage limit is reset that ended the session or for which it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_resets_at: Option<String>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -142,7 +151,12 @@ impl SessionSummary {
             EventData::IterationStarted { iteration, codex } => {
                 self.state.iteration = *iteration;
                 self.state.codex_pid = Some(codex.pid);
+                self.state.limit_resets_at = None;
                 self.codex = Some(codex.clone());
+            }
+            EventData::LimitWaitStarted { until } => {
+                self.state.codex_pid = None;
+                self.state.limit_resets_at = Some(until.clone());
             }
             EventData::CodexEvent(data) => {
                 if data["type"] == "thread.started" {
@@ -172,6 +186,7 @@ impl SessionSummary {
             last_message_glob: start.last_message_glob,
             resumed_from: start.resumed_from,
             args: start.args,
+            agent: start.agent,
             ..SessionState::default()
         };
     }
@@ -190,6 +205,8 @@ impl SessionSummary {
         state.classification.clone_from(&end.classification);
         state.reason.clone_from(&end.reason);
         state.tokens_used = end.tokens_used;
+        state.total_use = end.total_use;
+        state.limit_resets_at.clone_from(&end.limit_resets_at);
         state.thread_id = end.thread_id.clone().or(state.thread_id.take());
     }
 }

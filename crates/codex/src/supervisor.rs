@@ -3,25 +3,25 @@
 
 mod iteration;
 mod record;
-
-use std::time::{Duration, Instant};
+mod repetition;
 
 use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
 
-use crate::checks::CheckedRun;
+use crate::checks::{CheckedRun, ProcessStart};
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
 use crate::meta::Meta;
 use crate::run_hooks::{RunCall, RunHooks};
-use crate::run_host::RunHost;
+use crate::run_host::{RunHost, rfc3339};
 use crate::session::Session;
 use crate::spec::{OrderWords, Spec};
 use crate::state::Status;
-use crate::stream::Usage;
+use crate::usage::TotalUse;
 use crate::watchdog;
 
-use iteration::{Ended, IterationInput, run_once};
+use iteration::Ended;
 use record::Record;
+use repetition::repeat;
 
 /// The environment variable that every process of a session inherits. It identifies processes that left codex's process
 /// group.
@@ -30,7 +30,6 @@ pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
 const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The exit code of a run that a before hook blocked.
 const BLOCKED: i32 = 40;
-const CONTINUE_PROMPT: &str = "Go on with the task until it is done.";
 
 /// The result of a session.
 #[derive(Clone, Debug)]
@@ -60,7 +59,7 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
         supervisor: Identity::of_this_process(),
         watchdog: tether.as_ref().map(|tether| tether.identity.pid),
         effective: run.checked.effective_words(),
-        codex_version: run.checked.abilities.version.clone(),
+        codex_version: run.checked.agent.version().map(str::to_owned),
         reasons: reasons(run.checked),
         codex: run.checked.program.display().to_string(),
     });
@@ -117,7 +116,9 @@ fn not_run(
     exit_code: i32,
 ) -> (i32, Meta) {
     record.log.line("----- Begin Codex Output -----");
-    let line = run.checked.command_line(None, &run.session.last_message(1)).unwrap_or_default();
+    let start = ProcessStart { thread: None, profile: None, used: TotalUse::default() };
+    let last = run.session.last_message(1);
+    let line = run.checked.command_line(run.spec, &start, &last).unwrap_or_default();
     record.invocation(&line);
     record.log.line(&format!("[adjutant] {reason}"));
     record.log.line("----- End Codex Output -----");
@@ -127,148 +128,6 @@ fn not_run(
     meta.exit_code = exit_code;
     record.meta(1, &meta);
     (exit_code, meta)
-}
-
-/// Runs codex until the task is done, `max_runs` is reached, or a run fails or is stopped.
-fn repeat(run: &Run<'_>, record: &mut Record<'_>, on_line: &mut dyn FnMut(&str)) -> (i32, Meta) {
-    let Spec { repeat, instructions, continues, directory, .. } = run.spec;
-    let completion = &run.checked.completion;
-    let mut thread = continues.as_ref().map(|earlier| earlier.thread.clone());
-    let mut text = instructions.text.clone();
-    let mut overflows_left = repeat.overflow_retries;
-    let mut iteration = 0;
-    let mut tokens = None;
-    let begun = Instant::now();
-    loop {
-        iteration += 1;
-        if iteration > 1 {
-            record.instructions(iteration, &text);
-        }
-        let before = completion.before(directory);
-        let iteration_input =
-            IterationInput { iteration, text: &text, thread: thread.as_deref(), begun };
-        let ended = run_once(run, record, &iteration_input, on_line);
-        end_leftovers(&run.session.id);
-        tokens = sum(tokens, ended.account.usage.map(Usage::total));
-        let (exit_code, mut meta) = describe(run, record, iteration, &ended);
-        meta.tokens_used = tokens;
-        let message = ended.last_message.clone().unwrap_or_default();
-        let next = next_step(run, record, iteration, &ended, exit_code, overflows_left, || {
-            completion.missing(directory, &before, &message)
-        });
-        if let Next::Missing(what) = &next {
-            meta.reason = format!("Not done after {iteration} runs: {what}");
-            Classification::Continue.word().clone_into(&mut meta.classification);
-        }
-        if let Next::NotCommitted(why) = &next {
-            meta.reason = run.checked.redaction.text(&format!("{}; {why}", meta.reason));
-        }
-        record.meta(iteration, &meta);
-        record.event(EventData::IterationCompleted {
-            iteration,
-            exit_code,
-            classification: meta.classification.clone(),
-        });
-        match next {
-            Next::End | Next::NotCommitted(_) | Next::Missing(_) => return (exit_code, meta),
-            Next::NewThread => {
-                overflows_left -= 1;
-                thread = None;
-                text.clone_from(&instructions.text);
-            }
-            Next::Again(missing) => {
-                let known = ended.account.thread_id.clone().or_else(|| thread.clone());
-                thread =
-                    known.filter(|_| repeat.carries_context && run.checked.abilities.can_resume());
-                text = next_instructions(&instructions.text, &missing, thread.is_some());
-            }
-        }
-        record.log.line(&format!("--- Iteration {} ---", iteration + 1));
-        let has_time = run.spec.limits.remaining(begun).is_none_or(|left| !left.is_zero());
-        if !has_time {
-            record.log.line("[repeat] the wall limit leaves no time for another run");
-        }
-        record.log.flush();
-        if !has_time || run.switch.wait(Duration::from_secs(repeat.sleep_seconds)) {
-            return (exit_code, meta);
-        }
-    }
-}
-
-/// The step that follows a run.
-enum Next {
-    End,
-    /// The task is done, but the requested commit failed.
-    NotCommitted(String),
-    /// `max_runs` is reached, but this condition is still not met.
-    Missing(String),
-    /// The context was too long, so the task starts again in a new thread.
-    NewThread,
-    /// The task runs again, because this condition is not met.
-    Again(String),
-}
-
-fn next_step(
-    run: &Run<'_>,
-    record: &mut Record<'_>,
-    iteration: u32,
-    ended: &Ended,
-    exit_code: i32,
-    overflows_left: u32,
-    missing: impl FnOnce() -> Option<String>,
-) -> Next {
-    let repeat = &run.spec.repeat;
-    if run.switch.is_on() || ended.supervised.stopped.is_some() {
-        return Next::End;
-    }
-    if ended.verdict.classification == Classification::ContextOverflow && overflows_left > 0 {
-        record.log.line("[repeat] the context was too long: starting again in a new thread");
-        return Next::NewThread;
-    }
-    if exit_code != 0 {
-        return Next::End;
-    }
-    let has_conditions =
-        repeat.until.is_some() || repeat.gates.commit || !repeat.gates.change_in.is_empty();
-    let is_done = ended.verdict.control == Some(ControlFlag::Done);
-    let missing = if has_conditions {
-        missing()
-    } else {
-        (repeat.max_runs > 1 && !is_done).then(|| "the last message does not say DONE".to_owned())
-    };
-    let Some(missing) = missing else {
-        let Some(committed) = run.checked.completion.commit(&run.spec.directory) else {
-            return Next::End;
-        };
-        let (Ok(said) | Err(said)) = &committed;
-        record.log.line(&format!("[commit] {said}"));
-        return committed.map_or_else(Next::NotCommitted, |_| Next::End);
-    };
-    record.log.line(&format!("[repeat] run {iteration} of {}: {missing}", repeat.max_runs));
-    if iteration < repeat.max_runs {
-        Next::Again(missing)
-    } else if has_conditions {
-        Next::Missing(missing)
-    } else {
-        Next::End
-    }
-}
-
-fn next_instructions(instructions: &str, missing: &str, carries_context: bool) -> String {
-    let note = format!("{CONTINUE_PROMPT} Last time: {missing}.");
-    if carries_context {
-        return note;
-    }
-    format!(
-        "{instructions}\n<instructions-section type=\"policy-note\">\n{note}\n</instructions-section>\n"
-    )
-}
-
-fn sum(before: Option<u64>, more: Option<u64>) -> Option<u64> {
-    match (before, more) {
-        (None, None) => None,
-        (before, more) => Some(before.unwrap_or(0).saturating_add(more.unwrap_or(0))),
-    }
 }
 
 /// Kills the session's processes that left codex's process group. Returns the number of killed processes.
@@ -304,6 +163,7 @@ fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ende
     meta.usage = ended.account.usage;
     meta.duration_ms = u64::try_from(ended.supervised.duration.as_millis()).unwrap_or(u64::MAX);
     meta.patch_artifact = ended.patch.clone();
+    meta.limit_resets_at = ended.limit.and_then(|limit| limit.resets_at).map(rfc3339);
     if let Some(message) = &ended.last_message {
         record.last_message(iteration, message);
     }

@@ -14,13 +14,15 @@ use process::{
     Urgency,
 };
 
-use crate::abilities::{Abilities, Dialect};
-use crate::arguments::{CodexOptions, ENDLESS_RETRIES};
+use crate::agents::codex::abilities::{Abilities, Dialect};
+use crate::agents::codex::arguments::{CodexOptions, ENDLESS_RETRIES};
+use crate::agents::codex::events::CodexEvent;
+use crate::agents::codex::raw_orders::{self, RawArgumentError};
+use crate::agents::codex::rollout;
 use crate::classify::{Classification, Ending, classify};
 use crate::progress::{Progress, progress};
-use crate::raw_orders::{self, RawArgumentError};
-use crate::rollout;
-use crate::stream::{OutputLine, OutputReader, Usage};
+use crate::stream::{OutputLine, OutputReader};
+use crate::usage::Usage;
 
 /// The time between SIGTERM and SIGKILL.
 const GRACE_PERIOD: Duration = Duration::from_secs(3);
@@ -200,7 +202,7 @@ pub fn run_turn(
         .stdin(request.prompt);
     let limits = TimeLimits { wall: None, idle: None, grace: GRACE_PERIOD };
     let has_events = request.abilities.dialect() == Dialect::Events;
-    let mut reader = OutputReader::default();
+    let mut reader = OutputReader::<CodexEvent>::default();
     let mut listener = Listener { request, on_output, parent_thread: None, last_message: None };
     let supervised = process::supervise(&program, limits, switch, drop, |output| {
         match output {
@@ -231,6 +233,7 @@ pub fn run_turn(
     }
     let OutputReader { account, text, .. } = reader;
     let verdict = classify(&Ending {
+        agent: "Codex",
         end: supervised.end,
         stopped: interruption.as_ref().map(|_| StopCause::Requested),
         account: &account,
@@ -278,7 +281,7 @@ struct Listener<'a, 'o> {
 }
 
 impl Listener<'_, '_> {
-    fn line(&mut self, line: OutputLine<'_>) {
+    fn line(&mut self, line: OutputLine<'_, CodexEvent>) {
         let OutputLine::Event { event, .. } = line else { return };
         match progress(event) {
             None => {}

@@ -13,5 +13,5 @@ mod root;
 
 pub use file::{FileEnd, Links, open_file, read, read_end_of_own_file, read_start, read_text};
 pub use folder::{check_private_folder, create_private_folder, free_bytes};
-pub use replace::replace_file;
+pub use replace::{Replacement, replace_file};
 pub use root::{PathRefusal, Root, WriteRefusal};

@@ -18,21 +18,55 @@ const PRIVATE_FILE: u32 = 0o600;
 /// # Errors
 /// If the file cannot be written. The old file is then unchanged, and the temporary file is removed.
 pub fn replace_file(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
-    let old = || fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-    let kept = || old().map(|old| old.permissions().mode() & 0o777);
-    let mode = mode.or_else(kept).unwrap_or(PRIVATE_FILE);
-    let (temporary, mut file) = create_temporary(path)?;
-    let written = (|| {
-        file.write_all(bytes)?;
-        file.set_permissions(Permissions::from_mode(mode))?;
-        // Without this call, some file systems write the rename to disk before the content.
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    })();
-    if written.is_err() {
-        let _removed = fs::remove_file(&temporary);
+    let mut replacement = Replacement::start(path, mode)?;
+    replacement.file().write_all(bytes)?;
+    replacement.finish()
+}
+
+/// A new version of a file that is being written. If it is dropped before [`Self::finish`], the old file is unchanged, and
+/// the temporary file is removed. See [`replace_file`].
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    temporary: PathBuf,
+    file: File,
+    mode: u32,
+}
+
+impl Replacement {
+    /// Creates the temporary file.
+    ///
+    /// # Errors
+    /// If the file cannot be created.
+    pub fn start(path: &Path, mode: Option<u32>) -> io::Result<Self> {
+        let old = || fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
+        let kept = || old().map(|old| old.permissions().mode() & 0o777);
+        let mode = mode.or_else(kept).unwrap_or(PRIVATE_FILE);
+        let (temporary, file) = create_temporary(path)?;
+        Ok(Self { path: path.to_owned(), temporary, file, mode })
     }
-    written
+
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Replaces the old file.
+    ///
+    /// # Errors
+    /// If the file cannot be written. The old file is then unchanged.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.set_permissions(Permissions::from_mode(self.mode))?;
+        // Without this call, some file systems write the rename to disk before the content.
+        self.file.sync_all()?;
+        fs::rename(&self.temporary, &self.path)
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // After the replacement, the temporary file does not exist.
+        let _removed = fs::remove_file(&self.temporary);
+    }
 }
 
 /// Creates a temporary file in the folder of `path`, with a name that no other thread or process uses.

@@ -4,7 +4,10 @@
 use index::View;
 use index::text::{Field, TokenKind, for_each_token};
 
-use crate::query::{CjkItem, Query, QueryTerm, for_each_cjk_item};
+use crate::query::{
+    CjkItem, Identifier, Mention, Query, QueryTerm, Section, for_each_cjk_item,
+    has_source_extension,
+};
 use crate::rank::evidence::needs_request;
 
 /// The maximum number of words that are looked up. Longer prompts have enough other signals.
@@ -52,6 +55,26 @@ pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     known_terms
 }
 
+/// Returns whether the prompt names an identifier or a source file that the index does not contain. It may be in a file
+/// that is newer than the index.
+#[must_use]
+pub fn names_unknown(view: &View, query: &Query) -> bool {
+    // Pasted code and stack traces name parts of other projects.
+    let by_user = [Section::Title, Section::Prose, Section::Inline];
+    let is_unknown_name = |identifier: &Identifier| {
+        let mut terms = index::text::terms(&identifier.name).into_iter();
+        identifier.sections.occurs_in(&by_user) && terms.any(|it| view.document_frequency(&it) == 0)
+    };
+    let is_unknown_path = |path: &Mention| {
+        let name = path.text.rsplit('/').next().unwrap_or(&path.text);
+        by_user.contains(&path.section)
+            && has_source_extension(name)
+            && view.files_with_name(name).is_empty()
+    };
+    query.identifiers.iter().take(MAX_WORDS).any(is_unknown_name)
+        || query.paths.iter().take(MAX_WORDS).any(is_unknown_path)
+}
+
 impl KnownTerms {
     fn ask(&mut self, word: &str, is_known: bool) {
         self.asked += 1;
@@ -69,7 +92,7 @@ impl KnownTerms {
 
 /// Returns whether the name of a file, folder or definition contains `term`.
 fn is_name(view: &View, term: &str) -> bool {
-    let mut postings = view.postings(term).take(MAX_POSTINGS);
+    let mut postings = view.best_postings(term).take(MAX_POSTINGS);
     // The histories of coding agents are named after earlier prompts.
     postings.any(|posting| {
         [Field::Name, Field::Path].iter().any(|field| posting.counts[field.slot()] > 0)

@@ -31,7 +31,7 @@ pub use headline::headline;
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, impact};
 pub use index::WalkEnd;
-pub use known_terms::{KnownTerms, known_terms};
+pub use known_terms::{KnownTerms, known_terms, names_unknown};
 pub use location::Location;
 pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{

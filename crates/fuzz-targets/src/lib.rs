@@ -7,6 +7,7 @@
 mod events;
 mod guard_texts;
 mod hook_files;
+mod index_store;
 mod json_rpc;
 mod patches;
 mod payloads;
@@ -18,6 +19,7 @@ mod yaml;
 pub use events::codex_events;
 pub use guard_texts::guard_texts;
 pub use hook_files::hook_files;
+pub use index_store::index_store;
 pub use json_rpc::json_rpc;
 pub use patches::patches;
 pub use payloads::payloads;
@@ -34,10 +36,11 @@ pub struct Target {
 }
 
 /// Every target. Each has a folder in `fuzz/corpus/` and a file in `fuzz/fuzz_targets/`.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "codex_events", run: codex_events },
     Target { name: "guard_texts", run: guard_texts },
     Target { name: "hook_files", run: hook_files },
+    Target { name: "index_store", run: index_store },
     Target { name: "json_rpc", run: json_rpc },
     Target { name: "patches", run: patches },
     Target { name: "payloads", run: payloads },

@@ -1,25 +1,31 @@
 //! Builds a snapshot of a folder: scans the tree, analyses new content, reads the git history and assembles the result.
 
+pub(crate) mod adopt;
 mod attempts;
 mod gather;
+mod pause;
+
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
-use crate::assemble::{Assembly, FileInput, assemble};
-use crate::container::OpenError;
-use crate::fact_store::{FactKey, FactStore};
+use crate::assemble::{Paths, Records, Tree, assemble, assemble_in_memory};
+use crate::container::{ContainerStream, OpenError};
+use crate::fact_store::{FactStore, RecordLocation};
 use crate::facts::FileLimits;
 use crate::history::{History, HistoryOptions, read_history, tracked_ignored_files};
 use crate::parser::{Parser, ParserFailure};
 use crate::snapshot::Snapshot;
+use crate::spill::Spill;
 use crate::threads;
-use crate::tree_scan::{Scan, ScanLimits, ScannedFile, scan};
+use crate::tree_scan::{Scan, ScanLimits, scan};
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
-pub(crate) use gather::{Gathered, gather};
+pub(crate) use gather::{Content, Gathered, gather};
+pub(crate) use pause::Pauses;
 
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
@@ -31,6 +37,11 @@ pub struct BuildOptions {
     pub history: Option<HistoryOptions>,
     pub limits: FileLimits,
     pub parser: Parser,
+    /// The maximum number of bytes of memory that the build aims to take. See docs/design/index.md for what the memory of
+    /// a build consists of.
+    pub memory: usize,
+    /// Whether the build pauses while other programs need the processors.
+    pub pauses: bool,
     /// The maximum number of files to index. Additional files are skipped.
     pub max_files: usize,
     /// The time after which an unfinished build fails.
@@ -42,15 +53,20 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// Returns options with default limits, two threads and no history.
+    /// The default of [`Self::memory`].
+    pub const DEFAULT_MEMORY: usize = 512 << 20;
+
+    /// Returns options with default limits, one thread per processor and no history.
     pub fn new(now: SystemTime, parser: Parser) -> Self {
         Self {
             now,
-            threads: 2,
+            threads: threads::available(),
             history: None,
             limits: FileLimits::default(),
             parser,
-            max_files: 300_000,
+            memory: Self::DEFAULT_MEMORY,
+            pauses: false,
+            max_files: 2_000_000,
             deadline: None,
             admits: |_| true,
             admits_content: |_, _| true,
@@ -75,6 +91,9 @@ pub enum BuildError {
     /// A file needs a grammar, but the parser program cannot be run.
     #[error(transparent)]
     NoParser(ParserFailure),
+    /// The facts, the snapshot or a temporary file cannot be written.
+    #[error("cannot write the index")]
+    Unwritable(#[source] io::Error),
     /// The new snapshot cannot be opened.
     #[error("the new snapshot does not read back")]
     Unusable(#[source] OpenError),
@@ -94,9 +113,18 @@ pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
 
 /// Builds an index of the tree under `root` in memory, without a store.
 pub fn build_in_memory(root: &Path, options: &BuildOptions) -> Result<View, BuildError> {
-    let built = build(root, options, &Known::default(), &|_| {})?;
-    let snapshot = Snapshot::from_bytes(built.bytes).map_err(BuildError::Unusable)?;
+    let bytes = bytes_of(root, options)?;
+    let snapshot = Snapshot::from_bytes(bytes).map_err(BuildError::Unusable)?;
     Ok(View::of(snapshot, root))
+}
+
+/// Returns the bytes of a snapshot of the tree under `root`.
+pub(crate) fn bytes_of(root: &Path, options: &BuildOptions) -> Result<Vec<u8>, BuildError> {
+    let spill = Spill::in_memory();
+    let mut stream = ContainerStream::in_memory();
+    build(root, options, Known::default(), &spill, &mut stream, &|_| {})?;
+    let (_, bytes) = stream.finish().map_err(BuildError::Unwritable)?;
+    Ok(bytes)
 }
 
 /// The results of earlier builds that a new build can reuse.
@@ -108,12 +136,11 @@ pub(crate) struct Known {
     pub(crate) attempts: Attempts,
 }
 
-/// The result of a build: the bytes of the snapshot, and the data to store for the next build.
+/// The result of a build, and the data to store for the next build.
 pub(crate) struct Built {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) new_facts: Vec<(FactKey, Vec<u8>)>,
-    /// The keys of all facts that the tree uses.
-    pub(crate) live: Vec<FactKey>,
+    pub(crate) facts: FactStore,
+    /// The places of the facts that the tree uses, in the order of its files.
+    pub(crate) live: Vec<RecordLocation>,
     pub(crate) history: Option<History>,
     /// Whether the head commit of `history` differs from that of the stored history.
     pub(crate) history_is_new: bool,
@@ -124,13 +151,55 @@ pub(crate) struct Built {
 /// The maximum duration of the scan if the build has no deadline.
 const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Builds a snapshot. Only content whose facts are not in `known` is analysed.
+/// Builds a snapshot, and writes its sections to `snapshot`. Only content whose facts are not in `known` is analysed.
 pub(crate) fn build(
     root: &Path,
     options: &BuildOptions,
-    known: &Known,
+    mut known: Known,
+    spill: &Spill,
+    snapshot: &mut ContainerStream,
     on_progress: OnProgress<'_>,
 ) -> Result<Built, BuildError> {
+    let scanned = scanned(root, options)?;
+    let n_known = known.facts.n_added();
+    let pauses = Pauses::new(options.pauses, options.threads);
+    let (gathered, history) = std::thread::scope(|scope| {
+        let history = threads::start(scope, || {
+            let options = options.history.as_ref()?;
+            read_history(root, options, known.history.clone())
+        });
+        let gathered = gather(root, &scanned.files, options, &known, &pauses, on_progress);
+        (gathered, history.join().flatten())
+    });
+    if gathered.out_of_time {
+        return Err(BuildError::OutOfTime { files: gathered.contents.len() });
+    }
+    if let Some(failure) = gathered.parser_failure {
+        return Err(BuildError::NoParser(failure));
+    }
+    if let Some(error) = gathered.write_failure {
+        return Err(BuildError::Unwritable(error));
+    }
+    let head = |history: &Option<History>| history.as_ref().map(|it| it.head.clone());
+    let history_is_new = head(&history) != head(&known.history);
+    let analysed = known.facts.n_added() - n_known;
+    known.facts.end_adding().map_err(BuildError::Unwritable)?;
+    let Known { mut facts, snapshot: old, .. } = known;
+    // What is not needed to assemble the snapshot is dropped first.
+    drop(old);
+    facts.forget_keys();
+    let mut tree = tree(root, options, scanned, gathered, &facts, history.as_ref(), spill, &pauses);
+    assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
+    let files = tree.paths.len();
+    let live = match &mut tree.records {
+        Records::Packs { locations, .. } => std::mem::take(locations),
+        Records::Memory(_) => Vec::new(),
+    };
+    drop(tree);
+    Ok(Built { facts, live, history, history_is_new, files, analysed })
+}
+
+fn scanned(root: &Path, options: &BuildOptions) -> Result<Scan, BuildError> {
     if !root.is_dir() {
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
@@ -143,66 +212,49 @@ pub(crate) fn build(
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
     }
-    let (gathered, history) = std::thread::scope(|scope| {
-        let history = threads::start(scope, || {
-            let options = options.history.as_ref()?;
-            read_history(root, options, known.history.clone())
-        });
-        let gathered = gather(root, &scanned.files, options, known, on_progress);
-        (gathered, history.join().flatten())
-    });
-    if gathered.out_of_time {
-        return Err(BuildError::OutOfTime { files: gathered.contents.len() });
-    }
-    if let Some(failure) = gathered.parser_failure {
-        return Err(BuildError::NoParser(failure));
-    }
-    let problems = problems(&scanned, &gathered);
-    let bytes = assemble(&assembly(root, options, &scanned, &gathered, history.as_ref(), problems));
-    let live = gathered.contents.iter().flatten().map(|content| content.key).collect();
-    let analysed = gathered.analysed.len();
-    let files = gathered.contents.iter().flatten().count();
-    let head = |history: &Option<History>| history.as_ref().map(|it| it.head.clone());
-    let history_is_new = head(&history) != head(&known.history);
-    Ok(Built {
-        bytes,
-        new_facts: gathered.analysed,
-        live,
-        history,
-        history_is_new,
-        files,
-        analysed,
-    })
+    Ok(scanned)
 }
 
-fn assembly<'a>(
+#[expect(clippy::too_many_arguments, reason = "the parts of a tree")]
+fn tree<'a>(
     root: &'a Path,
     options: &BuildOptions,
-    scanned: &'a Scan,
-    gathered: &'a Gathered<'a>,
+    scanned: Scan,
+    gathered: Gathered,
+    facts: &'a FactStore,
     history: Option<&'a History>,
-    problems: Vec<String>,
-) -> Assembly<'a> {
-    let with_content = |(file, content): (&'a ScannedFile, &'a Option<gather::Content<'a>>)| {
-        let content = content.as_ref()?;
-        let record = gathered.record(content);
-        Some(FileInput { path: &file.path, stamp: content.stamp, hash: content.key.hash, record })
-    };
-    Assembly {
+    spill: &'a Spill,
+    pauses: &'a Pauses,
+) -> Tree<'a> {
+    let problems = problems(&scanned, &gathered);
+    let (mut paths, mut stamps, mut hashes, mut locations) =
+        (Paths::default(), Vec::new(), Vec::new(), Vec::new());
+    for (file, content) in scanned.files.into_iter().zip(gathered.contents) {
+        if let Some(content) = content {
+            paths.push(&file.path);
+            stamps.push(content.stamp);
+            hashes.push(content.key.hash);
+            locations.push(content.location);
+        }
+    }
+    let since_epoch = options.now.duration_since(UNIX_EPOCH);
+    Tree {
         root: root.to_str().unwrap_or_default(),
-        built_at: options
-            .now
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs().cast_signed()),
-        files: scanned.files.iter().zip(&gathered.contents).filter_map(with_content).collect(),
-        directories: scanned.directories.clone(),
+        built_at: since_epoch.map_or(0, |since| since.as_secs().cast_signed()),
+        paths,
+        stamps,
+        hashes,
+        records: Records::Packs { store: facts, locations },
+        directories: scanned.directories,
         history,
         problems,
         threads: options.threads,
+        spill,
+        pauses,
     }
 }
 
-fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
+fn problems(scanned: &Scan, gathered: &Gathered) -> Vec<String> {
     let mut problems = Vec::new();
     let mut note = |count: u32, what: &str| {
         if count > 0 {
@@ -227,13 +279,6 @@ fn problems(scanned: &Scan, gathered: &Gathered<'_>) -> Vec<String> {
 
 /// Returns a snapshot without files.
 pub(crate) fn empty_snapshot() -> Result<Snapshot, OpenError> {
-    Snapshot::from_bytes(assemble(&Assembly {
-        root: "",
-        built_at: 0,
-        files: Vec::new(),
-        directories: Vec::new(),
-        history: None,
-        problems: Vec::new(),
-        threads: 1,
-    }))
+    let bytes = assemble_in_memory(&[]).map_err(OpenError::Unreadable)?;
+    Snapshot::from_bytes(bytes)
 }

@@ -16,19 +16,33 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
     common_dir_of(&top_of_work_tree(root)?.join(".git"))
 }
 
+/// Returns the git directory that all worktrees of the repository of `root` share, with links resolved. Two roots with the
+/// same directory are worktrees of one repository. Returns `None` outside a work tree.
+#[must_use]
+pub fn shared_git_directory(root: &Path) -> Option<PathBuf> {
+    git_common_dir(root).map(|folder| canonical(&folder))
+}
+
 /// Like [`git_common_dir`], but takes the path of a `.git` directory or file.
 pub(crate) fn common_dir_of(dot_git: &Path) -> Option<PathBuf> {
-    let found = fs::metadata(dot_git).ok()?;
-    if found.is_dir() {
-        return Some(dot_git.to_owned());
+    let git_dir = git_dir_of(dot_git)?;
+    if git_dir == dot_git {
+        return Some(git_dir);
     }
-    // In a worktree or a submodule, `.git` is a file that contains the path of the git directory.
-    let pointer = read_pointer(dot_git)?;
-    let git_dir = dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim());
     match read_pointer(&git_dir.join("commondir")) {
         Some(common) => Some(git_dir.join(common.trim())),
         None => Some(git_dir),
     }
+}
+
+/// Returns the git directory of one worktree. Takes the path of a `.git` directory or file.
+pub(crate) fn git_dir_of(dot_git: &Path) -> Option<PathBuf> {
+    if fs::metadata(dot_git).ok()?.is_dir() {
+        return Some(dot_git.to_owned());
+    }
+    // In a worktree or a submodule, `.git` is a file that contains the path of the git directory.
+    let pointer = read_pointer(dot_git)?;
+    Some(dot_git.parent()?.join(pointer.strip_prefix("gitdir:")?.trim()))
 }
 
 /// Reads a small file that contains one path.

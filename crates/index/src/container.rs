@@ -1,11 +1,13 @@
 //! The container file format: a header, sections, and a checksum for each page. Snapshots, deltas, packs and stored
 //! histories are containers.
 //!
-//! Opening a container verifies the header and the table of checksums. Each page is verified when it is first read, so
+//! Opening a container verifies the header and the checksums of the checksums. Each page is verified when it is first read, so
 //! a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a snapshot are
 //! defined in [`crate::layout`].
 
+mod checksums;
 mod pages;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -20,12 +22,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 use crate::codec::{u32_at, u64_at};
+use checksums::{group_bytes, table_bytes};
 use pages::Pages;
+pub(crate) use stream::ContainerStream;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// The version of the format. It is part of the file names, and must be increased with every change of the format.
-pub(crate) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 5;
 pub(crate) const PAGE: usize = 16 * 1024;
 const HEADER: usize = 4096;
 const SECTION_TABLE: usize = 64;
@@ -84,7 +88,7 @@ pub(crate) struct Container {
 }
 
 impl Container {
-    /// Opens the file at `path` and verifies its header and its table of checksums.
+    /// Opens the file at `path` and verifies its header and the second level of its checksums.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
         // Checked before the file is opened, because opening a named pipe waits for a writer.
         if !fs::metadata(path).map_err(OpenError::Unreadable)?.is_file() {
@@ -96,11 +100,12 @@ impl Container {
         let header_read = file.read_exact_at(&mut header, 0);
         header_read.map_err(|_| OpenError::Damaged { what: "shorter than its header" })?;
         let sums_start = checksums_offset(&header, size)?;
-        let mut sums = vec![0; to_size(size) - sums_start].into_boxed_slice();
-        let sums_read = file.read_exact_at(&mut sums, sums_start as u64);
+        let group_sums_start = group_sums_offset(sums_start, to_size(size));
+        let mut group_sums = vec![0; to_size(size) - group_sums_start].into_boxed_slice();
+        let sums_read = file.read_exact_at(&mut group_sums, group_sums_start as u64);
         sums_read.map_err(|_| OpenError::Damaged { what: "no checksums" })?;
-        let identity = verified_identity(&header, &sums)?;
-        let pages = Pages::new(file, HEADER..sums_start, sums);
+        let identity = verified_identity(&header, &group_sums)?;
+        let pages = Pages::new(file, HEADER..sums_start, group_sums);
         Ok(Self::new(Backing::Pages(pages), &header, identity, to_size(size)))
     }
 
@@ -111,7 +116,8 @@ impl Container {
             return Err(OpenError::Damaged { what: "shorter than its header" });
         };
         let sums_start = checksums_offset(&header, size as u64)?;
-        let identity = verified_identity(&header, bytes.get(sums_start..).unwrap_or_default())?;
+        let group_sums = bytes.get(group_sums_offset(sums_start, size)..).unwrap_or_default();
+        let identity = verified_identity(&header, group_sums)?;
         Ok(Self::new(Backing::Owned(bytes), &header, identity, size))
     }
 
@@ -130,6 +136,15 @@ impl Container {
                 self.note_damage();
                 &[]
             })
+    }
+
+    /// Like [`Self::bytes`], but returns a copy, and keeps nothing in memory. Returns `None` instead of damaged bytes.
+    pub(crate) fn copy(&self, section: usize, start: usize, length: usize) -> Option<Vec<u8>> {
+        let file_range = self.file_range(section, start, length)?;
+        match &self.backing {
+            Backing::Pages(pages) => pages.copy(file_range),
+            Backing::Owned(bytes) => bytes.get(file_range).map(<[u8]>::to_vec),
+        }
     }
 
     /// Like [`Self::bytes`], but returns only the bytes up to the end of the page in which the range starts.
@@ -188,7 +203,7 @@ impl Container {
         !self.damaged()
     }
 
-    /// Returns the hash of the header and all checksums, which identifies the content.
+    /// Returns the hash of the header and the second level of checksums, which identifies the content.
     pub(crate) fn identity(&self) -> [u8; HASH] {
         self.identity
     }
@@ -214,13 +229,18 @@ fn checksums_offset(header: &Header, size: u64) -> Result<usize, OpenError> {
     }
     let (sums_start, size) = (to_size(u64_at(header, 24)), to_size(size));
     let sums_fit = sums_start >= HEADER
-        && size.checked_sub(sums_start) == Some((sums_start - HEADER).div_ceil(PAGE) * 8);
+        && size.checked_sub(sums_start) == Some(table_bytes((sums_start - HEADER).div_ceil(PAGE)));
     if sums_fit { Ok(sums_start) } else { damaged("no checksums") }
 }
 
-/// Computes the hash of the header and the checksums. Fails if the hash in the header differs.
-fn verified_identity(header: &Header, sums: &[u8]) -> Result<[u8; HASH], OpenError> {
-    let hashed = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(sums).finalize();
+/// Returns the position of the second level of checksums. [`checksums_offset`] has checked both arguments.
+fn group_sums_offset(sums_start: usize, size: usize) -> usize {
+    size.saturating_sub(group_bytes((sums_start - HEADER).div_ceil(PAGE)))
+}
+
+/// Computes the hash of the header and the second level of checksums. Fails if the hash in the header differs.
+fn verified_identity(header: &Header, group_sums: &[u8]) -> Result<[u8; HASH], OpenError> {
+    let hashed = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(group_sums).finalize();
     if header.get(HEADER_HASH..) == Some(hashed.as_bytes().as_slice()) {
         Ok(*hashed.as_bytes())
     } else {

@@ -7,8 +7,12 @@
 #[cfg(test)]
 mod tests;
 
+use std::io;
+
 use crate::codec::{Cursor, put_varint, u32_at};
 use crate::container::Container;
+use crate::posting_list::ListBytes;
+use crate::spill::Section;
 
 /// The number of keys per block.
 const BLOCK: usize = 16;
@@ -22,17 +26,20 @@ pub(crate) struct DictionaryWriter {
     previous_key: Vec<u8>,
     previous_list: u64,
     n_keys: usize,
+    /// The numbers of bytes of `blocks` and `lists` that were moved to sections.
+    moved: [u64; 2],
 }
 
 impl DictionaryWriter {
     /// Adds a key and its list. `list` contains `count` encoded items. Keys must be added in ascending order.
     pub(crate) fn push(&mut self, key: &[u8], count: usize, list: &[u8]) {
-        let list_at = self.lists.len() as u64;
+        let list_at = self.moved[1] + self.lists.len() as u64;
         put_varint(&mut self.lists, count as u64);
         put_varint(&mut self.lists, list.len() as u64);
         self.lists.extend_from_slice(list);
         let shared = if self.n_keys.is_multiple_of(BLOCK) {
-            self.starts.extend_from_slice(&(self.blocks.len() as u32).to_le_bytes());
+            let block_at = (self.moved[0] + self.blocks.len() as u64) as u32;
+            self.starts.extend_from_slice(&block_at.to_le_bytes());
             self.previous_list = 0;
             0
         } else {
@@ -48,9 +55,17 @@ impl DictionaryWriter {
         self.n_keys += 1;
     }
 
-    /// Returns three sections: blocks of keys, block starts, lists.
-    pub(crate) fn finish(self) -> [Vec<u8>; 3] {
-        [self.blocks, self.starts, self.lists]
+    /// Moves the encoded bytes to three sections: blocks of keys, block starts, lists. It must be called after the last key,
+    /// and may be called before.
+    pub(crate) fn write_to(&mut self, sections: &mut [Section<'_>; 3]) -> io::Result<()> {
+        self.moved[0] += self.blocks.len() as u64;
+        self.moved[1] += self.lists.len() as u64;
+        let all = [&mut self.blocks, &mut self.starts, &mut self.lists];
+        for (section, bytes) in sections.iter_mut().zip(all) {
+            section.put(bytes)?;
+            bytes.clear();
+        }
+        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -65,10 +80,11 @@ pub(crate) struct Dictionary<'a> {
     section: usize,
 }
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct List<'a> {
-    pub(crate) count: u32,
-    pub(crate) items: Cursor<'a>,
+/// The list of a key. Its items are read when they are needed.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyList<'a> {
+    pub(crate) n_items: u32,
+    pub(crate) bytes: ListBytes<'a>,
 }
 
 impl<'a> Dictionary<'a> {
@@ -76,7 +92,7 @@ impl<'a> Dictionary<'a> {
         Self { container, section }
     }
 
-    pub(crate) fn get(&self, key: &[u8]) -> Option<List<'a>> {
+    pub(crate) fn get(&self, key: &[u8]) -> Option<KeyList<'a>> {
         let mut found = None;
         self.scan_from(key, |candidate, list_at| {
             if candidate == key {
@@ -92,7 +108,7 @@ impl<'a> Dictionary<'a> {
     pub(crate) fn for_each_with_prefix(
         &self,
         prefix: &[u8],
-        mut visit: impl FnMut(&[u8], List<'a>) -> bool,
+        mut visit: impl FnMut(&[u8], KeyList<'a>) -> bool,
     ) {
         self.scan_from(prefix, |candidate, list_at| {
             if candidate.starts_with(prefix) {
@@ -150,16 +166,17 @@ impl<'a> Dictionary<'a> {
         (start, end)
     }
 
-    fn list(&self, at: u64) -> List<'a> {
+    fn list(&self, at: u64) -> KeyList<'a> {
         /// The maximum length in bytes of the two numbers before a list.
         const HEAD: usize = 20;
         let section = self.section + 2;
         let at = usize::try_from(at).unwrap_or(usize::MAX);
         let head_bytes = HEAD.min(self.container.len(section).saturating_sub(at));
         let mut head = Cursor::new(self.container.bytes(section, at, head_bytes));
-        let count = head.small();
+        let n_items = head.small();
         let length = head.small() as usize;
         let start = at.saturating_add(head_bytes - head.remaining());
-        List { count, items: Cursor::new(self.container.bytes(section, start, length)) }
+        let bytes = ListBytes { container: self.container, section, at: start, length };
+        KeyList { n_items, bytes }
     }
 }

@@ -2,23 +2,27 @@
 //! other branches and worktrees.
 //!
 //! Facts are written to immutable files called packs. Records are compressed in blocks, because a build reads nearly
-//! all of them. New facts are written to a new pack. If there are too many packs, or too many unused records in them,
-//! the packs are merged into one. Only the process that holds the store's lock writes or removes packs.
+//! all of them. New facts are written to a new pack while files are analysed, so they do not stay in memory. If there are
+//! too many packs, or too many unused records in them, the packs are merged into one. Only the process that holds the
+//! store's lock writes or removes packs.
 
+mod pack;
+mod reader;
 #[cfg(test)]
 mod tests;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache_paths::write_atomically;
-use crate::codec::{Cursor, put_varint};
-use crate::container::{Container, ContainerWriter, FORMAT};
+use crate::codec::Cursor;
+use crate::container::{Container, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
+use pack::{Pack, PackWriter};
+pub(crate) use reader::BlockReader;
 
 /// The number of packs that triggers a merge. If there are at least this many packs, the next save merges them into
 /// one.
@@ -53,51 +57,48 @@ impl FactKey {
     }
 }
 
+/// The facts that are known, and those that a build adds.
 #[derive(Default)]
 pub(crate) struct FactStore {
+    /// The folder of the packs. If `None`, new facts stay in memory.
+    folder: Option<PathBuf>,
     packs: Vec<Pack>,
     locations: FxHashMap<FactKey, RecordLocation>,
-    /// Facts that are not yet in a pack.
-    unsaved: FxHashMap<FactKey, Vec<u8>>,
+    /// Whether `locations` is empty, and keys are searched in the tables of the packs.
+    searches_tables: bool,
+    added: Mutex<Added>,
 }
 
-struct Pack {
-    path: PathBuf,
-    number: u64,
-    container: Container,
-    blocks: Vec<Block>,
-    record_bytes: u64,
+/// The facts that a build adds.
+#[derive(Default)]
+struct Added {
+    pack: Option<PackWriter>,
+    locations: FxHashMap<FactKey, RecordLocation>,
 }
 
-/// Records that are compressed together. The block is decompressed when one of its records is first read.
-struct Block {
-    at: usize,
-    packed: usize,
-    unpacked: usize,
-    bytes: OnceLock<Vec<u8>>,
-}
-
-#[derive(Clone, Copy)]
-struct RecordLocation {
+/// The place of a record: a pack, a block of records that are compressed together, and a range of the block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RecordLocation {
     pack: u32,
     block: u32,
     at: u32,
     length: u32,
 }
 
-const TABLE_SECTION: usize = 0;
-const BLOCKS_SECTION: usize = 1;
-/// The target size of a block before compression: large enough to compress well, small enough that reading a few
-/// records is cheap.
-const BLOCK_BYTES: usize = 256 * 1024;
-/// The maximum size of a decompressed block. Records are a few megabytes at most, so a larger block is treated as
-/// damaged.
-const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
-
 impl FactStore {
     /// Opens all packs in `folder`. Packs that cannot be opened are ignored.
     pub(crate) fn open(folder: &Path) -> Self {
-        let mut store = Self::default();
+        let store = Self { folder: Some(folder.to_owned()), ..Self::default() };
+        store.with_packs(folder)
+    }
+
+    /// Opens all packs in `folder` to look up a few records, which is faster than [`Self::open`]. Added records stay in
+    /// memory.
+    pub(crate) fn open_for_few(folder: &Path) -> Self {
+        Self { searches_tables: true, ..Self::default() }.with_packs(folder)
+    }
+
+    fn with_packs(mut self, folder: &Path) -> Self {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut paths: Vec<(u64, PathBuf)> = entries
             .map(|entry| entry.path())
@@ -106,166 +107,171 @@ impl FactStore {
         paths.sort_unstable();
         for (number, path) in paths {
             if let Ok(container) = Container::open(&path) {
-                store.add(path, number, container);
+                self.add_pack(path, number, container);
             }
         }
-        store
+        self
     }
 
-    /// Adds an opened pack. The pack's table has one entry per block, which contains the compressed size and the
-    /// records of the block in order.
-    fn add(&mut self, path: PathBuf, number: u64, container: Container) {
+    fn add_pack(&mut self, path: PathBuf, number: u64, container: Container) {
         let pack = self.packs.len() as u32;
-        let (mut blocks, mut block_at, mut record_bytes) = (Vec::new(), 0, 0);
-        let mut cursor = Cursor::new(container.whole(TABLE_SECTION));
-        while !cursor.is_empty() {
-            let (packed, n_records) = (cursor.small() as usize, cursor.small());
-            let mut at = 0_u32;
-            for _ in 0..n_records {
-                let key = FactKey::read(&mut cursor);
-                let length = cursor.small();
-                if cursor.is_exhausted_early() {
-                    break;
-                }
-                let location = RecordLocation { pack, block: blocks.len() as u32, at, length };
-                self.locations.insert(key, location);
-                at = at.saturating_add(length);
+        let added = Pack::read(path, number, container, |key, block, at, length| {
+            if !self.searches_tables {
+                self.locations.insert(key, RecordLocation { pack, block, at, length });
             }
-            record_bytes += u64::from(at);
-            blocks.push(Block {
-                at: block_at,
-                packed,
-                unpacked: at as usize,
-                bytes: OnceLock::new(),
-            });
-            block_at = block_at.saturating_add(packed);
-        }
-        self.packs.push(Pack { path, number, container, blocks, record_bytes });
-    }
-
-    /// Adds facts that the next [`Self::save`] writes to a pack.
-    pub(crate) fn add_unsaved(&mut self, key: FactKey, record: Vec<u8>) {
-        if !self.locations.contains_key(&key) {
-            self.unsaved.insert(key, record);
-        }
-    }
-
-    /// Returns the record with this key, or `None` if it is unknown or damaged.
-    pub(crate) fn get(&self, key: FactKey) -> Option<&[u8]> {
-        if let Some(record) = self.unsaved.get(&key) {
-            return Some(record);
-        }
-        let location = self.locations.get(&key)?;
-        let pack = self.packs.get(location.pack as usize)?;
-        let block = pack.blocks.get(location.block as usize)?;
-        let bytes = block.bytes.get_or_init(|| {
-            let packed = pack.container.bytes(BLOCKS_SECTION, block.at, block.packed);
-            if block.unpacked > MAX_BLOCK_BYTES {
-                return Vec::new();
-            }
-            lz4_flex::block::decompress(packed, block.unpacked).unwrap_or_default()
         });
-        let start = location.at as usize;
-        bytes
-            .get(start..start.checked_add(location.length as usize)?)
-            .filter(|record| !record.is_empty())
+        self.packs.push(added);
     }
 
-    /// Writes new and unsaved facts, and merges packs if necessary. `live` contains the keys of the facts that the
-    /// current tree uses.
-    pub(crate) fn save(
-        &self,
-        folder: &Path,
-        new: &[(FactKey, &[u8])],
-        live: &[FactKey],
-    ) -> io::Result<()> {
-        // A new pack keeps the order of `new`, in which files of the same folder are close together. They share words,
-        // which compresses well.
-        let taken: FxHashSet<FactKey> = new.iter().map(|(key, _)| *key).collect();
-        let unsaved = self.unsaved.iter().map(|(key, record)| (*key, record.as_slice()));
-        let new: Vec<(FactKey, &[u8])> =
-            new.iter().copied().chain(unsaved.filter(|(key, _)| !taken.contains(key))).collect();
-        let next = self.packs.iter().map(|pack| pack.number + 1).max().unwrap_or(1);
-        let live_bytes: u64 = live
-            .iter()
-            .filter_map(|key| self.locations.get(key))
-            .map(|location| u64::from(location.length))
-            .sum();
-        let all_bytes: u64 = self.packs.iter().map(|pack| pack.record_bytes).sum();
-        let has_too_much_unused =
-            all_bytes > live_bytes.saturating_mul(1 + MAX_UNUSED_RATIO) + (1 << 20);
-        if !has_too_much_unused && self.packs.len() < MAX_PACKS {
-            return if new.is_empty() { Ok(()) } else { write_pack(folder, next, new.into_iter()) };
+    /// Returns the place of the record with this key.
+    pub(crate) fn find(&self, key: FactKey) -> Option<RecordLocation> {
+        let known = self.locations.get(&key).copied();
+        let known = known.or_else(|| self.added().locations.get(&key).copied());
+        if known.is_some() || !self.searches_tables {
+            return known;
         }
-        let mut kept: Vec<(FactKey, &[u8])> = if has_too_much_unused {
-            live.iter().filter_map(|key| Some((*key, self.get(*key)?))).collect()
-        } else {
-            self.locations.keys().filter_map(|key| Some((*key, self.get(*key)?))).collect()
+        let mut packs = self.packs.iter().enumerate().rev();
+        packs.find_map(|(pack, contents)| {
+            let (block, at, length) = contents.find(key)?;
+            Some(RecordLocation { pack: pack as u32, block, at, length })
+        })
+    }
+
+    /// Returns the number of records that were added.
+    pub(crate) fn n_added(&self) -> usize {
+        self.added().locations.len()
+    }
+
+    /// Adds a record, and returns its place. The records can be read after [`Self::end_adding`].
+    pub(crate) fn add(&self, key: FactKey, record: &[u8]) -> io::Result<RecordLocation> {
+        let mut added = self.added();
+        let Added { pack, locations } = &mut *added;
+        if let Some(known) = locations.get(&key) {
+            return Ok(*known);
+        }
+        let pack = match pack {
+            Some(pack) => pack,
+            None => pack.insert(PackWriter::start(self.folder.as_deref(), self.next_number())?),
         };
-        kept.extend(new);
-        kept.sort_unstable_by_key(|(key, _)| *key);
-        kept.dedup_by_key(|(key, _)| *key);
-        write_pack(folder, next, kept.into_iter())?;
-        for pack in &self.packs {
-            // A pack that cannot be removed is harmless: the new pack contains all of its records that are still
-            // needed.
-            let _ignored = fs::remove_file(&pack.path);
+        let (block, at) = pack.push(key, record)?;
+        let location = RecordLocation {
+            pack: self.packs.len() as u32,
+            block,
+            at,
+            length: record.len() as u32,
+        };
+        locations.insert(key, location);
+        Ok(location)
+    }
+
+    fn added(&self) -> MutexGuard<'_, Added> {
+        // The map and the pack are only extended, so a panic in another thread leaves them usable.
+        self.added.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next_number(&self) -> u64 {
+        self.packs.iter().map(|pack| pack.number() + 1).max().unwrap_or(1)
+    }
+
+    /// Writes the pack of the added records.
+    pub(crate) fn end_adding(&mut self) -> io::Result<()> {
+        let Added { pack, locations } = std::mem::take(&mut *self.added());
+        if let Some(pack) = pack {
+            self.packs.push(pack.finish()?);
+            self.locations.extend(locations);
         }
         Ok(())
     }
-}
 
-fn write_pack<'a>(
-    folder: &Path,
-    number: u64,
-    records: impl Iterator<Item = (FactKey, &'a [u8])>,
-) -> io::Result<()> {
-    let mut pack = PackWriter::default();
-    for (key, record) in records {
-        pack.push(key, record);
-    }
-    pack.close_block();
-    let mut writer = ContainerWriter::new();
-    writer.section(&pack.table);
-    writer.section(&pack.blocks);
-    write_atomically(&folder.join(pack_name(number)), &writer.finish())
-}
-
-#[derive(Default)]
-struct PackWriter {
-    table: Vec<u8>,
-    blocks: Vec<u8>,
-    /// The number of records in the block that is being written.
-    count: u64,
-    /// The table rows of the block that is being written.
-    rows: Vec<u8>,
-    /// The uncompressed records of the block that is being written.
-    bytes: Vec<u8>,
-}
-
-impl PackWriter {
-    fn push(&mut self, key: FactKey, record: &[u8]) {
-        key.put(&mut self.rows);
-        put_varint(&mut self.rows, record.len() as u64);
-        self.bytes.extend_from_slice(record);
-        self.count += 1;
-        if self.bytes.len() >= BLOCK_BYTES {
-            self.close_block();
-        }
+    /// Forgets the keys of the records, which take about 80 bytes each. [`Self::find`] then finds nothing.
+    pub(crate) fn forget_keys(&mut self) {
+        self.locations = FxHashMap::default();
     }
 
-    fn close_block(&mut self) {
-        if self.count == 0 {
-            return;
+    pub(crate) fn reader(&self) -> BlockReader<'_> {
+        BlockReader::new(&self.packs)
+    }
+
+    /// Writes the added records, and returns copies of the records at some places. A damaged record is empty.
+    pub(crate) fn records(
+        &mut self,
+        locations: impl Iterator<Item = Option<RecordLocation>>,
+    ) -> io::Result<Vec<Vec<u8>>> {
+        self.end_adding()?;
+        let mut reader = self.reader();
+        let mut copy = |location| reader.record(location).unwrap_or_default().to_vec();
+        Ok(locations.map(|location| location.map(&mut copy).unwrap_or_default()).collect())
+    }
+
+    /// Returns the record with this key, or `None` if it is unknown or damaged.
+    #[cfg(test)]
+    pub(crate) fn get(&self, key: FactKey) -> Option<Vec<u8>> {
+        let location = self.find(key)?;
+        self.reader().record(location).map(<[u8]>::to_vec)
+    }
+
+    /// Merges the packs if there are too many of them, or too many unused records in them. `live` are the places of the
+    /// records that the current tree uses, in the order of its files.
+    pub(crate) fn merge_packs(&self, live: &[RecordLocation]) -> io::Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let mut seen: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
+        let place = |location: &RecordLocation| (location.pack, location.block, location.at);
+        let all_bytes: u64 = self.packs.iter().map(Pack::record_bytes).sum();
+        // Nothing is unused if the tree uses half of the bytes, even if it uses some of them several times.
+        if self.packs.len() < MAX_PACKS && all_bytes <= 1 << 20 {
+            return Ok(());
         }
-        let packed = lz4_flex::block::compress(&self.bytes);
-        put_varint(&mut self.table, packed.len() as u64);
-        put_varint(&mut self.table, self.count);
-        self.table.extend_from_slice(&self.rows);
-        self.blocks.extend_from_slice(&packed);
-        self.count = 0;
-        self.rows.clear();
-        self.bytes.clear();
+        let live_bytes: u64 = live
+            .iter()
+            .filter(|location| seen.insert(place(location)))
+            .map(|location| u64::from(location.length))
+            .sum();
+        let has_too_much_unused =
+            all_bytes > live_bytes.saturating_mul(1 + MAX_UNUSED_RATIO) + (1 << 20);
+        if !has_too_much_unused && self.packs.len() < MAX_PACKS {
+            return Ok(());
+        }
+        // The order of the files is kept, so that a build reads each block once. Files of the same folder also share
+        // words, which compresses well.
+        let mut merged = PackWriter::start(Some(folder), self.next_number())?;
+        seen.clear();
+        let mut reader = self.reader();
+        let keys = self.keys_by_place()?;
+        let mut copy = |location: RecordLocation, merged: &mut PackWriter| -> io::Result<()> {
+            let key = keys.get(&place(&location));
+            if let (true, Some(key)) = (seen.insert(place(&location)), key)
+                && let Some(record) = reader.record(location)
+            {
+                merged.push(*key, record)?;
+            }
+            Ok(())
+        };
+        for location in live {
+            copy(*location, &mut merged)?;
+        }
+        if !has_too_much_unused {
+            for (pack, contents) in self.packs.iter().enumerate() {
+                contents.for_each(|_, block, at, length| {
+                    copy(RecordLocation { pack: pack as u32, block, at, length }, &mut merged)
+                })?;
+            }
+        }
+        merged.finish()?;
+        for pack in &self.packs {
+            pack.remove();
+        }
+        Ok(())
+    }
+
+    fn keys_by_place(&self) -> io::Result<FxHashMap<(u32, u32, u32), FactKey>> {
+        let mut keys = FxHashMap::default();
+        for (number, pack) in self.packs.iter().enumerate() {
+            pack.for_each(|key, block, at, _| {
+                keys.insert((number as u32, block, at), key);
+                Ok(())
+            })?;
+        }
+        Ok(keys)
     }
 }
 

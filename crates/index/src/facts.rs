@@ -16,11 +16,11 @@ use syntax::{BindingKind, Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
 pub use analyse::FileLimits;
-pub(crate) use analyse::{Analyser, unread};
-pub(crate) use decode::{FactsReader, ending};
+pub(crate) use analyse::{Analyser, decode_text, unread};
+pub(crate) use decode::{FactsReader, check_record, ending};
 
 /// The version of the analysis. It must be increased whenever the same content gives different facts.
-pub(crate) const FACTS_VERSION: u32 = 3;
+pub(crate) const FACTS_VERSION: u32 = 4;
 
 /// The maximum length in bytes of a symbol's stored doc comment.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;

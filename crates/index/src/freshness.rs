@@ -5,21 +5,22 @@
 //! analysed into a small snapshot in memory, the overlay. If more files changed than the limits allow, the remaining
 //! files are counted but are not in the view.
 
-use std::fs;
+mod compare;
+mod head;
+
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
-use rustc_hash::FxHashSet;
-
-use crate::assemble::{Assembly, FileInput, assemble};
-use crate::build::{BuildOptions, Known, gather};
+use crate::assemble::{FileInput, assemble_in_memory};
+use crate::build::{BuildOptions, Content, Known, Pauses, gather};
 use crate::delta::{Delta, DeltaFile};
+use crate::history::HistoryOptions;
 use crate::parser::Parser;
 use crate::snapshot::Snapshot;
-use crate::threads;
-use crate::tree_scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
+use crate::tree_scan::ScannedFile;
 use crate::view::{Freshness, View};
-use crate::walk::list_files;
+use compare::compare;
+pub(crate) use compare::{Changes, changes};
 
 /// Limits for finding the changes since a snapshot.
 #[derive(Clone, Debug)]
@@ -27,6 +28,14 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
+    /// The maximum number of files and directories to compare. In a larger tree, those that were modified last are
+    /// compared, and the paths in `also`.
+    pub max_compared: usize,
+    /// Paths of files and directories to compare in any case, relative to the root. They need not exist.
+    pub also: Vec<String>,
+    /// If only a part of the tree is compared, git names the files that differ between the commit of the snapshot and the
+    /// current commit, and these are compared, too. If `None`, git is not started.
+    pub git: Option<HistoryOptions>,
     /// The number of threads that compare and analyse files.
     pub threads: usize,
     pub parser: Parser,
@@ -38,51 +47,20 @@ pub struct LookOptions {
 }
 
 impl LookOptions {
-    /// Returns options with this deadline and default limits.
+    /// Returns options with this deadline and default limits, which compare the whole tree.
     pub fn until(deadline: Instant, parser: Parser) -> Self {
         Self {
             deadline,
             max_files: 64,
-            threads: 2,
+            max_compared: usize::MAX,
+            also: Vec::new(),
+            git: None,
+            threads: std::thread::available_parallelism().map_or(2, usize::from),
             parser,
             admits: |_| true,
             admits_content: |_, _| true,
         }
     }
-}
-
-/// The number of files that are compared between two checks of the deadline.
-const FILES_PER_DEADLINE_CHECK: usize = 64;
-/// The maximum number of new files. The search stops at this number, because a full build is needed anyway.
-const MAX_ADDED_FILES: usize = 2_000;
-
-/// The differences between a tree and a snapshot.
-pub(crate) struct Changes {
-    /// Changed and new files.
-    pub(crate) files: Vec<ScannedFile>,
-    added: FxHashSet<String>,
-    pub(crate) deleted: Vec<String>,
-    /// Whether the whole tree was compared: neither the deadline nor [`MAX_ADDED_FILES`] was reached.
-    pub(crate) complete: bool,
-}
-
-impl Changes {
-    /// Returns the number of new files.
-    pub(crate) fn n_added(&self) -> usize {
-        self.added.len()
-    }
-}
-
-pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -> Changes {
-    let mut changes = Changes {
-        files: Vec::new(),
-        added: FxHashSet::default(),
-        deleted: Vec::new(),
-        complete: true,
-    };
-    changed_files(snapshot, root, options, &mut changes);
-    new_files(snapshot, root, options, &mut changes);
-    changes
 }
 
 /// Returns a view of the current tree: the snapshot, the delta, and an overlay of the files that changed since then.
@@ -92,7 +70,11 @@ pub(crate) fn current_view(
     root: &Path,
     options: &LookOptions,
 ) -> View {
-    let Changes { mut files, added, mut deleted, complete } = changes(&snapshot, root, options);
+    // The files of the delta differ from the snapshot, so they are compared in any case.
+    let mut also: Vec<&str> = options.also.iter().map(String::as_str).collect();
+    also.extend(delta.files.keys().chain(&delta.deleted).map(String::as_str));
+    let compared = compare(&snapshot, root, options, &also, compare_deadline(options.deadline));
+    let Changes { mut files, added, mut deleted, complete } = compared;
     // Sorted by modification time, newest first. If not all files can be analysed, the most recently edited files are
     // the most relevant.
     files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
@@ -113,114 +95,25 @@ pub(crate) fn current_view(
     View::with_overlay(snapshot, root, overlay, &hidden, freshness)
 }
 
-/// The state of a file in the snapshot, compared with the tree.
-enum FileState {
-    Same,
-    Changed(ScannedFile),
-    Deleted(String),
+/// Returns the time at which the comparison ends. The rest of the time is for the analysis of the changed files.
+fn compare_deadline(deadline: Instant) -> Instant {
+    let now = Instant::now();
+    now + deadline.saturating_duration_since(now) * 3 / 4
 }
 
-fn changed_files(snapshot: &Snapshot, root: &Path, options: &LookOptions, changes: &mut Changes) {
-    let numbers: Vec<u32> = (0..snapshot.meta().files).collect();
-    let share = numbers.len().div_ceil(options.threads.max(1)).max(FILES_PER_DEADLINE_CHECK);
-    let compare = |some: &[u32]| {
-        let mut states = Vec::new();
-        for chunk in some.chunks(FILES_PER_DEADLINE_CHECK) {
-            if Instant::now() >= options.deadline {
-                return (states, false);
-            }
-            let changed = chunk.iter().map(|number| file_state(snapshot, root, *number));
-            states.extend(changed.filter(|file_state| !matches!(file_state, FileState::Same)));
-        }
-        (states, true)
-    };
-    let found: Vec<(Vec<FileState>, bool)> = std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            numbers.chunks(share).map(|some| threads::start(scope, || compare(some))).collect();
-        threads.into_iter().filter_map(|thread| thread.join()).collect()
-    });
-    for (states, complete) in found {
-        changes.complete &= complete;
-        for file_state in states {
-            match file_state {
-                FileState::Same => {}
-                FileState::Changed(file) => changes.files.push(file),
-                FileState::Deleted(path) => changes.deleted.push(path),
-            }
-        }
+impl View {
+    /// Compares files and their directories again. Returns the paths of those that changed, of new files beside them, and
+    /// of deleted files, as far as the view does not contain the change.
+    pub fn outdated(&self, paths: &[String], options: &LookOptions) -> Vec<String> {
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let none = LookOptions { max_compared: 0, git: None, ..options.clone() };
+        let Changes { files, deleted, .. } =
+            compare(self.base(), self.root(), &none, &paths, options.deadline);
+        let changed =
+            files.into_iter().filter(|file| self.overlay_stamp(&file.path) != Some(file.stamp));
+        let deleted = deleted.into_iter().filter(|path| self.file_by_path(path).is_some());
+        changed.map(|file| file.path).chain(deleted).collect()
     }
-}
-
-fn file_state(snapshot: &Snapshot, root: &Path, number: u32) -> FileState {
-    let recorded = snapshot.file(number);
-    let path = recorded.path();
-    match fs::symlink_metadata(root.join(path)) {
-        Ok(metadata) if metadata.is_file() => {
-            let stamp = stamp_of(&metadata);
-            if stamp == recorded.stamp() {
-                FileState::Same
-            } else {
-                FileState::Changed(ScannedFile { path: path.to_owned(), stamp })
-            }
-        }
-        // The path is now a directory or a special file.
-        Ok(_) => FileState::Deleted(path.to_owned()),
-        Err(error)
-            if error.kind() == std::io::ErrorKind::NotFound
-                || error.kind() == std::io::ErrorKind::NotADirectory =>
-        {
-            FileState::Deleted(path.to_owned())
-        }
-        Err(_) => FileState::Same,
-    }
-}
-
-/// Adds the new files in directories that are new or whose modification time changed.
-fn new_files(snapshot: &Snapshot, root: &Path, options: &LookOptions, changes: &mut Changes) {
-    let directories = snapshot.directories();
-    let known: FxHashSet<&str> = directories.iter().map(|(path, _)| *path).collect();
-    for (path, recorded) in directories.iter().copied() {
-        if Instant::now() >= options.deadline {
-            changes.complete = false;
-            return;
-        }
-        let Ok(metadata) = fs::symlink_metadata(root.join(path)) else { continue };
-        if modified_nanos(&metadata) == recorded || !metadata.is_dir() {
-            continue;
-        }
-        list_folder(root, path, &known, options, |file| {
-            let is_new = snapshot.file_by_path(&file.path).is_none();
-            if is_new && (options.admits)(Path::new(&file.path)) {
-                changes.added.insert(file.path.clone());
-                changes.files.push(file);
-            }
-            changes.added.len() < MAX_ADDED_FILES
-        });
-        if changes.added.len() >= MAX_ADDED_FILES {
-            changes.complete = false;
-            return;
-        }
-    }
-}
-
-/// Calls `visit` with each file in one directory and in those of its subdirectories that are not in `known`. Ignore
-/// files are applied. Stops when `visit` returns false.
-fn list_folder(
-    root: &Path,
-    folder: &str,
-    known: &FxHashSet<&str>,
-    options: &LookOptions,
-    mut visit: impl FnMut(ScannedFile) -> bool,
-) {
-    let known: FxHashSet<String> = known.iter().map(|path| (*path).to_owned()).collect();
-    let descends = move |path: &Path| to_slashes(path).is_none_or(|path| !known.contains(&path));
-    list_files(root, Path::new(folder), options.deadline, descends, |relative| {
-        let metadata = fs::symlink_metadata(root.join(relative)).ok().filter(fs::Metadata::is_file);
-        match (to_slashes(relative), metadata) {
-            (Some(path), Some(metadata)) => visit(ScannedFile { path, stamp: stamp_of(&metadata) }),
-            _ => true,
-        }
-    });
 }
 
 /// Returns a view of the snapshot and its delta, without comparing them with the tree.
@@ -253,14 +146,16 @@ fn build_overlay(
     build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
     build.deadline = Some(options.deadline);
     build.admits_content = options.admits_content;
-    let nothing = Known::default();
-    let gathered = gather(root, &fresh, &build, &nothing, &|_| {});
+    let mut found = Known::default();
+    let gathered = gather(root, &fresh, &build, &found, &Pauses::default(), &|_| {});
+    let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
+    let records = found.facts.records(locations).unwrap_or_default();
     let mut inputs: Vec<FileInput<'_>> = fresh
         .iter()
         .zip(gathered.contents())
-        .filter_map(|(file, content)| {
+        .zip(&records)
+        .filter_map(|((file, content), record)| {
             let content = content.as_ref()?;
-            let record = gathered.record(content);
             Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record })
         })
         .collect();
@@ -284,14 +179,6 @@ fn assemble_overlay(mut inputs: Vec<FileInput<'_>>) -> Option<Snapshot> {
         return None;
     }
     inputs.sort_unstable_by_key(|file| file.path);
-    let bytes = assemble(&Assembly {
-        root: "",
-        built_at: 0,
-        files: inputs,
-        directories: Vec::new(),
-        history: None,
-        problems: Vec::new(),
-        threads: 1,
-    });
+    let bytes = assemble_in_memory(&inputs).ok()?;
     Snapshot::from_bytes(bytes).ok()
 }

@@ -3,16 +3,17 @@
 //! Checksums detect accidental damage only. A malicious file can have correct checksums, so readers must not panic or
 //! loop forever, whatever the content is.
 
-use crate::build::{BuildError, BuildOptions, Known, build};
+use crate::build::{BuildError, BuildOptions, bytes_of};
 use crate::container::{Container, ContainerWriter, OpenError};
+use crate::facts::{FactsReader, Reading, check_record};
 use crate::history::History;
 use crate::layout::N_SECTIONS;
 use crate::snapshot::Snapshot;
 
 /// Returns the sections of a snapshot of the tree at `root`.
 pub fn sections_of(root: &std::path::Path, options: &BuildOptions) -> Result<Sections, BuildError> {
-    let built = build(root, options, &Known::default(), &|_| {})?;
-    let container = Container::from_bytes(built.bytes).map_err(BuildError::Unusable)?;
+    let container =
+        Container::from_bytes(bytes_of(root, options)?).map_err(BuildError::Unusable)?;
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
 }
 
@@ -39,4 +40,21 @@ pub fn open(bytes: Vec<u8>) -> Result<Snapshot, OpenError> {
 /// Decodes a stored history. Returns the number of commits, or `None` if the bytes are invalid.
 pub fn read_history(bytes: &[u8]) -> Option<usize> {
     History::decode(bytes).map(|history| history.commits.len())
+}
+
+/// Checks a record of facts from another machine and reads all of its parts. The first byte says how the content is read.
+/// Returns whether the record is accepted.
+pub fn read_facts(bytes: &[u8]) -> bool {
+    let Some((code, record)) = bytes.split_first() else { return false };
+    let Some(reading) = Reading::of_code(*code) else { return false };
+    let is_accepted = check_record(record, reading).is_ok();
+    let reader = FactsReader::new(record);
+    let names = reader.names();
+    reader.terms(|_, _| {});
+    reader.symbols(|symbol| symbol.terms.for_each(|_, _| {}));
+    reader.references(&names, |_, _| {});
+    reader.imports(&names, |_| {});
+    reader.bindings(&names, |_| {});
+    reader.passages(|passage| passage.terms.for_each(|_, _| {}));
+    is_accepted
 }

@@ -30,12 +30,20 @@ pub struct HistoryOptions {
     pub max_commits: u32,
     /// The maximum time that git may take.
     pub time: Duration,
+    /// Whether the first build leaves the history to the next one, so that the index can be used before git has finished.
+    pub is_deferred: bool,
 }
 
 impl HistoryOptions {
     /// Returns options that run `git` with this environment and the default limits.
     pub fn new(environment: Environment) -> Self {
-        Self { git: "git".into(), environment, max_commits: 4_000, time: Duration::from_secs(8) }
+        Self {
+            git: "git".into(),
+            environment,
+            max_commits: 4_000,
+            time: Duration::from_secs(8),
+            is_deferred: false,
+        }
     }
 }
 
@@ -48,6 +56,8 @@ pub enum HistoryState {
     /// The history was cut short by the limits or by a shallow clone.
     Partial,
     Complete,
+    /// The history has not been read yet. The next build reads it.
+    Pending,
 }
 
 impl HistoryState {
@@ -57,6 +67,7 @@ impl HistoryState {
 
     pub(crate) fn of_code(code: u8) -> Self {
         match code {
+            3 => Self::Pending,
             2 => Self::Complete,
             1 => Self::Partial,
             _ => Self::Absent,
@@ -88,6 +99,17 @@ pub(crate) struct History {
 }
 
 impl History {
+    /// Returns a history that the next build reads. It has no commit, so it differs from that of every repository.
+    pub(crate) fn pending() -> Self {
+        Self {
+            head: String::new(),
+            state: HistoryState::Pending,
+            authors: Vec::new(),
+            paths: Vec::new(),
+            commits: Vec::new(),
+        }
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put_text(&mut out, self.head.as_bytes());

@@ -30,10 +30,21 @@ pub(crate) enum Section {
     TouchStarts = 23,
     /// For each file, the days of its commits.
     Touches = 24,
+    /// The directories, sorted by path.
     Directories = 25,
+    DirectoryTexts = 26,
+    /// Copies of the directories that were modified last, newest first, so that comparing them reads few pages.
+    NewestDirectories = 27,
+    /// Copies of the paths and stamps of the files that were modified last, newest first.
+    NewestFiles = 28,
+    /// What a query needs to score a file. The records are small, so that scoring many files reads few pages.
+    Profiles = 29,
 }
 
-pub(crate) const N_SECTIONS: usize = 26;
+pub(crate) const N_SECTIONS: usize = 30;
+
+/// The maximum number of items in [`Section::NewestDirectories`] and in [`Section::NewestFiles`].
+pub(crate) const MAX_NEWEST: usize = 8_192;
 
 /// The layout of a file record (112 bytes). All constants except `SIZE` are byte offsets.
 pub(crate) mod file {
@@ -82,4 +93,30 @@ pub(crate) mod passage {
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;
     pub(crate) const LENGTH: usize = 16;
+}
+
+/// The layout of a directory record (16 bytes). All constants except `SIZE` are byte offsets.
+pub(crate) mod directory {
+    pub(crate) const SIZE: usize = 16;
+    /// The modification time, in nanoseconds since the Unix epoch.
+    pub(crate) const MODIFIED: usize = 0;
+    pub(crate) const TEXT_AT: usize = 8;
+}
+
+/// The layout of a profile (16 bytes). All constants except `SIZE` and the limit are byte offsets.
+pub(crate) mod profile {
+    pub(crate) const SIZE: usize = 16;
+    /// The number of tokens in signatures, docs, strings and bodies.
+    pub(crate) const TEXT: usize = 0;
+    /// The numbers of tokens in other fields, as `u16`.
+    pub(crate) const HISTORY: usize = 4;
+    pub(crate) const NAME: usize = 6;
+    pub(crate) const QUALIFIED: usize = 8;
+    /// The number of tokens in the path, as `u8`.
+    pub(crate) const PATH: usize = 10;
+    pub(crate) const ROLE: usize = 11;
+    pub(crate) const FIRST_PASSAGE: usize = 12;
+    /// The smallest text length that a profile does not contain, because it may not be exact as an `f32`. A number that
+    /// does not fit is stored as the maximum of its type; the file record then has the exact number.
+    pub(crate) const TEXT_LIMIT: u32 = 1 << 24;
 }

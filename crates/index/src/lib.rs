@@ -11,6 +11,7 @@ mod container;
 mod delta;
 mod dictionary;
 mod edge;
+mod exchange;
 mod fact_store;
 mod facts;
 mod freshness;
@@ -19,8 +20,10 @@ pub mod fuzzing;
 mod history;
 mod layout;
 mod parser;
+mod posting_list;
 mod role;
 mod snapshot;
+mod spill;
 mod store;
 pub mod text;
 mod threads;
@@ -29,14 +32,18 @@ mod view;
 mod walk;
 
 pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory};
+pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;
+pub use exchange::{
+    Exported, FactKeyBytes, ImportError, RedactText, StoredFacts, TreeContent, facts_format,
+};
 pub use facts::FileLimits;
 pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
 pub use parser::{GrammarOutliner, Parser, ParserFailure, serve as serve_parser};
 pub use role::{Role, agent_tool};
-pub use snapshot::{Meta, Snapshot, Totals};
+pub use snapshot::{FileProfile, Meta, Snapshot, Totals};
 pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};
 pub use view::{

@@ -5,6 +5,8 @@
 
 mod lists;
 
+use std::cmp::Ordering;
+use std::ops::Range;
 use std::path::Path;
 
 use syntax::{Complexity, Kind, Language};
@@ -12,12 +14,12 @@ use syntax::{Complexity, Kind, Language};
 use crate::assemble::FileStamp;
 use crate::codec::{Cursor, u32_at, u64_at};
 use crate::container::{Container, OpenError};
-use crate::dictionary::{Dictionary, List};
+use crate::dictionary::Dictionary;
 use crate::facts::ending;
 use crate::history::HistoryState;
-use crate::layout::{Section, file, passage, symbol};
+use crate::layout::{Section, directory, file, passage, profile, symbol};
 use crate::role::Role;
-use crate::text::FIELDS;
+use crate::text::{FIELDS, Field};
 pub(crate) use lists::StoredEdge;
 
 /// Metadata of a snapshot.
@@ -81,6 +83,7 @@ impl Snapshot {
         let fits = holds(Section::Files, meta.files, file::SIZE)
             && holds(Section::Symbols, meta.symbols, symbol::SIZE)
             && holds(Section::Passages, meta.passages, passage::SIZE)
+            && holds(Section::Profiles, meta.files, profile::SIZE)
             && holds(Section::EdgesOutStarts, (meta.files + meta.symbols).saturating_add(1), 4);
         if fits {
             Ok(Self { container, meta, totals })
@@ -105,6 +108,10 @@ impl Snapshot {
     /// Reads and verifies every page. Returns false if a page is damaged, or if damage was found before.
     pub fn verify(&self) -> bool {
         self.container.verify_all()
+    }
+
+    pub(crate) fn container(&self) -> &Container {
+        &self.container
     }
 
     pub(crate) fn identity(&self) -> [u8; 32] {
@@ -166,23 +173,111 @@ impl Snapshot {
         Dictionary::new(&self.container, section as usize)
     }
 
-    fn list(&self, section: Section, key: &str) -> List<'_> {
-        self.dictionary(section).get(key.as_bytes()).unwrap_or_default()
+    /// Returns what a query needs to score a file.
+    pub(crate) fn profile(&self, number: u32) -> FileProfile {
+        let row = self.record(Section::Profiles, number, profile::SIZE);
+        let short = |at: usize| u32_at(row, at) & 0xffff;
+        let byte = |at: usize| row.get(at).copied().unwrap_or(u8::MAX);
+        let (text, history) = (u32_at(row, profile::TEXT), short(profile::HISTORY));
+        let (name, qualified) = (short(profile::NAME), short(profile::QUALIFIED));
+        let (path, largest) = (byte(profile::PATH), history.max(name).max(qualified));
+        let role = Role::of_code(byte(profile::ROLE));
+        if text >= profile::TEXT_LIMIT || largest == 0xffff || path == u8::MAX {
+            return FileProfile { lengths: self.file(number).lengths(), role };
+        }
+        let mut lengths = [0; FIELDS];
+        lengths[Field::Body.slot()] = text;
+        lengths[Field::History.slot()] = history;
+        lengths[Field::Name.slot()] = name;
+        lengths[Field::Qualified.slot()] = qualified;
+        lengths[Field::Path.slot()] = path.into();
+        FileProfile { lengths, role }
+    }
+
+    /// Returns the numbers of the symbols of a file.
+    pub(crate) fn symbols_of(&self, number: u32) -> Range<u32> {
+        let raw = self.file(number);
+        let first = raw.number(file::FIRST_SYMBOL);
+        let end = first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.meta.symbols);
+        first.min(end)..end
+    }
+
+    /// Returns the numbers of the passages of a file.
+    pub(crate) fn passages_of(&self, file: u32) -> Range<u32> {
+        let first = |file: u32| {
+            let row = self.record(Section::Profiles, file, profile::SIZE);
+            u32_at(row, profile::FIRST_PASSAGE)
+        };
+        let end = if file + 1 < self.meta.files { first(file + 1) } else { self.meta.passages };
+        let end = end.min(self.meta.passages);
+        first(file).min(end)..end
+    }
+
+    pub(crate) fn n_directories(&self) -> u32 {
+        (self.container.len(Section::Directories as usize) / directory::SIZE) as u32
+    }
+
+    /// Returns the path of a directory and its modification time, in nanoseconds since the Unix epoch. Directories are
+    /// sorted by path.
+    pub(crate) fn directory(&self, number: u32) -> (&str, i64) {
+        let row = self.record(Section::Directories, number, directory::SIZE);
+        let path = self
+            .texts(Section::DirectoryTexts, u32_at(row, directory::TEXT_AT), |texts| texts.utf8());
+        (path, u64_at(row, directory::MODIFIED).cast_signed())
+    }
+
+    /// Returns the directories that were modified last, with their modification times, newest first.
+    pub(crate) fn newest_directories(&self) -> impl Iterator<Item = (&str, i64)> {
+        let mut cursor = Cursor::new(self.container.whole(Section::NewestDirectories as usize));
+        std::iter::from_fn(move || {
+            let directory = (!cursor.is_empty()).then(|| (cursor.utf8(), cursor.signed()))?;
+            (!cursor.is_exhausted_early()).then_some(directory)
+        })
+    }
+
+    /// Returns the files that were modified last, newest first.
+    pub(crate) fn newest_files(&self) -> impl Iterator<Item = (&str, FileStamp)> {
+        let mut cursor = Cursor::new(self.container.whole(Section::NewestFiles as usize));
+        std::iter::from_fn(move || {
+            let path = (!cursor.is_empty()).then(|| cursor.utf8())?;
+            let stamp = FileStamp { modified: cursor.signed(), size: cursor.varint() };
+            (!cursor.is_exhausted_early()).then_some((path, stamp))
+        })
+    }
+
+    /// Finds a directory by its path.
+    pub(crate) fn directory_by_path(&self, path: &str) -> Option<u32> {
+        search_sorted(self.n_directories(), |number| self.directory(number).0.cmp(path))
     }
 
     /// Finds a file by its path. Files are sorted by path, so this is a binary search.
     pub(crate) fn file_by_path(&self, path: &str) -> Option<u32> {
-        let (mut low, mut high) = (0, self.meta.files);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.file(middle).path().cmp(path) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
+        search_sorted(self.meta.files, |number| self.file(number).path().cmp(path))
     }
+}
+
+/// Finds the number for which `compare` returns `Equal`. The items with lower numbers are less, those with higher numbers
+/// are greater.
+fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32> {
+    let (mut low, mut high) = (0, n_items);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match compare(middle) {
+            Ordering::Less => low = middle + 1,
+            Ordering::Equal => return Some(middle),
+            Ordering::Greater => high = middle,
+        }
+    }
+    None
+}
+
+/// What a query needs to score a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileProfile {
+    /// The number of tokens per field. The lengths of signatures, docs, strings and bodies may be added up in one of these
+    /// fields.
+    pub lengths: [u32; FIELDS],
+    pub role: Role,
 }
 
 #[derive(Clone, Copy)]

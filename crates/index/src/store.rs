@@ -4,22 +4,29 @@
 //! temporary file and renames it. File names contain the format version, so that programs of different versions do not
 //! interfere. All files may be deleted at any time.
 
+mod other_worktree;
+mod verified;
+
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use disk::Links;
+use disk::{Links, Replacement};
 use thiserror::Error;
 
-use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build, gather};
+use crate::build::{
+    Attempts, BuildError, BuildOptions, Built, Content, Known, OnProgress, Pauses, build, gather,
+};
 use crate::cache_paths::{repository_dir, tree_key, write_atomically};
-use crate::container::{Container, ContainerWriter, FORMAT, OpenError};
+use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
 use crate::delta::Delta;
-use crate::fact_store::FactStore;
-use crate::freshness::{LookOptions, as_written, changes, current_view};
+use crate::fact_store::{FactKey, FactStore};
+use crate::freshness::{Changes, LookOptions, as_written, changes, current_view};
 use crate::history::{History, current_head};
 use crate::snapshot::Snapshot;
+use crate::spill::Spill;
+use crate::tree_scan::ScannedFile;
 use crate::view::View;
 
 /// The age after which snapshots of other format versions are deleted.
@@ -93,9 +100,31 @@ impl Store {
         &self.folder
     }
 
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Adds facts in a new pack.
+    pub(crate) fn add_facts(&self, records: &[(FactKey, &[u8])]) -> Result<(), RefreshError> {
+        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
+        disk::create_private_folder(&self.folder).map_err(unwritable)?;
+        let _lock = self.lock()?;
+        let mut facts = FactStore::open(&self.folder);
+        for (key, record) in records {
+            facts.add(*key, record).map_err(unwritable)?;
+        }
+        facts.end_adding().map_err(unwritable)
+    }
+
     /// Returns the path of the snapshot file for this worktree.
     pub fn snapshot_path(&self) -> PathBuf {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
+    }
+
+    /// Returns when the index was written last. Each refresh compares the whole tree and writes a snapshot or a delta.
+    pub fn last_refresh(&self) -> Option<SystemTime> {
+        let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
+        modified(self.snapshot_path()).max(modified(self.delta_path()))
     }
 
     /// Opens the snapshot without its delta. Fails if another user can write to the folder.
@@ -150,27 +179,97 @@ impl Store {
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         self.remove_leftovers(options);
-        let known = self.known();
-        if let Some(refreshed) = self.refresh_with_delta(options, &known).map_err(unwritable)? {
+        // A damaged snapshot or delta is not reused.
+        let snapshot = self.verified_snapshot();
+        let old = snapshot.and_then(|it| self.delta_of(&it).ok().map(|delta| (it, delta)));
+        let refreshed = match &old {
+            Some((snapshot, delta)) => self.refresh_with_delta(options, snapshot, delta),
+            None => self.adopt_other_worktree(options),
+        };
+        if let Some(refreshed) = refreshed.map_err(unwritable)? {
             return Ok(refreshed);
         }
-        let built = build(&self.root, options, &known, on_progress)?;
-        self.save_results(&known.facts, &built).map_err(unwritable)?;
-        write_atomically(&self.snapshot_path(), &built.bytes).map_err(unwritable)?;
+        let known = self.known(old).map_err(unwritable)?;
+        let spill = Spill::to_folder(&self.folder, options.memory);
+        let mut file = Replacement::start(&self.snapshot_path(), None).map_err(unwritable)?;
+        let target = file.file().try_clone().map_err(unwritable)?;
+        let mut stream = ContainerStream::to_file(target);
+        let built = build(&self.root, options, known, &spill, &mut stream, on_progress);
+        let built = built.map_err(|error| {
+            if let BuildError::Unwritable(source) = error {
+                unwritable(source)
+            } else {
+                error.into()
+            }
+        })?;
+        let (bytes, _) = stream.finish().map_err(unwritable)?;
+        self.save_history(&built).map_err(unwritable)?;
+        file.finish().map_err(unwritable)?;
+        self.note_verified();
         // The delta belongs to the previous snapshot, so readers ignore it even if it cannot be removed.
         let _ignored = fs::remove_file(self.delta_path());
-        Ok(Refreshed { files: built.files, analysed: built.analysed, bytes: built.bytes.len() })
+        built.facts.merge_packs(&built.live).map_err(unwritable)?;
+        Ok(Refreshed { files: built.files, analysed: built.analysed, bytes })
     }
 
-    /// Writes a delta instead of a new snapshot. Returns `None` if a full build is needed: there is no intact snapshot,
-    /// too many files changed, HEAD or an ignore file changed, the comparison did not finish, or the parser cannot be run.
+    /// Writes a delta instead of a new snapshot. Returns `None` if a full build is needed: too many files changed, HEAD or an
+    /// ignore file changed, the comparison did not finish, or the parser cannot be run.
     fn refresh_with_delta(
         &self,
         options: &BuildOptions,
-        known: &Known,
+        snapshot: &Snapshot,
+        delta: &Delta,
     ) -> io::Result<Option<Refreshed>> {
-        let Some(snapshot) = known.snapshot.as_ref() else { return Ok(None) };
         let head = options.history.as_ref().and_then(|history| current_head(&self.root, history));
+        if head != snapshot.meta().head {
+            return Ok(None);
+        }
+        let Some(changes) = self.few_changes(options, snapshot) else { return Ok(None) };
+        let n_added = changes.n_added();
+        self.write_delta(options, snapshot, delta, (&changes.files, n_added), changes.deleted)
+    }
+
+    /// Writes a delta with the changed and new files, of which `n_added` are new, and the deleted files. Returns `None` if the
+    /// parser cannot be run.
+    fn write_delta(
+        &self,
+        options: &BuildOptions,
+        snapshot: &Snapshot,
+        delta: &Delta,
+        (files, n_added): (&[ScannedFile], usize),
+        mut deleted: Vec<String>,
+    ) -> io::Result<Option<Refreshed>> {
+        let (same, new): (Vec<ScannedFile>, Vec<ScannedFile>) =
+            files.iter().cloned().partition(|file| delta.get(&file.path, file.stamp).is_some());
+        let facts = FactStore::open_for_few(&self.folder);
+        let attempts = Attempts::start(&self.folder);
+        let mut known = Known { facts, attempts, ..Known::default() };
+        let gathered = gather(&self.root, &new, options, &known, &Pauses::default(), &|_| {});
+        if gathered.parser_failure().is_some() || gathered.is_out_of_time() {
+            return Ok(None);
+        }
+        let analysed = known.facts.n_added();
+        let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
+        let records = known.facts.records(locations)?;
+        let contents = new.iter().zip(gathered.contents()).zip(&records);
+        let gathered_files = contents.filter_map(|((file, content), record)| {
+            let content = content.as_ref()?;
+            Some((file.path.as_str(), content.stamp(), content.key(), record.as_slice()))
+        });
+        let same_files = same.iter().filter_map(|file| {
+            let known = delta.get(&file.path, file.stamp)?;
+            Some((file.path.as_str(), known.stamp, known.key, known.record.as_slice()))
+        });
+        deleted.extend(gathered.refused().iter().map(|at| new[*at].path.clone()));
+        let files = gathered_files.chain(same_files);
+        let bytes = Delta::encode(snapshot.identity(), &deleted, files);
+        write_atomically(&self.delta_path(), &bytes)?;
+        let files = snapshot.meta().files as usize + n_added - deleted.len();
+        Ok(Some(Refreshed { files, analysed, bytes: bytes.len() }))
+    }
+
+    /// Returns the changes since the snapshot if they fit in a delta.
+    fn few_changes(&self, options: &BuildOptions, snapshot: &Snapshot) -> Option<Changes> {
         let mut look = LookOptions::until(
             options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT),
             options.parser.clone(),
@@ -181,34 +280,12 @@ impl Store {
         let changes = changes(snapshot, &self.root, &look);
         let is_ignore_file =
             |path: &str| path.rsplit('/').next().is_some_and(|name| IGNORE_FILES.contains(&name));
-        let rules_changed = changes
-            .files
-            .iter()
-            .map(|file| file.path.as_str())
-            .chain(changes.deleted.iter().map(String::as_str))
-            .any(is_ignore_file);
+        let changed = changes.files.iter().map(|file| file.path.as_str());
+        let rules_changed =
+            changed.chain(changes.deleted.iter().map(String::as_str)).any(is_ignore_file);
         let n_changes = changes.files.len() + changes.deleted.len();
-        if head != snapshot.meta().head
-            || n_changes > MAX_DELTA_FILES
-            || rules_changed
-            || !changes.complete
-        {
-            return Ok(None);
-        }
-        let gathered = gather(&self.root, &changes.files, options, known, &|_| {});
-        if gathered.parser_failure().is_some() {
-            return Ok(None);
-        }
-        let files = changes.files.iter().zip(gathered.contents()).filter_map(|(file, content)| {
-            let content = content.as_ref()?;
-            Some((file.path.as_str(), content.stamp(), content.key(), gathered.record(content)))
-        });
-        let refused = gathered.refused().iter().map(|at| changes.files[*at].path.clone());
-        let deleted: Vec<String> = changes.deleted.iter().cloned().chain(refused).collect();
-        let bytes = Delta::encode(snapshot.identity(), &deleted, files);
-        write_atomically(&self.delta_path(), &bytes)?;
-        let files = snapshot.meta().files as usize + changes.n_added() - deleted.len();
-        Ok(Some(Refreshed { files, analysed: gathered.n_analysed(), bytes: bytes.len() }))
+        let is_delta = n_changes <= MAX_DELTA_FILES && !rules_changed && changes.complete;
+        is_delta.then_some(changes)
     }
 
     /// Returns whether another process is writing the index.
@@ -233,26 +310,23 @@ impl Store {
         }
     }
 
-    fn known(&self) -> Known {
+    /// Returns the results of earlier builds. `old` is the snapshot with its delta.
+    fn known(&self, old: Option<(Snapshot, Delta)>) -> io::Result<Known> {
         let history = Container::open(&self.history_path()).ok().and_then(|container| {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
-        // The whole snapshot is verified here, because normal reads verify only the pages that they use.
-        let snapshot = self.open().ok().filter(Snapshot::verify);
-        let mut facts = FactStore::open(&self.folder);
-        let delta = snapshot.as_ref().and_then(|snapshot| self.delta_of(snapshot).ok());
-        let delta = delta.unwrap_or_default();
-        for file in delta.files.into_values() {
-            facts.add_unsaved(file.key, file.record);
+        let facts = FactStore::open(&self.folder);
+        let (snapshot, delta) = old.unzip();
+        for file in delta.unwrap_or_default().files.into_values() {
+            if facts.find(file.key).is_none() {
+                facts.add(file.key, &file.record)?;
+            }
         }
-        Known { facts, snapshot, history, attempts: Attempts::start(&self.folder) }
+        Ok(Known { facts, snapshot, history, attempts: Attempts::start(&self.folder) })
     }
 
-    fn save_results(&self, facts: &FactStore, built: &Built) -> io::Result<()> {
-        let new: Vec<_> =
-            built.new_facts.iter().map(|(key, record)| (*key, record.as_slice())).collect();
-        facts.save(&self.folder, &new, &built.live)?;
+    fn save_history(&self, built: &Built) -> io::Result<()> {
         if let Some(history) = built.history.as_ref().filter(|_| built.history_is_new) {
             let mut writer = ContainerWriter::new();
             writer.section(&history.encode());

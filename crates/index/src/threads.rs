@@ -13,6 +13,11 @@ pub(crate) fn can_start() -> bool {
     Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
 }
 
+/// Returns the number of threads that can run at the same time.
+pub(crate) fn available() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
+}
+
 pub(crate) fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Copy + Send + 'scope,

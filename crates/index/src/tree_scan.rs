@@ -64,16 +64,17 @@ impl Scan {
     /// Adds files that the walk left out. `paths` are relative to `root`. Files that do not exist, and files that `admits`
     /// refuses, are skipped.
     pub(crate) fn add(&mut self, root: &Path, paths: Vec<String>, options: ScanLimits) {
-        let known: BTreeSet<String> = self.files.iter().map(|file| file.path.clone()).collect();
+        let is_known =
+            |path: &String| self.files.binary_search_by(|file| file.path.cmp(path)).is_ok();
         let n_free = options.max_files.saturating_sub(self.files.len());
-        let missing = paths.into_iter().filter(|path| !known.contains(path));
+        let missing = paths.into_iter().filter(|path| !is_known(path));
         let added = missing.filter(|path| (options.admits)(Path::new(path))).filter_map(|path| {
             let metadata = fs::symlink_metadata(root.join(&path)).ok().filter(Metadata::is_file)?;
             Some(ScannedFile { path, stamp: stamp_of(&metadata) })
         });
-        let n_before = self.files.len();
-        self.files.extend(added.take(n_free));
-        if self.files.len() > n_before {
+        let added: Vec<ScannedFile> = added.take(n_free).collect();
+        if !added.is_empty() {
+            self.files.extend(added);
             self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
             self.directories = directories_of(root, &self.files);
         }

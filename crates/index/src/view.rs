@@ -9,11 +9,13 @@ mod items;
 mod text;
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use disk::Links;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::assemble::FileStamp;
 use crate::snapshot::{Meta, Snapshot, Totals};
 pub use graph::{Edge, Node};
 pub use items::{File, FileHistory, FileId, Passage, PassageId, Symbol, SymbolId};
@@ -30,7 +32,8 @@ pub struct Freshness {
     pub added: Vec<String>,
     /// Paths of files that were deleted or whose content is refused.
     pub deleted: Vec<String>,
-    /// Whether the whole tree was compared. False if the deadline or the maximum number of new files was reached first.
+    /// Whether the whole tree was compared. False if only a part was to be compared, or if the deadline or the maximum
+    /// number of new files was reached first.
     pub complete: bool,
     /// The number of changed or new files that are not in the view with their new content, because of the limits or
     /// because they cannot be read.
@@ -40,7 +43,13 @@ pub struct Freshness {
 impl Freshness {
     /// Returns whether the whole tree was compared and no differences were found.
     pub fn is_current(&self) -> bool {
-        self.complete && self.changed.is_empty() && self.added.is_empty() && self.deleted.is_empty()
+        self.complete && !self.found_changes()
+    }
+
+    /// Returns whether a part of the tree differs from the stored index.
+    pub fn found_changes(&self) -> bool {
+        let is_empty = self.changed.is_empty() && self.added.is_empty() && self.deleted.is_empty();
+        !is_empty || self.left_out > 0
     }
 }
 
@@ -57,6 +66,9 @@ struct Overlay {
     snapshot: Snapshot,
     /// Files of the base that were changed, deleted or refused.
     hidden: FxHashSet<u32>,
+    /// The symbols and passages of the hidden files, sorted.
+    hidden_symbols: Vec<Range<u32>>,
+    hidden_passages: Vec<Range<u32>>,
     /// Maps hidden nodes of the base to nodes of the overlay. Node numbers are relative to their own snapshot.
     overlay_of_base: FxHashMap<u32, u32>,
     /// The inverse of `overlay_of_base`.
@@ -92,9 +104,26 @@ impl View {
                 let overlay_of_base = graph::replacements(&base, &snapshot, &hidden);
                 let base_of_overlay =
                     overlay_of_base.iter().map(|(base, overlay)| (*overlay, *base)).collect();
-                Overlay { snapshot, hidden, overlay_of_base, base_of_overlay }
+                Overlay {
+                    snapshot,
+                    hidden_symbols: sorted_ranges(&hidden, |file| base.symbols_of(file)),
+                    hidden_passages: sorted_ranges(&hidden, |file| base.passages_of(file)),
+                    hidden,
+                    overlay_of_base,
+                    base_of_overlay,
+                }
             });
         Self { root: root.to_owned(), base, overlay, freshness }
+    }
+
+    pub(crate) fn base(&self) -> &Snapshot {
+        &self.base
+    }
+
+    /// Returns the stamp of a changed or new file.
+    pub(crate) fn overlay_stamp(&self, path: &str) -> Option<FileStamp> {
+        let overlay = self.overlay_snapshot()?;
+        Some(overlay.file(overlay.file_by_path(path)?).stamp())
     }
 
     /// Returns the root folder of the tree.
@@ -150,7 +179,31 @@ impl View {
         self.overlay.as_ref().is_some_and(|overlay| overlay.hidden.contains(&base_file))
     }
 
+    fn is_hidden_symbol(&self, base_symbol: u32) -> bool {
+        let overlay = self.overlay.as_ref();
+        overlay.is_some_and(|overlay| is_in(&overlay.hidden_symbols, base_symbol))
+    }
+
+    fn is_hidden_passage(&self, base_passage: u32) -> bool {
+        let overlay = self.overlay.as_ref();
+        overlay.is_some_and(|overlay| is_in(&overlay.hidden_passages, base_passage))
+    }
+
     fn overlay_snapshot(&self) -> Option<&Snapshot> {
         self.overlay.as_ref().map(|overlay| &overlay.snapshot)
     }
+}
+
+/// Returns the ranges that belong to `files`, sorted, without empty ones.
+fn sorted_ranges(files: &FxHashSet<u32>, range_of: impl Fn(u32) -> Range<u32>) -> Vec<Range<u32>> {
+    let mut ranges: Vec<Range<u32>> =
+        files.iter().map(|file| range_of(*file)).filter(|range| !range.is_empty()).collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    ranges
+}
+
+/// Returns whether one of the sorted `ranges` contains `number`.
+fn is_in(ranges: &[Range<u32>], number: u32) -> bool {
+    let after = ranges.partition_point(|range| range.start <= number);
+    after.checked_sub(1).is_some_and(|at| ranges[at].contains(&number))
 }

@@ -20,7 +20,7 @@ use process::Environment;
 use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
-use crate::knowledge::{IndexLocation, Knowledge};
+use crate::knowledge::{Asked, IndexLocation, Knowledge};
 use crate::repo_context::RepoContext;
 
 pub use graph::relation_words;
@@ -32,6 +32,8 @@ pub(crate) struct Shared {
     /// What the session did before the prompt.
     session: SessionContext,
     knowledge: OnceLock<Knowledge>,
+    /// The index after a comparison of the whole repository, if one was needed.
+    compared: OnceLock<Knowledge>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
@@ -39,8 +41,14 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(location: IndexLocation, session: SessionContext) -> io::Result<Arc<Self>> {
         let root = Root::open(&location.root).map_err(io::Error::other)?;
-        let (knowledge, replacement) = (OnceLock::new(), OnceLock::new());
-        Ok(Arc::new(Self { root, location, session, knowledge, replacement }))
+        Ok(Arc::new(Self {
+            root,
+            location,
+            session,
+            knowledge: OnceLock::new(),
+            compared: OnceLock::new(),
+            replacement: OnceLock::new(),
+        }))
     }
 
     /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index is
@@ -51,18 +59,67 @@ impl Shared {
         query: impl Fn(&View) -> Result<Answer, Failure>,
         without_index: impl FnOnce() -> Result<Answer, Failure>,
     ) -> Result<Answer, Failure> {
-        let first = self.knowledge.get_or_init(|| self.location.open(call.deadline));
-        let asked = self.location.ask(first, &self.replacement, call.deadline, query);
-        let mut answer = asked.answer.unwrap_or_else(without_index);
-        if asked.found_damage {
-            match &mut answer {
-                Ok(answer) => answer.limits.insert(0, Limit::IndexDamaged),
-                Err(failure) => {
-                    failure.message = format!("{}: {}", failure.message, Limit::IndexDamaged);
+        let ask = |knowledge: &Knowledge| {
+            self.location.ask(knowledge, &self.replacement, call.deadline, &query)
+        };
+        let first = self.knowledge_for(call);
+        let mut asked = ask(first);
+        // If nothing was found, or a cited file has changed, the answer may be in a file that was not compared.
+        match cited_files(first, asked.answer.as_ref()) {
+            Some(cited) if cited.is_empty() => asked = ask(self.compared(call)),
+            Some(cited) => {
+                if let Some(updated) = self.updated(first, &cited, call) {
+                    asked = ask(&updated);
                 }
             }
+            None => {}
         }
-        answer
+        answer_of(asked, without_index)
+    }
+
+    /// Returns the index, compared with a bounded part of the repository.
+    fn opened(&self, call: &BuiltinCall) -> &Knowledge {
+        self.knowledge.get_or_init(|| {
+            let look = self.location.look_at_newest(call.deadline, self.touched_files());
+            self.location.open_with(call.deadline, &look)
+        })
+    }
+
+    /// Returns the index to ask. If the prompt names something that the index does not contain, it may be new, so the whole
+    /// repository is compared.
+    fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
+        let opened = self.opened(call);
+        let names_unknown = |view: &View| {
+            !view.freshness().complete
+                && engine::names_unknown(view, &engine::Query::read(query(call)))
+        };
+        if opened.view().is_some_and(names_unknown) { self.compared(call) } else { opened }
+    }
+
+    /// Returns the index, compared with the whole repository.
+    fn compared(&self, call: &BuiltinCall) -> &Knowledge {
+        self.compared.get_or_init(|| self.location.open_thoroughly(call.deadline))
+    }
+
+    /// Returns the index with the new content of the cited files that changed. Returns `None` if none of them changed.
+    fn updated(
+        &self,
+        knowledge: &Knowledge,
+        cited: &[String],
+        call: &BuiltinCall,
+    ) -> Option<Knowledge> {
+        let mut look = self.location.look_at_newest(call.deadline, Vec::new());
+        look.also = knowledge.view()?.outdated(cited, &look);
+        if look.also.is_empty() {
+            return None;
+        }
+        look.also.extend(self.touched_files());
+        Some(self.location.open_with(call.deadline, &look))
+    }
+
+    /// Returns the files that the session read or edited. They are compared with the index in any case.
+    fn touched_files(&self) -> Vec<String> {
+        self.session.files.iter().map(|file| file.path.clone()).collect()
     }
 
     /// Runs `query` on the index. Fails if there is no index.
@@ -76,7 +133,8 @@ impl Shared {
 
     /// Returns whether an index should be built in the background after the calls.
     pub(crate) fn wants_build(&self) -> bool {
-        let last = self.replacement.get().or_else(|| self.knowledge.get());
+        let last = self.replacement.get().or_else(|| self.compared.get());
+        let last = last.or_else(|| self.knowledge.get());
         last.is_some_and(Knowledge::wants_build)
     }
 
@@ -104,6 +162,34 @@ impl Shared {
             }
         }
     }
+}
+
+/// Returns the paths that an answer cites, or `None` if the whole repository was compared with `knowledge`.
+fn cited_files(
+    knowledge: &Knowledge,
+    answer: Option<&Result<Answer, Failure>>,
+) -> Option<Vec<String>> {
+    knowledge.view().filter(|view| !view.freshness().complete)?;
+    let Some(Ok(answer)) = answer else { return None };
+    let findings = answer.data.as_ref()?.findings()?;
+    Some(findings.iter().filter_map(|finding| finding.path.clone()).collect())
+}
+
+/// Returns the answer, or that of `without_index` if there is no index. Adds a `[Limits]` message if the index is damaged.
+fn answer_of(
+    asked: Asked<Result<Answer, Failure>>,
+    without_index: impl FnOnce() -> Result<Answer, Failure>,
+) -> Result<Answer, Failure> {
+    let mut answer = asked.answer.unwrap_or_else(without_index);
+    if asked.found_damage {
+        match &mut answer {
+            Ok(answer) => answer.limits.insert(0, Limit::IndexDamaged),
+            Err(failure) => {
+                failure.message = format!("{}: {}", failure.message, Limit::IndexDamaged);
+            }
+        }
+    }
+    answer
 }
 
 /// Returns all tools of a repository: the built-in tools and the tools that a trusted configuration adds. Some built-in
@@ -135,7 +221,10 @@ pub(crate) fn toolbox(
 fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     match tool {
         ToolId::IndexStatus => {
-            shared.ask(call, |view| Ok(index_status(&shared.location, view)), || Ok(no_index()))
+            let (location, opened) = (&shared.location, shared.opened(call));
+            let status = |view: &View| Ok(index_status(location, view));
+            let asked = location.ask(opened, &shared.replacement, call.deadline, status);
+            answer_of(asked, || Ok(no_index()))
         }
         ToolId::Search => search::answer(shared, call),
         ToolId::GraphRag => graph::answer(shared, call),
@@ -183,7 +272,11 @@ fn index_status(location: &IndexLocation, view: &View) -> Answer {
     let n_changed = report.changed.len() + report.added.len() + report.deleted.len();
     let data = json!({
         "items": [],
-        "state": if n_changed == 0 { "current" } else { "corrected" },
+        "state": match (n_changed, report.checked) {
+            (0, true) => "current",
+            (0, false) => "compared in part",
+            (_, _) => "corrected",
+        },
         "files": report.files,
         "symbols": report.symbols,
         "edges": report.edges,

@@ -7,7 +7,7 @@ use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use disk::Links;
 use guard::Root;
 use policy::Mode;
-use process::Program;
+use process::{Environment, Program};
 use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
 
 use crate::activity;
@@ -106,13 +106,27 @@ pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool
     else {
         return false;
     };
-    let environment =
-        host.environment.without_secrets().with("CI_AUTO_TOOLS_REPO_ROOT", &location.root);
+    let environment = environment_of_build(host).with("CI_AUTO_TOOLS_REPO_ROOT", &location.root);
     let program = Program::new(program, environment)
-        .arguments(["index", "--quiet"])
+        .arguments(["index", "--quiet", "--background", "--history-last"])
         .directory(&location.root);
     // If the build fails, the next prompt also uses direct search.
     process::start_detached(&program).is_ok()
+}
+
+/// Returns the environment of a build in the background: without secrets, except that a bucket named by the setting needs its
+/// credentials. The build gives them to no other program.
+fn environment_of_build(host: &Host) -> Environment {
+    let environment = host.environment.without_secrets();
+    let store = host.environment.text("ADJUTANT_INDEX_STORE");
+    if !store.is_some_and(|store| store.starts_with("s3:")) {
+        return environment;
+    }
+    let credentials = host.environment.names().filter(|name| name.starts_with("AWS_"));
+    credentials.fold(environment, |environment, name| match host.environment.text(name) {
+        Some(value) => environment.with(name, value),
+        None => environment,
+    })
 }
 
 fn read_fake_results(path: &str) -> Result<Vec<ToolResult>, String> {

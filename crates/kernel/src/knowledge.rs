@@ -19,8 +19,13 @@ const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
+/// The maximum number of files and folders that each prompt compares with the index. A smaller repository is compared as a
+/// whole, so that the cost of a prompt does not grow with the repository.
+const MAX_COMPARED: usize = 16_384;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
+/// The minimum time between two comparisons of a whole repository in the background.
+const COMPARE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The root of a repository and the location of its index.
 #[derive(Clone, Debug)]
@@ -59,6 +64,14 @@ impl Knowledge {
             Self::Indexed { replaces_damaged: found, .. } | Self::Files { is_damaged: found } => {
                 *found
             }
+        }
+    }
+
+    /// Returns the index, or `None` if there is none.
+    pub(crate) fn view(&self) -> Option<&View> {
+        match self {
+            Self::Indexed { view, .. } => Some(view),
+            Self::Files { .. } => None,
         }
     }
 
@@ -116,11 +129,30 @@ impl IndexLocation {
         LookOptions { admits, admits_content, ..LookOptions::until(deadline, self.parser.clone()) }
     }
 
-    /// Opens the index, or builds it if the repository is small.
+    /// Returns the options for finding changed files in a bounded part of the repository: what was modified last, `also`, and
+    /// what differs from the commit of the index.
+    pub(crate) fn look_at_newest(&self, deadline: Instant, also: Vec<String>) -> LookOptions {
+        let git = Some(HistoryOptions::new(self.environment.without_secrets()));
+        let deadline = deadline.min(Instant::now() + CHANGES_TIMEOUT);
+        LookOptions { max_compared: MAX_COMPARED, also, git, ..self.look(deadline) }
+    }
+
+    /// Opens the index and compares the whole repository with it. Builds the index if the repository is small.
     #[must_use]
     pub fn open(&self, deadline: Instant) -> Knowledge {
-        let look = self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT));
-        match self.store().map(|store| store.view(&look)) {
+        self.open_with(deadline, &self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT)))
+    }
+
+    /// Like [`Self::open`], but takes up to half of the time that is left to compare the repository.
+    pub(crate) fn open_thoroughly(&self, deadline: Instant) -> Knowledge {
+        let now = Instant::now();
+        let half = deadline.saturating_duration_since(now) / 2;
+        self.open_with(deadline, &self.look(now + half.max(CHANGES_TIMEOUT)))
+    }
+
+    /// Opens the index, or builds it if the repository is small.
+    pub(crate) fn open_with(&self, deadline: Instant, look: &LookOptions) -> Knowledge {
+        match self.store().map(|store| store.view(look)) {
             Some(Ok(view)) => self.indexed(view, false),
             Some(Err(error)) => self.build_now(deadline, !error.is_absent()),
             None => self.build_now(deadline, false),
@@ -155,6 +187,9 @@ impl IndexLocation {
         if let Ok(answer) = ask(first) {
             return Asked { answer, found_damage: first.replaces_damaged() };
         }
+        if let Some(store) = self.store() {
+            store.distrust();
+        }
         let second = second.get_or_init(|| self.build_now(deadline, true));
         Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
     }
@@ -181,8 +216,18 @@ impl IndexLocation {
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default()
             .saturating_sub(built);
-        let is_behind = !view.freshness().is_current() && age > MIN_REBUILD_AGE;
+        let freshness = view.freshness();
+        let is_behind = (freshness.found_changes() && age > MIN_REBUILD_AGE)
+            || (!freshness.complete && self.is_comparison_due());
         Knowledge::Indexed { view: Box::new(view), is_behind, replaces_damaged }
+    }
+
+    /// Returns whether the last comparison of the whole repository is too old.
+    fn is_comparison_due(&self) -> bool {
+        let last = self.store().and_then(|store| store.last_refresh());
+        let age = last.and_then(|last| self.now.duration_since(last).ok());
+        // A time in the future is not too old.
+        age.is_some_and(|age| age > COMPARE_INTERVAL)
     }
 
     fn is_small(&self) -> bool {

@@ -21,6 +21,8 @@ pub(crate) enum Effect {
     Adds,
     /// May change or delete existing files or sessions.
     Destroys,
+    /// Runs codex, which may change or delete files and asks a model on the network.
+    RunsCodex,
 }
 
 pub(crate) type Work = fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>;
@@ -75,8 +77,8 @@ impl Definition {
     fn tool(&self) -> Tool {
         let hints = ToolAnnotations::with_title(self.title)
             .read_only(self.effect == Effect::ReadsOnly)
-            .destructive(self.effect == Effect::Destroys)
-            .open_world(matches!(self.kind, Kind::WholeRun(_)) || self.effect == Effect::Adds);
+            .destructive(matches!(self.effect, Effect::Destroys | Effect::RunsCodex))
+            .open_world(matches!(self.effect, Effect::Adds | Effect::RunsCodex));
         let input = object(&self.input);
         let tool = Tool::new(self.name, self.description.clone(), input)
             .with_title(self.title)

@@ -65,7 +65,7 @@ const ROWS: [Row; 12] = [
                       codex.start. The default sandbox is workspace-write.",
         input: &["task", "run"],
         output: "exec-result",
-        effect: Effect::Destroys,
+        effect: Effect::RunsCodex,
         work: work::<start::Exec>,
     },
     Row {
@@ -75,7 +75,7 @@ const ROWS: [Row; 12] = [
                       server ends.",
         input: &["task", "run"],
         output: "start-result",
-        effect: Effect::Destroys,
+        effect: Effect::RunsCodex,
         work: work::<start::Start>,
     },
     Row {
@@ -84,7 +84,7 @@ const ROWS: [Row; 12] = [
         description: "Continue the conversation of an ended job in a new job with the same sandbox.",
         input: &["task", "run", "resume", "job"],
         output: "start-result",
-        effect: Effect::Destroys,
+        effect: Effect::RunsCodex,
         work: work::<start::Resume>,
     },
     Row {
@@ -93,7 +93,7 @@ const ROWS: [Row; 12] = [
         description: "Send a message to the conversation of an ended job, which continues in a new job with the same sandbox.",
         input: &["run", "reply", "job"],
         output: "start-result",
-        effect: Effect::Destroys,
+        effect: Effect::RunsCodex,
         work: work::<start::Reply>,
     },
     Row {

@@ -24,7 +24,10 @@ impl ToolGroup {
             (Kind::Code(_) | Kind::More(_), _) => Self::Code,
             (Kind::Brief, _) => Self::Brief,
             (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
-            (Kind::WholeRun(_) | Kind::Run(_), Effect::Adds | Effect::Destroys) => Self::CodexRuns,
+            (
+                Kind::WholeRun(_) | Kind::Run(_),
+                Effect::Adds | Effect::Destroys | Effect::RunsCodex,
+            ) => Self::CodexRuns,
         }
     }
 }

@@ -177,7 +177,7 @@ pub const PLACE_SETTINGS: &[Setting] = &[
     ),
     row(
         "ADJUTANT_CONFIG_DIR",
-        "your hooks and the trust store",
+        "your hooks, the trust store and the team keys",
         "`$XDG_CONFIG_HOME/adjutant`, else `~/.config/adjutant`",
     ),
     row(
@@ -192,6 +192,16 @@ pub const PLACE_SETTINGS: &[Setting] = &[
         "on",
     ),
     row("ADJUTANT_HISTORY", "`off` writes no history of the prompts typed into `codex-auto`", "on"),
+    row(
+        "ADJUTANT_INDEX_STORE",
+        "the store from which `adjutant index` and the build in the background pull facts (`file:`, `s3:` or `https:`)",
+        "–",
+    ),
+    row(
+        "ADJUTANT_SIGNING_KEY",
+        "the private key of the team, with which `adjutant index --push` signs, for a CI job",
+        "`team-keys/signing.key` in the configuration folder",
+    ),
     row(
         "ADJUTANT_BIN_DIR",
         "the first folder in which the launchers of `hooks/` and of the plugin look for the programs",
@@ -213,6 +223,11 @@ pub const PLACE_SETTINGS: &[Setting] = &[
 /// Settings of `adjutant run` and `adjutant job`. Command-line flags override them.
 pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
+    row(
+        "ADJUTANT_CLAUDE",
+        "the Claude Code to run with `--agent claude`",
+        "the first `claude` on `PATH`",
+    ),
     row(
         "ALLOW_DFA_WITH_NEVER",
         "`1`: full access without approvals becomes the bypass flag",

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::limits;
 use crate::owner::Owner;
@@ -10,25 +12,10 @@ use crate::store::{Store, StoreError};
 use crate::task::{State, Task, TaskId};
 
 /// The right to write the result of a task.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lease {
-    #[serde(with = "task_id_text")]
     pub task: TaskId,
     pub generation: i64,
-}
-
-mod task_id_text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::task::TaskId;
-
-    pub(super) fn serialize<S: Serializer>(id: &TaskId, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(id.as_str())
-    }
-
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<TaskId, D::Error> {
-        TaskId::new(&String::deserialize(from)?).map_err(de::Error::custom)
-    }
 }
 
 /// A task that a worker has taken.
@@ -225,10 +212,8 @@ fn take(
     owner: &Owner,
     lease_ms: i64,
 ) -> Result<Claim, DatabaseError> {
-    let previous = match task.state {
-        State::Running => Some(lose(database, &task)?),
-        _ => None,
-    };
+    let was_running = task.state == State::Running;
+    let previous = if was_running { Some(lose(database, &task)?) } else { None };
     let lease = Lease { task: task.id.clone(), generation: task.generation + 1 };
     let session = task.id.session(lease.generation);
     let id = task.id.as_str();

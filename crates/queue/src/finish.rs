@@ -96,25 +96,30 @@ fn write(
 ) -> Result<(), DatabaseError> {
     let is_waiting = transition.state == State::Waiting;
     let session = report.session.clone().or_else(|| task.session.clone());
-    let thread = match &report.result {
-        RunResult::Waiting { thread: Some(thread), .. } => Some(thread.clone()),
-        _ => report.thread.clone().or_else(|| task.thread.clone()),
-    };
-    // Without a thread, the run ended before the conversation started, and the task starts again.
-    let resume_session = match &report.result {
-        RunResult::Waiting { thread: Some(_), .. } => report.session.clone(),
-        RunResult::Waiting { thread: None, .. } => task.resume_session.clone(),
-        _ => None,
-    };
+    let mut thread = report.thread.clone().or_else(|| task.thread.clone());
+    let mut resume_session = None;
+    if let RunResult::Waiting { thread: known, .. } = &report.result {
+        // Without a thread, the run ended before its conversation started or continued.
+        resume_session = match known {
+            Some(_) => report.session.clone(),
+            None => task.resume_session.clone(),
+        };
+        thread = known.clone().or(thread);
+    }
     let text = |path: &Option<std::path::PathBuf>| {
         path.as_ref().map(|path| path.to_string_lossy().into_owned())
     };
     let product = &report.product;
+    // A run that did not start leaves the worktree of an earlier attempt. A run without changes leaves none.
+    let (worktree, branch) = match &report.session {
+        Some(_) => (product.worktree.clone(), product.branch.clone()),
+        None => (task.product.worktree.clone(), task.product.branch.clone()),
+    };
     let usage = report.usage;
     database.execute(
         "UPDATE tasks SET state = $1, class = $2, reason = $3, waiting_until = $4, not_before = $5, failures = $6, \
          owner = NULL, lease_until = NULL, cancel_requested = 0, session = $7, thread = $8, resume_session = $9, \
-         worktree = COALESCE($10, worktree), branch = COALESCE($11, branch), base = COALESCE($12, base), \
+         worktree = $10, branch = $11, base = COALESCE($12, base), \
          patch = COALESCE($13, patch), summary = COALESCE($14, summary), \
          tokens_in = tokens_in + CAST($15 AS BIGINT), tokens_out = tokens_out + CAST($16 AS BIGINT), \
          turns = turns + CAST($17 AS BIGINT), cost_micros = cost_micros + CAST($18 AS BIGINT), ended_at = $19 \
@@ -129,8 +134,8 @@ fn write(
             session,
             thread,
             resume_session,
-            text(&product.worktree),
-            product.branch.clone(),
+            text(&worktree),
+            branch,
             product.base.clone(),
             text(&product.patch),
             product.summary.as_ref().map(|text| shortened(text, MAX_SUMMARY_CHARACTERS)),

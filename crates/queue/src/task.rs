@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 const MAX_ID_BYTES: usize = 40;
 
 /// The id of a task. It is a safe file name and a safe part of a branch name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct TaskId(String);
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,6 +47,14 @@ impl TaskId {
     #[must_use]
     pub fn session(&self, generation: i64) -> String {
         format!("queue-{}-{generation}", self.0)
+    }
+}
+
+impl TryFrom<String> for TaskId {
+    type Error = InvalidTaskId;
+
+    fn try_from(id: String) -> Result<Self, InvalidTaskId> {
+        Self::new(&id)
     }
 }
 

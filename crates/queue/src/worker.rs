@@ -7,7 +7,7 @@ mod slots;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use process::StopSwitch;
@@ -176,10 +176,7 @@ impl Worker<'_, '_, '_> {
     /// Waits for messages from the slots. Returns the number of ended runs.
     fn receive(&mut self, timeout: Duration) -> usize {
         let mut n_ended = 0;
-        let mut next = match self.receiver.recv_timeout(timeout) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        let mut next = self.receiver.recv_timeout(timeout).ok();
         while let Some(message) = next {
             match message {
                 Message::Started(lease, product) => {

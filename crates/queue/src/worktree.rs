@@ -16,7 +16,7 @@ use process::{Bounds, End, Environment, Git};
 
 use crate::task::{TaskId, WorkProduct};
 
-pub use clean::{Leftover, folder_bytes};
+pub use clean::{Fate, Leftover, folder_bytes};
 
 /// A checkout of a large repository takes long.
 const GIT_TIMEOUT: Duration = Duration::from_secs(600);

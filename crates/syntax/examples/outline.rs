@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use syntax::{DefinitionId, Language, Limits, Outline, Outliner, ReadWith};
+use syntax::{DefinitionId, Language, Limits, Outline, Outliner, ReadWith, TokenOutliner};
 
 const LIMITS: Limits = Limits { max_bytes: 4 << 20, deadline: None };
 
@@ -169,10 +169,17 @@ fn compare(folder: &Path) -> io::Result<()> {
     list(folder, &mut files)?;
     let (mut tokens, mut grammar) = (Outliner::new(), Outliner::reading_with(ReadWith::Grammar));
     let mut counts: std::collections::BTreeMap<&str, [usize; 3]> = Default::default();
+    let mut readers = TokenOutliner::default();
+    let (mut n_files, mut n_unsupported) = (0, 0);
     let mut out = io::stdout().lock();
     for path in files {
         let Some(language) = path.to_str().and_then(Language::of_path) else { continue };
         let source = std::fs::read(&path)?;
+        n_files += 1;
+        if readers.outline(language, &source, LIMITS).is_none() {
+            n_unsupported += 1;
+            writeln!(out, "!unsupported {}", path.display())?;
+        }
         let found = facts(&tokens.outline(language, &source, LIMITS), &source);
         let expected = facts(&grammar.outline(language, &source, LIMITS), &source);
         let (mut left, mut right) = (expected.iter().peekable(), found.iter().peekable());
@@ -202,6 +209,7 @@ fn compare(folder: &Path) -> io::Result<()> {
             }
         }
     }
+    writeln!(out, "{n_files} files, {n_unsupported} without a token reader that supports them")?;
     for (kind, [both, grammar_only, tokens_only]) in counts {
         writeln!(
             out,

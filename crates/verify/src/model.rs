@@ -9,7 +9,7 @@ use std::io::{self, BufReader};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
@@ -40,6 +40,10 @@ pub enum Answer {
     },
     /// An HTTP error in the format of the API.
     Status(u16),
+    /// The reply of the service if the account has reached a usage limit that is reset after this many seconds.
+    UsageLimit {
+        resets_in: u64,
+    },
 }
 
 impl Answer {
@@ -49,6 +53,15 @@ impl Answer {
 
     pub fn tool_call(name: impl Into<String>, input: Value) -> Self {
         Self::ToolCall { name: name.into(), input }
+    }
+
+    /// The HTTP status.
+    fn status(&self) -> u16 {
+        match self {
+            Self::Text(_) | Self::ToolCall { .. } => 200,
+            Self::Status(status) => *status,
+            Self::UsageLimit { .. } => 429,
+        }
     }
 }
 
@@ -262,6 +275,12 @@ fn model_list() -> Value {
     })
 }
 
+/// Returns the time in whole seconds since the epoch, `seconds` from now.
+#[expect(clippy::disallowed_methods, reason = "the model plays a service that has its own clock")]
+fn seconds_from_now(seconds: u64) -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() + seconds
+}
+
 fn token_estimate(body: &Value) -> usize {
     body.to_string().len() / 4 + 1
 }
@@ -271,6 +290,7 @@ fn data_stream(events: &[String]) -> HttpAnswer {
     HttpAnswer {
         status: 200,
         content_type: "text/event-stream; charset=utf-8",
+        headers: Vec::new(),
         body: stream.into_bytes(),
     }
 }
@@ -284,6 +304,7 @@ fn event_stream(events: &[Value]) -> HttpAnswer {
     HttpAnswer {
         status: 200,
         content_type: "text/event-stream; charset=utf-8",
+        headers: Vec::new(),
         body: stream.into_bytes(),
     }
 }

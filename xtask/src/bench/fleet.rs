@@ -1,7 +1,7 @@
 //! `cargo xtask bench fleet`: runs many tasks of the queue on each store, while workers are killed and PostgreSQL restarts.
 //! Checks that every task has one result, and compares the time of a task with codex started directly.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ const STALLED: Duration = Duration::from_secs(300);
 const SCENARIO: &str = "thread; echo changed > result.txt; message 'Done.'; completed";
 
 struct Fleet {
+    /// The path of `adjutant`.
+    program: PathBuf,
     home: tempfile::TempDir,
     repository: Repository,
     codex: FakeCodex,
@@ -33,20 +35,36 @@ struct Fleet {
     store: String,
 }
 
+struct Options {
+    n_tasks: usize,
+    /// The folder of the programs to measure, instead of a new release build.
+    programs: Option<PathBuf>,
+}
+
+impl Options {
+    fn parse(arguments: &[&str]) -> Option<Self> {
+        let mut options = Self { n_tasks: DEFAULT_TASKS, programs: None };
+        for pair in arguments.chunks(2) {
+            match *pair {
+                ["--tasks", number] => options.n_tasks = number.parse().ok()?,
+                ["--programs", folder] => options.programs = Some(root().join(folder)),
+                _ => return None,
+            }
+        }
+        (options.n_tasks > 0).then_some(options)
+    }
+}
+
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let n_tasks = match arguments {
-        [] => Some(DEFAULT_TASKS),
-        ["--tasks", number] => number.parse().ok().filter(|number| *number > 0),
-        _ => None,
-    };
-    let Some(n_tasks) = n_tasks else {
-        print_message("error: usage: cargo xtask bench fleet [--tasks N]");
+    let Some(Options { n_tasks, programs }) = Options::parse(arguments) else {
+        print_message("error: usage: cargo xtask bench fleet [--tasks N] [--programs DIR]");
         return ExitCode::from(2);
     };
-    if !hook::build() {
+    if programs.is_none() && !hook::build() {
         return ExitCode::FAILURE;
     }
-    let measured = on_sqlite(n_tasks).and_then(|()| on_postgresql(n_tasks));
+    let program = programs.unwrap_or_else(|| root().join("target/release")).join("adjutant");
+    let measured = on_sqlite(&program, n_tasks).and_then(|()| on_postgresql(&program, n_tasks));
     match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
@@ -56,17 +74,17 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     }
 }
 
-fn on_sqlite(n_tasks: usize) -> Result<(), String> {
+fn on_sqlite(program: &Path, n_tasks: usize) -> Result<(), String> {
     let home = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = home.path().join("store/queue.db");
-    let fleet = Fleet::new(home, &path.to_string_lossy())?;
+    let fleet = Fleet::new(program, home, &path.to_string_lossy())?;
     fleet.measure("SQLite", n_tasks, &mut |_| ())
 }
 
-fn on_postgresql(n_tasks: usize) -> Result<(), String> {
+fn on_postgresql(program: &Path, n_tasks: usize) -> Result<(), String> {
     let mut server = PostgresServer::start();
     let home = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let fleet = Fleet::new(home, &server.url())?;
+    let fleet = Fleet::new(program, home, &server.url())?;
     let mut n_restarts = 0;
     fleet.measure("PostgreSQL, restarted twice", n_tasks, &mut |n_ended| {
         if n_restarts < 2 && n_ended * 3 >= n_tasks * (n_restarts + 1) {
@@ -77,12 +95,13 @@ fn on_postgresql(n_tasks: usize) -> Result<(), String> {
 }
 
 impl Fleet {
-    fn new(home: tempfile::TempDir, store: &str) -> Result<Self, String> {
+    fn new(program: &Path, home: tempfile::TempDir, store: &str) -> Result<Self, String> {
         let location =
             StoreLocation::parse(store, Path::new("/")).map_err(|error| error.to_string())?;
         let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
         let codex = FakeCodex::doing(SCENARIO);
-        Ok(Self { home, repository, codex, location, store: store.to_owned() })
+        let program = program.to_owned();
+        Ok(Self { program, home, repository, codex, location, store: store.to_owned() })
     }
 
     fn launch(&self, program: &Path) -> Launch {
@@ -94,8 +113,7 @@ impl Fleet {
     }
 
     fn start_worker(&self) -> PipedProgram {
-        let program = root().join("target/release/adjutant");
-        self.launch(&program)
+        self.launch(&self.program)
             .arguments(["queue", "work", "--until-empty", "--slots", SLOTS])
             .start_piped()
     }
@@ -126,10 +144,7 @@ impl Fleet {
         let n_kills = self.drive(&mut store, n_tasks, disturb)?;
         let wall = started.elapsed();
         let (n_lost, task_ms) = check(&mut store, n_tasks)?;
-        self.launch(&root().join("target/release/adjutant"))
-            .arguments(["queue", "clean"])
-            .run()
-            .expect_success();
+        self.launch(&self.program).arguments(["queue", "clean"]).run().expect_success();
         let known = self.repository.git(&["worktree", "list"]);
         if known.lines().count() != 1 {
             return Err(format!("worktrees are left:\n{known}"));

@@ -1,7 +1,8 @@
-//! `cargo xtask bench scale DIR`: measures time, memory and disk usage for 4 and 16 times the files of a repository.
+//! `cargo xtask bench scale DIR [--files N…]`: measures time, memory and disk usage in trees of different sizes, and
+//! how they grow with the number of files.
 //!
-//! The larger trees contain several copies of each file in DIR. Each copy ends with a unique line, because identical
-//! content is analysed only once. The number of terms stays the same; the numbers of postings, symbols and edges grow.
+//! The trees contain several copies of the files in DIR. Each copy ends with a unique line, because identical content is
+//! analysed only once. The number of terms stays the same; the numbers of postings, symbols and edges grow.
 
 use std::fs;
 use std::io::Write;
@@ -9,46 +10,133 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use super::hook::build;
-use crate::output::{print_message, print_result};
+use super::arguments;
+use super::hook::{build, millis};
+use crate::output::print_result;
 use crate::root;
 
+const USAGE: &str = "cargo xtask bench scale DIR [--files N…] [--no-build]";
+/// The sizes of the trees without `--files`, relative to DIR.
 const FACTORS: [usize; 3] = [1, 4, 16];
 const ROUNDS: usize = 10;
 /// Maximum size of a copied file, in bytes; larger files are skipped, because their copies would measure only the disk.
 const MAX_FILE: u64 = 1 << 20;
 const PROMPT: &str = "where is the timeout of a request enforced, and who calls it?";
 
-pub(crate) fn run(tree: &Path) -> ExitCode {
-    match bench(tree) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print_message(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+struct Options {
+    tree: PathBuf,
+    /// The numbers of files in the trees. If empty, [`FACTORS`] apply.
+    files: Vec<usize>,
+    builds: bool,
 }
 
-fn bench(tree: &Path) -> Result<(), String> {
-    let sources = sources(tree)?;
-    if !build() {
+pub(crate) fn run(tree: &Path, rest: &[&str]) -> ExitCode {
+    arguments::run(USAGE, read(tree, rest), bench)
+}
+
+fn read(tree: &Path, rest: &[&str]) -> Option<Options> {
+    let mut options = Options { tree: tree.to_owned(), files: Vec::new(), builds: true };
+    let mut is_size = false;
+    for argument in rest {
+        match *argument {
+            "--files" => is_size = true,
+            "--no-build" => options.builds = false,
+            number if is_size => options.files.push(number.parse().ok().filter(|it| *it > 0)?),
+            _ => return None,
+        }
+    }
+    Some(options)
+}
+
+fn bench(options: &Options) -> Result<(), String> {
+    let sources = sources(&options.tree)?;
+    if options.builds && !build() {
         return Err("the release build failed".to_owned());
     }
-    print_result(
-        "        files   sources     cold  changed     rg  whole hook    peak memory      on disk",
-    );
-    for factor in FACTORS {
-        let grown = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let bytes = grow(tree, &sources, factor, grown.path()).map_err(|error| {
-            format!("cannot write {factor} copies under `{}`: {error}", grown.path().display())
-        })?;
-        print_result(&row(factor, sources.len(), bytes, grown.path())?);
+    let mut sizes = options.files.clone();
+    if sizes.is_empty() {
+        sizes = FACTORS.map(|factor| factor * sources.len()).to_vec();
     }
+    print_result(
+        "   files    sources       cold   changed        rg  whole hook  new file  peak memory    on disk / sources",
+    );
+    let mut measured: Vec<Row> = Vec::new();
+    for n_files in sizes {
+        let grown = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let bytes = grow(&options.tree, &sources, n_files, grown.path()).map_err(|error| {
+            format!("cannot write {n_files} files under `{}`: {error}", grown.path().display())
+        })?;
+        let row = measure(n_files, bytes, grown.path())?;
+        print_result(&row.text());
+        measured.push(row);
+    }
+    print_growth(&measured);
     Ok(())
 }
 
-/// Measures one size and returns its row of the table.
-fn row(factor: usize, n_files: usize, bytes: u64, tree: &Path) -> Result<String, String> {
+/// The measurements of one tree.
+struct Row {
+    n_files: usize,
+    source_bytes: u64,
+    cold: Duration,
+    changed: Duration,
+    ripgrep: Option<Duration>,
+    hook: Option<Duration>,
+    /// The time of the hook for a prompt about a file that is one second old, or `None` if the briefing does not cite it.
+    new_file: Option<Duration>,
+    /// The peak memory of the cold index, in bytes.
+    peak: Option<u64>,
+    disk_bytes: u64,
+}
+
+impl Row {
+    fn text(&self) -> String {
+        let megabytes = |bytes: u64| bytes as f64 / 1e6;
+        let time = |time: Option<Duration>| {
+            time.map_or_else(|| "–".to_owned(), |time| format!("{:.0} ms", millis(time)))
+        };
+        format!(
+            "{:8} {:7.1} MB {:8.2} s {:7.2} s {:>9} {:>11} {:>9} {:>12} {:7.1} MB = {:.2}",
+            self.n_files,
+            megabytes(self.source_bytes),
+            self.cold.as_secs_f64(),
+            self.changed.as_secs_f64(),
+            time(self.ripgrep),
+            time(self.hook),
+            time(self.new_file),
+            self.peak.map_or_else(|| "–".to_owned(), |it| format!("{:.0} MB", megabytes(it))),
+            megabytes(self.disk_bytes),
+            self.disk_bytes as f64 / self.source_bytes as f64,
+        )
+    }
+}
+
+/// Prints how each cost grows from one size to the next. With the exponent 1, the cost per file is constant; with 0, the
+/// cost does not depend on the number of files.
+fn print_growth(rows: &[Row]) {
+    for pair in rows.windows(2) {
+        let [small, large] = pair else { continue };
+        let steps = (large.n_files as f64 / small.n_files as f64).ln();
+        let exponent = |cost: &dyn Fn(&Row) -> Option<f64>| match (cost(small), cost(large)) {
+            (Some(before), Some(after)) => format!("{:.2}", (after / before).ln() / steps),
+            _ => "–".to_owned(),
+        };
+        let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
+        print_result(&format!(
+            "exponents, {} to {} files: cold {}, changed {}, rg {}, hook {}, memory {}, disk {}",
+            small.n_files,
+            large.n_files,
+            exponent(&|row| seconds(Some(row.cold))),
+            exponent(&|row| seconds(Some(row.changed))),
+            exponent(&|row| seconds(row.ripgrep)),
+            exponent(&|row| seconds(row.hook)),
+            exponent(&|row| row.peak.map(|bytes| bytes as f64)),
+            exponent(&|row| Some(row.disk_bytes as f64)),
+        ));
+    }
+}
+
+fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String> {
     let cache = tempfile::tempdir().map_err(|error| error.to_string())?;
     let index = |directory: &Path| {
         let mut index = command(&program("adjutant"), directory);
@@ -60,9 +148,7 @@ fn row(factor: usize, n_files: usize, bytes: u64, tree: &Path) -> Result<String,
         .map_err(|error| error.to_string())?;
     let (changed, _) = index(tree)?;
     let best = |make: &dyn Fn() -> Command| {
-        (0..ROUNDS)
-            .map(|_| watch(make()).map(|(time, _)| time))
-            .min_by_key(|time| time.as_ref().map_or(Duration::MAX, |time| *time))
+        (0..ROUNDS).filter_map(|_| watch(make()).ok()).map(|(time, _)| time).min()
     };
     let hook = best(&|| {
         let mut hook = command(&program("adjutant-hook"), tree);
@@ -74,24 +160,31 @@ fn row(factor: usize, n_files: usize, bytes: u64, tree: &Path) -> Result<String,
         ripgrep.args(["-c", "-i", "timeout", "."]);
         ripgrep
     });
-    let seconds = |time: Option<Result<Duration, String>>| {
-        time.and_then(Result::ok)
-            .map_or_else(|| "–".to_owned(), |time| format!("{:.0} ms", time.as_secs_f64() * 1000.0))
-    };
-    let disk = size_below(cache.path());
-    let megabytes = |bytes: u64| bytes as f64 / 1e6;
-    Ok(format!(
-        "{factor:3} x {:8} {:6.1} MB {:6.2} s {:5.2} s {:>7} {:>10} {:>11} {:6.1} MB = {:.2}",
-        n_files * factor,
-        megabytes(bytes),
-        cold.as_secs_f64(),
-        changed.as_secs_f64(),
-        seconds(ripgrep),
-        seconds(hook),
-        peak.map_or_else(|| "–".to_owned(), |peak| format!("{:.0} MB", megabytes(peak))),
-        megabytes(disk),
-        disk as f64 / bytes as f64,
-    ))
+    let disk_bytes = size_below(cache.path());
+    let new_file = find_new_file(tree, cache.path())?;
+    Ok(Row { n_files, source_bytes, cold, changed, ripgrep, hook, new_file, peak, disk_bytes })
+}
+
+/// Creates a file in a new folder, waits for a second, and asks for a name in the file. Returns
+/// the time of the hook if the briefing cites the file.
+fn find_new_file(tree: &Path, cache: &Path) -> Result<Option<Duration>, String> {
+    let place = tree.join("copy0/adjutant_bench/new_file.py");
+    let created = fs::create_dir_all(place.parent().unwrap_or(tree))
+        .and_then(|()| fs::write(&place, "def created_one_second_ago():\n    pass\n"));
+    created.map_err(|error| error.to_string())?;
+    std::thread::sleep(Duration::from_secs(1));
+    let mut hook = command(&program("adjutant-hook"), tree);
+    hook.env("ADJUTANT_CACHE_DIR", cache).stdout(Stdio::piped());
+    let started = Instant::now();
+    let mut child = hook.spawn().map_err(|error| format!("cannot start the hook: {error}"))?;
+    let payload = serde_json::json!({ "prompt": "where is created_one_second_ago defined?" });
+    if let Some(mut stdin) = child.stdin.take() {
+        drop(stdin.write_all(payload.to_string().as_bytes()));
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let elapsed = started.elapsed();
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.contains("adjutant_bench/new_file.py").then_some(elapsed))
 }
 
 fn program(name: &str) -> String {
@@ -119,20 +212,19 @@ fn sources(tree: &Path) -> Result<Vec<PathBuf>, String> {
         .collect())
 }
 
-/// Writes the copies to `target` and returns their total size in bytes.
-fn grow(tree: &Path, sources: &[PathBuf], factor: usize, target: &Path) -> std::io::Result<u64> {
+/// Writes `n_files` copies of the sources to `target` and returns their total size in bytes.
+fn grow(tree: &Path, sources: &[PathBuf], n_files: usize, target: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
-    for copy in 0..factor {
-        for source in sources {
-            let mut content = fs::read(tree.join(source))?;
-            if copy > 0 && !content.contains(&0) {
-                writeln!(content, "\n# copy {copy}")?;
-            }
-            bytes += content.len() as u64;
-            let place = target.join(format!("copy{copy}")).join(source);
-            fs::create_dir_all(place.parent().unwrap_or(target))?;
-            fs::write(place, content)?;
+    for (number, source) in sources.iter().cycle().take(n_files).enumerate() {
+        let copy = number / sources.len();
+        let mut content = fs::read(tree.join(source))?;
+        if copy > 0 && !content.contains(&0) {
+            writeln!(content, "\n# copy {copy}")?;
         }
+        bytes += content.len() as u64;
+        let place = target.join(format!("copy{copy}")).join(source);
+        fs::create_dir_all(place.parent().unwrap_or(target))?;
+        fs::write(place, content)?;
     }
     Ok(bytes)
 }

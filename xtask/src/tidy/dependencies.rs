@@ -8,12 +8,13 @@ use serde::Deserialize;
 use crate::root;
 
 /// The allowed licences. A crate must be available under at least one of them.
-const ALLOWED_LICENCES: [&str; 10] = [
+const ALLOWED_LICENCES: [&str; 11] = [
     "0BSD",
     "Apache-2.0",
     "BSD-2-Clause",
     "BSD-3-Clause",
     "BSL-1.0",
+    "CDLA-Permissive-2.0",
     "ISC",
     "MIT",
     "MIT-0",

@@ -1,22 +1,39 @@
 //! `adjutant index`: builds or refreshes the index in the user's cache folder.
 
+mod exchange;
+
 use std::process::ExitCode as Exit;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 use contract::{ExitCode, counted};
-use index::{BuildError, RefreshError};
+use index::{BuildError, BuildOptions, RefreshError};
 use serde_json::json;
 
 use super::repository::{At, build};
 use crate::failure::Failure;
+use crate::pages::page;
 use crate::{edge, output, style};
+use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
 
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
+const AFTER_HELP: &str = concat!(
+    "\
+Examples:
+  adjutant index
+  adjutant index --push s3://bucket/facts                  in a CI job, after `adjutant team-key create`
+  adjutant index --pull https://example.org/facts          after `adjutant team-key trust KEY`
+  adjutant index --gc-store s3://bucket/facts --older-than 30d
+
+ADJUTANT_INDEX_STORE=URL pulls whenever many contents are unknown. More: ",
+    page!("guide/team-index.md")
+);
+
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are the vocabulary of a command line")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -24,6 +41,15 @@ pub(crate) struct Arguments {
     /// Print nothing, and succeed if another process is indexing the repository
     #[arg(long)]
     quiet: bool,
+    /// Take at most about this much memory, such as 256M or 1G; see docs/design/index.md for the minimum
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = read_size)]
+    memory: usize,
+    /// Run with low priority, and pause while other programs need the processors
+    #[arg(long)]
+    background: bool,
+    /// Write a new index before the git history is read, so that it can be used sooner
+    #[arg(long)]
+    history_last: bool,
     /// Keep running and refresh the index when files change
     #[arg(long)]
     watch: bool,
@@ -33,9 +59,15 @@ pub(crate) struct Arguments {
     /// Delete the index
     #[arg(long, conflicts_with_all = ["watch", "check"])]
     delete: bool,
+    #[command(flatten)]
+    exchange: ExchangeArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let stores = arguments.exchange.stores()?;
+    if let Some(url) = &stores.gc_store {
+        return exchange::collect(&arguments.exchange, url);
+    }
     let place = arguments.at.place()?;
     let Some(store) = place.store() else {
         if let Some(problem) = edge::refused_folders(&place.environment).into_iter().next() {
@@ -65,40 +97,125 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.check {
         return check(&store);
     }
+    if arguments.background {
+        process::lower_priority();
+    }
+    let mut options = place.build_options(None);
+    (options.memory, options.pauses) = (arguments.memory, arguments.background);
     let started = Instant::now();
-    let done = match build(&store, &place, !arguments.quiet) {
+    let is_deferred = arguments.history_last && store.open().is_err();
+    let pulled = match &stores.pull {
+        Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
+        None => {
+            exchange::pull_by_setting(&store, &place, arguments.quiet);
+            None
+        }
+    };
+    let done = match build(&store, &deferred(&options, is_deferred), !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
         Err(error) => return Err(failure(&error)),
     };
-    if arguments.at.json {
-        let path = store.snapshot_path();
-        output::data(&json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path }).to_string());
-    } else if !arguments.quiet {
-        output::data(&format!(
-            "{}, {} analysed, {:.1} MB, {:.1} s: {}",
-            counted(done.files, "file"),
-            done.analysed,
-            done.bytes as f64 / 1e6,
-            started.elapsed().as_secs_f64(),
-            store.snapshot_path().display()
-        ));
+    let pushed = match &stores.push {
+        Some(url) => {
+            let is_dry_run = arguments.exchange.dry_run;
+            Some(exchange::push(url, &store, &place, is_dry_run, !arguments.quiet)?)
+        }
+        None => None,
+    };
+    let transfers = Transfers { stores: &stores, pulled, pushed };
+    report(arguments, &store, done, started, &transfers);
+    if is_deferred {
+        // Another process that refreshes the index in the meantime also reads the history.
+        match build(&store, &options, false) {
+            Ok(_) | Err(RefreshError::Busy) => {}
+            Err(error) => return Err(failure(&error)),
+        }
     }
     if arguments.watch {
-        watch(&store, &place, arguments.quiet);
+        watch(&store, &place, arguments);
     }
     Ok(Exit::SUCCESS)
 }
 
+/// What was exchanged with stores.
+struct Transfers<'s> {
+    stores: &'s Stores,
+    pulled: Option<PullReport>,
+    pushed: Option<PushReport>,
+}
+
+fn report(
+    arguments: &Arguments,
+    store: &index::Store,
+    done: index::Refreshed,
+    started: Instant,
+    transfers: &Transfers<'_>,
+) {
+    let Transfers { stores, pulled, pushed } = transfers;
+    let path = store.snapshot_path();
+    if arguments.at.json {
+        let mut result = json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path });
+        if let Some(PullReport { pulled, wanted }) = pulled {
+            let (records, packs, bytes) = (pulled.records, pulled.packs, pulled.bytes);
+            result["pulled"] =
+                json!({ "unknown": wanted, "contents": records, "packs": packs, "bytes": bytes });
+        }
+        if let Some(report) = pushed {
+            let (records, packs, bytes) =
+                (report.pushed.records, report.pushed.packs, report.pushed.bytes);
+            result["pushed"] = json!({
+                "contents": records, "packs": packs, "bytes": bytes, "redacted": report.redacted,
+                "left_out": report.left_out, "dry_run": arguments.exchange.dry_run,
+            });
+        }
+        return output::data(&result.to_string());
+    }
+    if arguments.quiet {
+        return;
+    }
+    if let (Some(report), Some(url)) = (pulled, &stores.pull) {
+        output::data(&exchange::pull_text(report, url));
+        output::data(&format!(
+            "parsed {}, reused {}",
+            done.analysed,
+            done.files - done.analysed.min(done.files)
+        ));
+    }
+    output::data(&format!(
+        "{}, {} analysed, {:.1} MB, {:.1} s: {}",
+        counted(done.files, "file"),
+        done.analysed,
+        done.bytes as f64 / 1e6,
+        started.elapsed().as_secs_f64(),
+        path.display()
+    ));
+    if let (Some(report), Some(url)) = (pushed, &stores.push) {
+        output::data(&exchange::push_text(report, url, arguments.exchange.dry_run));
+    }
+}
+
+fn deferred(options: &BuildOptions, is_deferred: bool) -> BuildOptions {
+    let mut options = options.clone();
+    if let Some(history) = &mut options.history {
+        history.is_deferred = is_deferred;
+    }
+    options
+}
+
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.
-fn watch(store: &index::Store, place: &kernel::IndexLocation, quiet: bool) -> ! {
+fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Arguments) -> ! {
+    let quiet = arguments.quiet;
     loop {
         thread::sleep(WATCH_INTERVAL);
         let view = store.view(&place.look(Instant::now() + WATCH_INTERVAL));
         if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
             continue;
         }
-        match build(store, place, false) {
+        let mut options = place.build_options(None);
+        options.now = SystemTime::now();
+        (options.memory, options.pauses) = (arguments.memory, arguments.background);
+        match build(store, &options, false) {
             Ok(done) if !quiet => {
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }
@@ -136,5 +253,41 @@ fn failure(error: &RefreshError) -> Failure {
             "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",
         ),
         RefreshError::Build(_) => failure,
+    }
+}
+
+/// The smallest value of `--memory`.
+const MIN_MEMORY: usize = 16 << 20;
+
+/// Reads a size such as `512M`. The units are powers of 1024.
+fn read_size(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.char_indices().next_back() {
+        Some((at, 'K' | 'k')) => (&text[..at], 1 << 10),
+        Some((at, 'M' | 'm')) => (&text[..at], 1 << 20),
+        Some((at, 'G' | 'g')) => (&text[..at], 1 << 30),
+        _ => (text, 1),
+    };
+    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    let size =
+        size.ok_or_else(|| "write a number with the unit K, M or G, such as 512M".to_owned())?;
+    if size < MIN_MEMORY {
+        return Err(format!("the minimum is {}M", MIN_MEMORY >> 20));
+    }
+    Ok(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_size;
+
+    #[test]
+    fn a_size_is_read_with_its_unit() {
+        assert_eq!(read_size("512M"), Ok(512 << 20));
+        assert_eq!(read_size("1g"), Ok(1 << 30));
+        assert_eq!(read_size("65536K"), Ok(64 << 20));
+        assert_eq!(read_size("33554432"), Ok(32 << 20));
+        for refused in ["", "M", "-1M", "1.5G", "12 M", "99999999999G", "1M", "0"] {
+            assert!(read_size(refused).is_err(), "{refused}");
+        }
     }
 }

@@ -1,21 +1,17 @@
 //! Finds the repository of a command and opens its index. A missing index is built first.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use contract::ExitCode;
-use index::{Progress, RefreshError, Store, View};
-use indicatif::{ProgressBar, ProgressStyle};
+use contract::{ExitCode, RepoRootSource};
+use index::{BuildOptions, RefreshError, Store, View};
 use kernel::IndexLocation;
 
+use super::progress::ProgressOutput;
 use crate::failure::Failure;
 use crate::{edge, output, style};
 
-/// The width of a terminal from which the progress bar shows the speed and the remaining time.
-const WIDE_TERMINAL: usize = 80;
 /// The timeout of one command. It is longer than the timeout of a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -27,6 +23,9 @@ pub(super) struct At {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+    /// The root of the repository, if it is already known.
+    #[arg(skip)]
+    root: Option<PathBuf>,
 }
 
 /// Returns the root of the repository of `directory`, or of the working directory.
@@ -41,14 +40,35 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
+/// Returns the root of the repository of `folder`. The variable that names another root is not read, because it would name
+/// the same root for every folder.
+pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
+    let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
+    let root = policy::resolve_root(&|_| None, &folder).map_err(|error| {
+        Failure::new(error.to_string(), ExitCode::Configuration)
+            .hint("each name must be a directory that can be read")
+    })?;
+    if root.source == RepoRootSource::NoGitRoot {
+        let message = format!("`{}` is not in a git repository", folder.display());
+        return Err(Failure::new(message, ExitCode::Configuration)
+            .hint("name directories of git repositories"));
+    }
+    Ok(root.path)
+}
+
 impl At {
+    /// Returns the same arguments for the repository with this root.
+    pub(super) fn in_repository(&self, root: &Path) -> Self {
+        Self { directory: None, json: self.json, root: Some(root.to_owned()) }
+    }
+
     pub(super) fn directory(&self) -> Option<PathBuf> {
         self.directory.clone()
     }
 
     /// Returns the same arguments with another directory.
     pub(super) fn elsewhere(&self, directory: &Path) -> Self {
-        Self { directory: Some(directory.to_owned()), json: self.json }
+        Self { directory: Some(directory.to_owned()), json: self.json, root: None }
     }
 
     /// Returns the top folder of the git work tree, which contains the repository's hooks. If a setting narrows the root,
@@ -65,7 +85,10 @@ impl At {
             .clone()
             .or_else(edge::working_directory)
             .unwrap_or_else(|| PathBuf::from("."));
-        let root = find_root(Some(&directory))?;
+        let root = match &self.root {
+            Some(root) => root.clone(),
+            None => find_root(Some(&directory))?,
+        };
         let cache = edge::cache_directory(&environment);
         Ok(IndexLocation { root, cache, environment, now: edge::clock(), parser: edge::parser() })
     }
@@ -99,6 +122,7 @@ impl At {
 }
 
 fn warn_of_damage(store: &Store) {
+    store.distrust();
     let path = store.snapshot_path();
     let warning = style::paint(style::WARNING, "warning:");
     output::talk(&format!(
@@ -108,7 +132,7 @@ fn warn_of_damage(store: &Store) {
 }
 
 fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
-    match build(store, place, true) {
+    match build(store, &place.build_options(None), true) {
         Ok(_) => store
             .view(&place.look(deadline()))
             .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
@@ -130,69 +154,13 @@ fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
 /// terminal.
 pub(super) fn build(
     store: &Store,
-    place: &IndexLocation,
+    options: &BuildOptions,
     shows_progress: bool,
 ) -> Result<index::Refreshed, RefreshError> {
-    let output = ProgressOutput::new(shows_progress);
-    let built = store.refresh(&place.build_options(None), &|progress| output.update(progress));
+    let output = ProgressOutput::new(shows_progress, "indexing", "files");
+    let built = store.refresh(options, &|progress| {
+        output.update(progress.done_files, progress.files, progress.done_bytes);
+    });
     output.end();
     built
-}
-
-enum ProgressOutput {
-    Silent,
-    Bar(ProgressBar),
-    /// Prints one line per tenth of the work. Contains the last tenth that was printed, and the start time.
-    Lines(Mutex<u64>, Instant),
-}
-
-impl ProgressOutput {
-    fn new(shows_progress: bool) -> Self {
-        if !shows_progress {
-            return Self::Silent;
-        }
-        if !std::io::stderr().is_terminal() {
-            return Self::Lines(Mutex::new(0), Instant::now());
-        }
-        // A line that is longer than the terminal would be repeated at every update.
-        let columns = output::terminal_width(std::io::stderr());
-        let is_wide = columns.is_none_or(|columns| columns >= WIDE_TERMINAL);
-        let style = ProgressStyle::with_template(if is_wide {
-            "indexing {bar:30} {pos}/{len} files {msg} {eta} left"
-        } else {
-            "indexing {wide_bar} {pos}/{len}"
-        });
-        let bar = ProgressBar::new(0);
-        Self::Bar(style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)))
-    }
-
-    fn update(&self, progress: Progress) {
-        match self {
-            Self::Silent => {}
-            Self::Bar(bar) => {
-                bar.set_length(progress.files as u64);
-                bar.set_position(progress.done_files as u64);
-                let seconds = bar.elapsed().as_secs_f64().max(0.001);
-                bar.set_message(format!("{:.1} MB/s", progress.done_bytes as f64 / 1e6 / seconds));
-            }
-            Self::Lines(last, started) => {
-                let tenth = (progress.done_files * 10 / progress.files.max(1)) as u64;
-                let Ok(mut last) = last.lock() else { return };
-                // Builds that take less than a second print no lines.
-                if tenth > *last && started.elapsed() > Duration::from_secs(1) {
-                    *last = tenth;
-                    output::talk(&format!(
-                        "indexing: {} of {} files",
-                        progress.done_files, progress.files
-                    ));
-                }
-            }
-        }
-    }
-
-    fn end(&self) {
-        if let Self::Bar(bar) = self {
-            bar.finish_and_clear();
-        }
-    }
 }

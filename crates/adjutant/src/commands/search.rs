@@ -1,5 +1,8 @@
-//! `adjutant search`: prints the files that the ranking of a briefing finds.
+//! `adjutant search`: prints the files that the ranking of a briefing finds, in one repository or in several.
 
+mod roots;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -16,7 +19,11 @@ const EXAMPLES: &str = "\
 Examples:
   adjutant search \"where are retries limited?\"
   adjutant search --mode symbol retry_budget
-  git log -1 --format=%B | adjutant search -";
+  git log -1 --format=%B | adjutant search -
+  adjutant search --repos ../api ../web -- \"where are retries limited?\"
+  adjutant search --workspace adjutant.workspace.toml \"where are retries limited?\"
+
+In several repositories, each is ranked by itself, and the results are ordered by their confidence.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -34,6 +41,12 @@ pub(crate) struct Arguments {
     /// Print only the paths, without symbols and reasons
     #[arg(long)]
     files: bool,
+    /// Search several repositories; a last word that is not a folder is the prompt
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["directory", "workspace"])]
+    repos: Vec<PathBuf>,
+    /// Search the repositories that a file names: roots = ["../a", "../b"]
+    #[arg(long, value_name = "FILE", conflicts_with = "directory")]
+    workspace: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -43,26 +56,102 @@ enum ModeArgument {
     Hybrid,
 }
 
+/// A hit and the label of its repository, if several are searched.
+struct RepositoryHit {
+    label: Option<String>,
+    hit: FileHit,
+}
+
+impl RepositoryHit {
+    fn path(&self) -> String {
+        match &self.label {
+            Some(label) => format!("{label}:{}", self.hit.path),
+            None => self.hit.path.clone(),
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let prompt = prompt(&arguments.prompt)?;
+    let (words, folders) = split(arguments)?;
+    let prompt = prompt(&words)?;
     let mode = match arguments.mode {
         ModeArgument::Keyword => Mode::Keyword,
         ModeArgument::Symbol => Mode::Symbol,
         ModeArgument::Hybrid => Mode::Hybrid,
     };
-    let options =
-        SearchOptions { limit: arguments.limit, mode, session: None, deadline: deadline() };
     let query = Query::read(&prompt);
-    let hits = arguments.at.ask(|view| Ok(engine::search(view, &query, &options)))?;
+    let search = |at: &At| {
+        let options =
+            SearchOptions { limit: arguments.limit, mode, session: None, deadline: deadline() };
+        at.ask(|view| Ok(engine::search(view, &query, &options)))
+    };
+    let hits = match folders {
+        None => {
+            let of_one = |hit| RepositoryHit { label: None, hit };
+            search(&arguments.at)?.into_iter().map(of_one).collect()
+        }
+        Some(folders) => search_all(&folders, arguments, search)?,
+    };
+    print(arguments, &hits)?;
+    Ok(output::found(!hits.is_empty() || arguments.limit == 0))
+}
+
+/// Returns the words of the prompt and the folders of the repositories. The folders are `None` if the repository of the
+/// working directory is searched.
+fn split(arguments: &Arguments) -> Result<(Vec<String>, Option<Vec<PathBuf>>), Failure> {
+    let words = arguments.prompt.clone();
+    if let Some(file) = &arguments.workspace {
+        return Ok((words, Some(roots::read_workspace(file)?)));
+    }
+    if arguments.repos.is_empty() {
+        return Ok((words, None));
+    }
+    let mut folders = arguments.repos.clone();
+    // `--repos A B "prompt"`: the flag takes all words after it.
+    let last =
+        folders.last().filter(|last| words.is_empty() && !last.is_dir() && folders.len() > 1);
+    match last.and_then(|last| last.to_str()).map(str::to_owned) {
+        Some(prompt) => {
+            folders.pop();
+            Ok((vec![prompt], Some(folders)))
+        }
+        None => Ok((words, Some(folders))),
+    }
+}
+
+/// Searches each repository by itself and orders the results by confidence. Scores are not compared, because they depend
+/// on the other files of a repository. Results with the same confidence are ordered by their rank, then by the order in
+/// which the repositories are named.
+fn search_all(
+    folders: &[PathBuf],
+    arguments: &Arguments,
+    search: impl Fn(&At) -> Result<Vec<FileHit>, Failure>,
+) -> Result<Vec<RepositoryHit>, Failure> {
+    let mut ranked = Vec::new();
+    for (number, found) in roots::find(folders)?.into_iter().enumerate() {
+        let hits = search(&arguments.at.in_repository(&found.root))?;
+        ranked.extend(hits.into_iter().enumerate().map(|(rank, hit)| {
+            (rank, number, RepositoryHit { label: Some(found.label.clone()), hit })
+        }));
+    }
+    ranked.sort_by(|(rank, number, a), (other_rank, other_number, b)| {
+        let by_confidence = b.hit.confidence.total_cmp(&a.hit.confidence);
+        by_confidence.then((rank, number).cmp(&(other_rank, other_number)))
+    });
+    ranked.truncate(arguments.limit);
+    Ok(ranked.into_iter().map(|(_, _, hit)| hit).collect())
+}
+
+fn print(arguments: &Arguments, hits: &[RepositoryHit]) -> Result<(), Failure> {
     if arguments.at.json {
         let rows: Vec<_> = hits.iter().map(|hit| Row::new(hit, arguments.files)).collect();
         output::json(&rows)?;
     } else if arguments.files {
-        output::data(&hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>().join("\n"));
+        output::data(&hits.iter().map(RepositoryHit::path).collect::<Vec<_>>().join("\n"));
     } else {
-        table(&hits).print("nothing found");
+        table(hits).print("nothing found");
     }
-    Ok(output::found(!hits.is_empty() || arguments.limit == 0))
+    Ok(())
 }
 
 #[derive(Serialize)]
@@ -73,6 +162,9 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Option<[u32; 2]>>,
     path: &'a str,
+    /// The label of the repository, if several are searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
     score: f64,
     symbols: Vec<SymbolRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +179,8 @@ struct SymbolRow<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(hit: &'a FileHit, files_only: bool) -> Self {
+    fn new(found: &'a RepositoryHit, files_only: bool) -> Self {
+        let hit = &found.hit;
         let symbols = hit.symbols.iter().map(|symbol| SymbolRow {
             line: symbol.line,
             name: &symbol.name,
@@ -98,6 +191,7 @@ impl<'a> Row<'a> {
             confidence: (!files_only).then(|| hit.confidence.into()),
             lines: (!files_only).then(lines),
             path: &hit.path,
+            repository: found.label.as_deref(),
             score: hit.score.into(),
             symbols: symbols.collect(),
             why: (!files_only).then_some(&hit.why),
@@ -105,9 +199,10 @@ impl<'a> Row<'a> {
     }
 }
 
-fn table(hits: &[FileHit]) -> Table {
+fn table(hits: &[RepositoryHit]) -> Table {
     let mut table = Table::new(["confidence", "place", "symbol", "why"]).optional(["why"]);
-    for hit in hits {
+    for found in hits {
+        let hit = &found.hit;
         let symbol = hit.symbols.first();
         let line = symbol
             .map(|symbol| symbol.line)
@@ -115,7 +210,7 @@ fn table(hits: &[FileHit]) -> Table {
             .unwrap_or(1);
         table.row([
             format!("{:.2}", hit.confidence),
-            format!("{}:{line}", hit.path),
+            format!("{}:{line}", found.path()),
             symbol.map(|symbol| symbol.name.clone()).unwrap_or_default(),
             hit.why.join(", "),
         ]);

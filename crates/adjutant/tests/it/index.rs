@@ -426,3 +426,30 @@ fn a26_an_index_built_by_the_user_is_refreshed_outside_of_git() {
         !limits(&serde_json::from_str(&asked).unwrap()).contains("no index")
     });
 }
+
+#[test]
+fn a_new_or_edited_file_is_found_by_the_next_prompt_in_a_large_repository() {
+    /// More files than one prompt compares with the index.
+    const N_FILES: usize = 17_000;
+    let place = indexed();
+    let root = place.fixture.repository.path().to_owned();
+    for number in 0..N_FILES {
+        let folder = root.join(format!("many/part_{:02}", number / 1_000));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(format!("file_{number}.py")), format!("x = {number}\n")).unwrap();
+    }
+    place.run(&["index", "--quiet"]).expect_success();
+    // Many files are newer than the edited one, and its folder does not change.
+    fs::write(root.join("many/part_00/file_0.py"), "def quagga_edited():\n    return 1\n").unwrap();
+    fs::write(root.join("many/part_03/newest.py"), "def zorilla_created():\n    return 1\n")
+        .unwrap();
+    let fixture = place.fixture.arguments(&["--format", "json"]);
+    for (name, path) in [
+        ("quagga_edited", "many/part_00/file_0.py:1"),
+        ("zorilla_created", "many/part_03/newest.py:1"),
+    ] {
+        let finished = fixture.ask(&format!("where is {name} defined?")).expect_success();
+        let briefing: Value = serde_json::from_str(&finished.stdout).unwrap();
+        assert!(context(&briefing).contains(path), "{}", context(&briefing));
+    }
+}

@@ -34,6 +34,7 @@ mod codex_auto;
 mod every_client;
 mod fixture;
 mod hostile_programs;
+mod limits;
 mod malicious;
 mod mcp;
 mod newcomer;

@@ -1,5 +1,6 @@
 use super::*;
-use crate::stream::CodexEvent;
+use crate::agents::AgentEvent;
+use crate::agents::codex::events::CodexEvent;
 use serde_json::{Value, json};
 
 struct Case {
@@ -27,10 +28,12 @@ fn turn_failed(message: &str) -> Vec<Value> {
 #[track_caller]
 fn check(case: &Case, expected: &str) {
     let mut account = Account::default();
-    case.events
-        .iter()
-        .for_each(|event| account.add(&CodexEvent::parse(&event.to_string()).unwrap()));
+    for event in &case.events {
+        account.n_events += 1;
+        CodexEvent::parse(&event.to_string()).unwrap().add_to(&mut account);
+    }
     let verdict = classify(&Ending {
+        agent: "Codex",
         end: case.end,
         stopped: case.stopped,
         account: &account,

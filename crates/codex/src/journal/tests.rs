@@ -80,7 +80,7 @@ fn c5_no_pattern_changes_what_the_program_reads_back() {
     journal.append(EventData::Start(start.clone())).unwrap();
     let thread = "01a00000-0000-7000-8000-00000000fa6e";
     let started = json!({"type": "thread.started", "thread_id": thread});
-    journal.append_codex(&started.to_string());
+    journal.append_thread(thread);
     let events = read_all(&path).unwrap();
     let redacted = || "<redacted>".to_owned();
     let expected = SessionStart { title: redacted(), args: vec![redacted()], ..start };

@@ -2,15 +2,17 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::agents::claude::events::ClaudeEvent;
+use crate::agents::codex::events::{CodexEvent, log_line};
 
 fn event(event: &Value) -> CodexEvent {
     CodexEvent::parse(&event.to_string()).unwrap()
 }
 
-fn read<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (OutputReader, Vec<String>) {
+fn read<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (OutputReader<CodexEvent>, Vec<String>) {
     let mut reader = OutputReader::default();
     let mut lines = Vec::new();
-    let mut add = |line: OutputLine<'_>| {
+    let mut add = |line: OutputLine<'_, CodexEvent>| {
         lines.push(match line {
             OutputLine::Event { json, .. } => format!("event {json}"),
             OutputLine::Text(text) => text.to_owned(),
@@ -36,9 +38,10 @@ fn events_can_arrive_in_pieces_and_between_other_lines() {
 fn c6_tokens_are_summed_over_turns() {
     let mut account = Account::default();
     for _ in 0..2 {
-        account.add(&event(&json!({"type": "turn.completed", "usage": {
+        event(&json!({"type": "turn.completed", "usage": {
             "input_tokens": 100, "cached_input_tokens": 40, "output_tokens": 7
-        }})));
+        }}))
+        .add_to(&mut account);
     }
     assert_eq!(account.usage, Some(Usage { input: 200, cached_input: 80, output: 14 }));
     assert_eq!(account.usage.unwrap().total(), 214);
@@ -53,7 +56,7 @@ fn a_warning_is_not_a_failure_and_the_last_message_is_kept() {
         json!({"type": "item.completed", "item": {"type": "agent_message", "text": "one"}}),
         json!({"type": "item.completed", "item": {"type": "agent_message", "text": "two"}}),
     ] {
-        account.add(&event(&json));
+        event(&json).add_to(&mut account);
     }
     assert_eq!(account.failure, None);
     assert_eq!(account.last_message.as_deref(), Some("two"));
@@ -64,9 +67,10 @@ fn a_warning_is_not_a_failure_and_the_last_message_is_kept() {
 fn c6_token_counts_do_not_overflow() {
     let mut account = Account::default();
     for _ in 0..2 {
-        account.add(&event(&json!({"type": "turn.completed", "usage": {
+        event(&json!({"type": "turn.completed", "usage": {
             "input_tokens": u64::MAX, "cached_input_tokens": u64::MAX, "output_tokens": 1
-        }})));
+        }}))
+        .add_to(&mut account);
     }
     assert_eq!(account.usage.map(Usage::total), Some(u64::MAX));
 }
@@ -142,12 +146,21 @@ proptest! {
     fn every_object_with_a_type_is_an_event(json in random_event()) {
         let event = CodexEvent::parse(&json.to_string());
         prop_assert_eq!(event.is_some(), json["type"].is_string());
+        let line = format!("{json}\n");
+        let n_events = u64::from(event.is_some());
+        prop_assert_eq!(read(std::iter::once(line.as_bytes())).0.account.n_events, n_events);
         let Some(event) = event else { return Ok(()) };
-        let mut account = Account::default();
-        account.add(&event);
         log_line(&event);
         crate::progress::progress(&event);
-        prop_assert_eq!(account.n_events, 1);
+    }
+
+    #[test]
+    fn every_object_with_a_type_is_an_event_of_claude_code(json in random_event()) {
+        let event = ClaudeEvent::parse(&json.to_string());
+        prop_assert_eq!(event.is_some(), json["type"].is_string());
+        let Some(event) = event else { return Ok(()) };
+        event.add_to(&mut Account::default());
+        event.log_line();
     }
 
     #[test]

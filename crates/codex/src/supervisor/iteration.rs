@@ -5,15 +5,24 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{End, OutputEvent, Program, StopCause, Supervised};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use process::{End, OutputEvent, Program, StartError, StopCause, Supervised};
 
 use super::record::Record;
 use super::{Run, codex_environment};
+use crate::agents::claude::events::ClaudeEvent;
+use crate::agents::codex::events::CodexEvent;
+use crate::agents::codex::rollout;
+use crate::agents::{Agent, AgentEvent};
+use crate::checks::ProcessStart;
 use crate::classify::{Classification, Ending, Verdict, classify};
 use crate::files;
 use crate::journal::EventData;
 use crate::patch::{NoPatch, Patch, PatchArtifact, PatchTarget, repository_around};
-use crate::stream::{Account, CodexEvent, OutputLine, OutputReader, log_line};
+use crate::stream::{Account, OutputLine, OutputReader};
+use crate::usage::{TotalUse, Usage};
+use crate::usage_limit::{ResetTime, UsageLimit, reset_time};
 
 const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
 /// The exit code of a run that exceeded a time limit, as in `timeout(1)`.
@@ -27,6 +36,8 @@ pub(super) struct Ended {
     pub(super) last_message: Option<String>,
     pub(super) verdict: Verdict,
     pub(super) patch: Option<PatchArtifact>,
+    /// Set if the account has reached a usage limit.
+    pub(super) limit: Option<UsageLimit>,
 }
 
 impl Ended {
@@ -58,6 +69,10 @@ pub(super) struct IterationInput<'a> {
     pub(super) iteration: u32,
     pub(super) text: &'a str,
     pub(super) thread: Option<&'a str>,
+    /// The profile of codex's configuration, if it is not that of the run.
+    pub(super) profile: Option<&'a str>,
+    /// What the session has used before.
+    pub(super) used: TotalUse,
     /// The start of the first iteration. The limit on wall time applies to all iterations together.
     pub(super) begun: Instant,
 }
@@ -68,7 +83,7 @@ pub(super) fn run_once(
     input: &IterationInput<'_>,
     on_line: &mut dyn FnMut(&str),
 ) -> Ended {
-    let IterationInput { iteration, text, thread, begun } = *input;
+    let IterationInput { iteration, text, thread, profile, used, .. } = *input;
     // A codex without events writes its last message to this file. The folder is deleted when this function returns, because
     // the message is not redacted.
     let private = tempfile::tempdir();
@@ -80,20 +95,68 @@ pub(super) fn run_once(
         format!("----- Begin Codex Output (iteration {iteration}) -----")
     };
     record.log.line(&heading);
-    let command_line = match run.checked.command_line(thread, &last_file) {
+    let start = ProcessStart { thread, profile, used };
+    let command_line = match run.checked.command_line(run.spec, &start, &last_file) {
         Ok(command_line) => command_line,
-        Err(error) => return not_started(&error.to_string()),
+        Err(error) => return not_started(run, &error.to_string()),
     };
     record.invocation(&command_line);
     let program = Program::new(&run.checked.program, codex_environment(run))
         .arguments(command_line.words())
         .directory(&run.spec.directory)
         .stdin(text);
-    let mut reader = OutputReader::default();
+    let output = match run.checked.agent {
+        Agent::Codex(_) => {
+            let before = thread.and_then(|thread| rollout::usage_of(thread, &run.host.environment));
+            let output = run_program::<CodexEvent>(run, record, input, &program, on_line);
+            output.map(|mut output| {
+                output.account.usage = usage_since(run, &output.account, before);
+                output
+            })
+        }
+        Agent::Claude(_) => run_program::<ClaudeEvent>(run, record, input, &program, on_line),
+    };
+    match output {
+        Ok(output) => ended(run, record, output, (text, &last_file)),
+        Err(error) => not_started(run, &format!("{error}: {}", error.source)),
+    }
+}
+
+/// Returns the usage of one process of codex. In a resumed thread, codex 0.166 reports the usage of the whole thread, so
+/// that of the earlier processes is subtracted.
+fn usage_since(run: &Run<'_>, account: &Account, before: Option<Usage>) -> Option<Usage> {
+    let reported = account.usage?;
+    let thread = account.thread_id.as_deref();
+    let of_thread = thread.and_then(|thread| rollout::usage_of(thread, &run.host.environment));
+    match before {
+        Some(before) if of_thread == Some(reported) => Some(reported.minus(before)),
+        Some(_) | None => Some(reported),
+    }
+}
+
+/// The output of a process and the way in which it ended.
+struct ProcessOutput {
+    supervised: Supervised,
+    account: Account,
+    /// The last part of the plain-text output.
+    text: String,
+}
+
+/// Runs the process and reads its events. Stops it if a turn inside the process exceeds a cap.
+fn run_program<E: AgentEvent>(
+    run: &Run<'_>,
+    record: &mut Record<'_>,
+    input: &IterationInput<'_>,
+    program: &Program,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<ProcessOutput, StartError> {
+    let IterationInput { iteration, begun, used, .. } = *input;
+    let mut reader = OutputReader::<E>::default();
+    let mut is_over_budget = false;
     // A `RefCell`, because two callbacks write to the record.
     let shared = RefCell::new(&mut *record);
     let supervised = process::supervise(
-        &program,
+        program,
         run.spec.limits.time_limits(begun),
         run.switch,
         |codex| {
@@ -108,35 +171,43 @@ pub(super) fn run_once(
             if output == OutputEvent::Silence {
                 record.log.flush();
             }
-            ControlFlow::Continue(())
+            if E::HAS_INNER_TURNS {
+                let mut total = used;
+                total.add(reader.account.total_use(&run.spec.budget));
+                is_over_budget = run.spec.budget.exceeded(&total).is_some();
+            }
+            if is_over_budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
     reader.finish(|line| record_line(record, line, on_line));
-    match supervised {
-        Ok(supervised) => ended(run, record, supervised, reader, (text, &last_file)),
-        Err(error) => not_started(&format!("{error}: {}", error.source)),
+    let OutputReader { account, text, .. } = reader;
+    let mut supervised = supervised?;
+    if is_over_budget {
+        // The cap ended the process, not a caller.
+        supervised.stopped = None;
     }
+    Ok(ProcessOutput { supervised, account, text })
 }
 
 /// Stores the patch and classifies how a codex process ended.
 fn ended(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    mut supervised: Supervised,
-    reader: OutputReader,
+    output: ProcessOutput,
     (prompt, last_file): (&str, &Path),
 ) -> Ended {
+    let ProcessOutput { mut supervised, account, text } = output;
     if supervised.stopped.is_none() && record.stop_was_requested() {
         supervised.stopped = Some(StopCause::Requested);
     }
-    let OutputReader { account, text, .. } = reader;
     let last_message = account.last_message.clone().or_else(|| message_in(last_file));
     let patch = patch(run, record, last_message.as_deref());
     let mut verdict = classify(&Ending {
+        agent: run.checked.agent.name(),
         end: supervised.end,
         stopped: supervised.stopped,
         account: &account,
-        has_events: run.checked.has_events(),
+        has_events: run.checked.agent.has_events(),
         last_message: last_message.as_deref(),
         text: &text,
         prompt,
@@ -149,18 +220,50 @@ fn ended(
             verdict.reason = format!("No patch was written: {problem}");
         }
     }
-    Ended { supervised, account, last_message, verdict, patch: patch.unwrap_or_default() }
+    let limit = verdict.limit_message.as_deref().map(|message| usage_limit(run, &account, message));
+    Ended { supervised, account, last_message, verdict, patch: patch.unwrap_or_default(), limit }
 }
 
-fn record_line(record: &mut Record<'_>, line: OutputLine<'_>, on_line: &mut dyn FnMut(&str)) {
+/// Determines when a usage limit is reset. Codex's message has no seconds, but codex stores the exact times of its limits
+/// with the thread.
+fn usage_limit(run: &Run<'_>, account: &Account, message: &str) -> UsageLimit {
+    if let Some(time) = account.limit_resets_at {
+        return UsageLimit { resets_at: Some(time.into()) };
+    }
+    let now = Timestamp::try_from((run.host.clock)()).unwrap_or(Timestamp::UNIX_EPOCH);
+    let stated = reset_time(message, now, &TimeZone::system());
+    if let Some(ResetTime::Exact(time)) = stated {
+        return UsageLimit { resets_at: Some(time.into()) };
+    }
+    let thread = account.thread_id.as_deref();
+    let windows = thread.map(|thread| rollout::limits_of(thread, &run.host.environment));
+    let windows = windows.unwrap_or_default();
+    let exact = match stated {
+        Some(stated) => {
+            windows.iter().map(|window| window.resets_at).find(|at| stated.includes(*at))
+        }
+        None => windows.iter().filter(|it| it.is_used_up()).map(|it| it.resets_at).max(),
+    };
+    let resets_at = exact.or(stated.map(ResetTime::end));
+    UsageLimit { resets_at: resets_at.map(Into::into) }
+}
+
+fn record_line<E: AgentEvent>(
+    record: &mut Record<'_>,
+    line: OutputLine<'_, E>,
+    on_line: &mut dyn FnMut(&str),
+) {
     match line {
         OutputLine::Text(text) => record.log.line(text),
         OutputLine::Event { event, json } => {
-            record.journal_codex(json);
-            if matches!(event, CodexEvent::ThreadStarted { .. }) {
-                record.write_state();
+            match event.thread_id() {
+                Some(thread) => {
+                    record.journal_thread(thread);
+                    record.write_state();
+                }
+                None => record.journal_codex(json),
             }
-            if let Some(line) = log_line(event) {
+            if let Some(line) = event.log_line() {
                 on_line(&record.clean(&line));
                 record.log.line(&line);
             }
@@ -176,7 +279,7 @@ fn message_in(file: &Path) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-fn not_started(reason: &str) -> Ended {
+fn not_started(run: &Run<'_>, reason: &str) -> Ended {
     Ended {
         supervised: Supervised {
             end: End::Exited(NOT_STARTED),
@@ -188,10 +291,12 @@ fn not_started(reason: &str) -> Ended {
         last_message: None,
         verdict: Verdict {
             classification: Classification::Error,
-            reason: format!("Codex could not be started: {reason}"),
+            reason: format!("{} could not be started: {reason}", run.checked.agent.name()),
             control: None,
+            limit_message: None,
         },
         patch: None,
+        limit: None,
     }
 }
 

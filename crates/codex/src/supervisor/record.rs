@@ -5,13 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use super::{Run, reasons, status};
-use crate::arguments::CommandLine;
+use crate::agents::CommandLine;
 use crate::files;
 use crate::journal::{self, EventData, Journal, SessionEnd};
 use crate::log::JobLog;
 use crate::meta::Meta;
 use crate::spec::{Echo, OrderWords};
 use crate::state::SessionSummary;
+use crate::usage::TotalUse;
 
 /// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata and
 /// the state still fit on a full disk.
@@ -50,6 +51,10 @@ impl<'a> Record<'a> {
         self.journal = open_journal(self.run);
         let second = self.journal.append(data);
         self.note("events.jsonl", second);
+    }
+
+    pub(super) fn journal_thread(&mut self, thread: &str) {
+        self.journal.append_thread(thread);
     }
 
     pub(super) fn journal_codex(&mut self, event: &str) {
@@ -141,7 +146,7 @@ impl<'a> Record<'a> {
 
     pub(super) fn heading(&mut self) {
         let Run { spec, checked, session, .. } = self.run;
-        let version = checked.abilities.version.as_deref().unwrap_or("of unknown version");
+        let version = checked.agent.version().unwrap_or("of unknown version");
         let mut lines = vec![
             format!("===== Codex Run Start: {} =====", self.name()),
             format!("Script: adjutant  PWD: {}", spec.directory.display()),
@@ -149,7 +154,7 @@ impl<'a> Record<'a> {
             format!("Instructions: {}", session.instructions(1).display()),
             format!("Meta: {}", session.meta(1).display()),
             format!("Patch Mode: {}", if spec.patch.is_some() { "on" } else { "off" }),
-            format!("Codex: {} {version}", checked.program.display()),
+            format!("{}: {} {version}", checked.agent.name(), checked.program.display()),
             format!("Requested: {}", OrderWords::from(checked.orders.requested)),
             format!("Effective: {}", checked.effective_words()),
         ];
@@ -210,7 +215,7 @@ impl<'a> Record<'a> {
             sandbox_bypass: u8::from(effective.bypass),
             effective_writable_roots: effective.writable_roots,
             reasons: reasons(checked),
-            codex_version: checked.abilities.version.clone(),
+            codex_version: checked.agent.version().map(str::to_owned),
             codex_exit_code: None,
             signal: None,
             thread_id: None,
@@ -218,6 +223,8 @@ impl<'a> Record<'a> {
             duration_ms: 0,
             patch_artifact: None,
             record_problems: Vec::new(),
+            total_use: TotalUse::default(),
+            limit_resets_at: None,
         }
     }
 
@@ -253,6 +260,8 @@ impl<'a> Record<'a> {
             iterations: Some(meta.iteration),
             log_rotations: Some(log.n_rotations),
             codex_events_not_kept: Some(self.journal.n_dropped),
+            total_use: Some(meta.total_use),
+            limit_resets_at: meta.limit_resets_at.clone(),
         }));
         self.write_state();
         if !self.problems.is_empty() {

@@ -61,6 +61,7 @@ fn continued(spec: &Spec) -> Spec {
         orders: OrderWords::default(),
         continues: Some(Continues {
             session: "s".to_owned(),
+            agent: codex::AgentKind::Codex,
             thread: FAKE_THREAD.to_owned(),
             directory: spec.directory.clone(),
             effective,

@@ -1,4 +1,4 @@
-//! Tests of unattended sessions through the public interface (C1–C8).
+//! Tests of unattended sessions through the public interface (C1–C10).
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -6,6 +6,7 @@ mod arguments;
 mod bad_luck;
 mod commit;
 mod leaks;
+mod limits;
 mod orders;
 mod patch;
 mod run;

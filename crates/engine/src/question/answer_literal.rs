@@ -1,6 +1,7 @@
 //! Finds the lines that contain a text, a flag, a route, an environment variable or a configuration key.
 
-use index::Role;
+use index::text::{Field, terms};
+use index::{FileId, Posting, Role, View};
 
 use super::answer::Verb;
 use super::line_kinds::{has_word, is_comment, is_mention, reports, sets};
@@ -207,7 +208,7 @@ fn routes(corpus: &Corpus<'_>, route: &str) -> Occurrences {
     };
     let mut occurrences = corpus.find(&[key], &[key], &judge);
     if let Some(view) = corpus.view {
-        for file in view.files().filter(|file| match_file(route, view.path(*file))) {
+        for file in files_of_route(view, key).filter(|file| match_file(route, view.path(*file))) {
             occurrences.found.push(Occurrence {
                 path: view.path(file).to_owned(),
                 file: Some(file),
@@ -220,4 +221,18 @@ fn routes(corpus: &Corpus<'_>, route: &str) -> Occurrences {
         }
     }
     occurrences
+}
+
+/// Returns the files whose paths may match a route. In a large repository, these are the files whose paths contain `key`.
+fn files_of_route<'a>(view: &'a View, key: &str) -> Box<dyn Iterator<Item = FileId> + 'a> {
+    const MAX_FILES_TO_SCAN: usize = 20_000;
+    if view.file_slots() <= MAX_FILES_TO_SCAN {
+        return Box::new(view.files());
+    }
+    let in_path = |posting: &Posting| posting.counts[Field::Path.slot()] > 0;
+    let rarest = terms(key).into_iter().min_by_key(|term| view.document_frequency(term));
+    let files: Vec<FileId> = rarest
+        .map(|term| view.best_postings(&term).filter(in_path).map(|it| it.file).collect())
+        .unwrap_or_default();
+    Box::new(files.into_iter())
 }

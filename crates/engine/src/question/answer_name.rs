@@ -320,6 +320,7 @@ impl<'a> NameSites<'a> {
         can_be_absent
             && !self.definitions.is_empty()
             && self.occurrences().is_complete
+            && view.freshness().complete
             && view.freshness().left_out == 0
             && self.references().next().is_none()
     }

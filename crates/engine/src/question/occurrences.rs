@@ -211,16 +211,16 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
             break;
         }
         files = Some(match files {
-            None => view.postings(term).map(|posting| posting.file).collect(),
+            // If the rarest term is common, more files than can be read contain the key.
+            None => view.best_postings(term).map(|posting| posting.file).collect(),
             Some(files) if files.is_empty() => return files,
             // The remaining files are few enough to be read.
             Some(files) if files.len() <= 16 => return files,
             Some(mut files) => {
-                let mut others: Vec<FileId> =
-                    view.postings(term).map(|posting| posting.file).collect();
-                others.sort_unstable();
-                files.retain(|file| others.binary_search(file).is_ok());
-                files
+                files.sort_unstable();
+                let mut with_term = Vec::new();
+                view.for_each_posting_in(term, &files, |posting| with_term.push(posting.file));
+                with_term
             }
         });
     }

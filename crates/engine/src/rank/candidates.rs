@@ -1,5 +1,7 @@
 //! Chooses the candidates: the files with the best text scores and the files that the prompt refers to.
 
+use std::ops::Range;
+
 use index::{FileId, Role, View};
 use rustc_hash::FxHashSet;
 
@@ -41,9 +43,9 @@ pub(super) fn choose(
     let bests = SIGNALS.map(|(signal, _)| text.best(signal));
     let mut scored: Vec<(f32, FileId)> = text
         .files()
-        .filter(|file| is_evidence(*file, view.role(*file)))
-        .map(|file| {
-            let factor = if view.role(file) == Role::Source { 1.0 } else { NOT_SOURCE };
+        .filter(|(file, role)| is_evidence(*file, *role))
+        .map(|(file, role)| {
+            let factor = if role == Role::Source { 1.0 } else { NOT_SOURCE };
             (factor * combined_score(text, file, &bests), file)
         })
         .collect();
@@ -61,6 +63,15 @@ pub(super) fn choose(
         .map(|file| Candidate { file, role: view.role(file) })
         .filter(|candidate| is_evidence(candidate.file, candidate.role))
         .collect()
+}
+
+/// Returns the symbols of each candidate with the index of the candidate, sorted, without candidates that have no symbols.
+pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range<u32>, usize)> {
+    let symbols = candidates.iter().map(|candidate| view.file(candidate.file).symbols);
+    let mut ranges: Vec<(Range<u32>, usize)> =
+        symbols.zip(0..).filter(|(range, _)| !range.is_empty()).collect();
+    ranges.sort_unstable_by_key(|(range, _)| range.start);
+    ranges
 }
 
 /// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a session,

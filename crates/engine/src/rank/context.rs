@@ -1,8 +1,9 @@
 //! The query, the view and the candidates that all signals of one ranking share.
 
+use std::ops::Range;
 use std::time::Instant;
 
-use index::{FileId, Role, View};
+use index::{FileId, Node, Role, SymbolId, View};
 use rustc_hash::FxHashMap;
 
 use super::candidates::{self, Candidate};
@@ -33,6 +34,9 @@ pub(super) struct RankContext<'a> {
     pub(super) definitions: Definitions,
     pub(super) session: SessionFiles,
     text: TextScores,
+    /// The symbols of each candidate with the index of the candidate, sorted.
+    symbols: Vec<(Range<u32>, usize)>,
+    positions: FxHashMap<FileId, usize>,
 }
 
 impl<'a> RankContext<'a> {
@@ -64,6 +68,9 @@ impl<'a> RankContext<'a> {
         };
         let candidates = candidates::choose(view, &text, referenced, is_evidence);
         let text_share = candidates::text_share(&candidates, &text);
+        let positions =
+            candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, at)).collect();
+        let symbols = candidates::symbol_ranges(view, &candidates);
         let passages = Passages::read(view, &terms, &candidates, deadline);
         Self {
             view,
@@ -77,6 +84,8 @@ impl<'a> RankContext<'a> {
             definitions,
             session,
             text,
+            symbols,
+            positions,
         }
     }
 
@@ -106,8 +115,20 @@ impl<'a> RankContext<'a> {
         order
     }
 
+    /// Returns the index of the candidate in which a node is. Reads nothing from the index.
+    pub(super) fn candidate_of(&self, node: Node) -> Option<usize> {
+        match node {
+            Node::File(file) => self.positions.get(&file).copied(),
+            Node::Symbol(SymbolId(number)) => {
+                let after = self.symbols.partition_point(|(range, _)| range.start <= number);
+                let (range, at) = self.symbols.get(after.checked_sub(1)?)?;
+                range.contains(&number).then_some(*at)
+            }
+        }
+    }
+
     /// Returns a map from the file of each candidate to the index of the candidate.
-    pub(super) fn positions(&self) -> FxHashMap<FileId, usize> {
-        self.candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, at)).collect()
+    pub(super) fn positions(&self) -> &FxHashMap<FileId, usize> {
+        &self.positions
     }
 }

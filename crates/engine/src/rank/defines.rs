@@ -50,12 +50,22 @@ pub(super) fn measure(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
     context.each(|file| scores.get(&file).map_or(0.0, |row| row[scope as usize]))
 }
 
-/// Returns the source files that define `name`, or all files that define it if none of them is source code.
+/// Returns the source files that define `name`, or all files that define it if none of them is source code. Stops if more
+/// than [`MAX_FILES`] source files define it.
 fn defining_files(view: &View, name: &str) -> FxHashSet<FileId> {
-    let all: FxHashSet<FileId> =
-        view.symbols_named(name).into_iter().map(|symbol| view.file_of(symbol)).collect();
-    let source: FxHashSet<FileId> =
-        all.iter().copied().filter(|file| view.role(*file) == Role::Source).collect();
+    let (mut all, mut source) = (FxHashSet::default(), FxHashSet::default());
+    for symbol in view.symbols_named_like(name) {
+        let symbol = view.symbol(symbol);
+        if symbol.name != name || !all.insert(symbol.file) {
+            continue;
+        }
+        if view.role(symbol.file) == Role::Source {
+            source.insert(symbol.file);
+        }
+        if source.len() > MAX_FILES {
+            return source;
+        }
+    }
     if source.is_empty() { all } else { source }
 }
 

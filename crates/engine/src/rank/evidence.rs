@@ -81,24 +81,30 @@ pub(super) fn copies_of_prompt(
     query: &Query,
     terms: &[Term<'_>],
 ) -> FxHashSet<FileId> {
-    let copied = copied_terms(query, terms);
+    let mut copied = copied_terms(query, terms);
     // A copy contains all terms of the prompt, so each of them occurs in the repository.
     let is_absent = |text: &str| view.document_frequency(text) == 0;
     let mut written = query.search_terms().take(MAX_LOOKED_UP);
     if copied.is_empty() || written.any(|term| is_absent(&term.text)) {
         return FxHashSet::default();
     }
-    let mut copies: Option<FxHashSet<FileId>> = None;
-    for at in copied {
-        let files = view.postings(terms[at].text).map(|posting| posting.file);
-        let found: FxHashSet<FileId> = match &copies {
-            Some(copies) => files.filter(|file| copies.contains(file)).collect(),
-            None => files.filter(|file| can_be_copy(view.role(*file))).collect(),
-        };
-        if found.is_empty() {
-            return found;
+    // The rarest term is read first. Of the others, only the postings in the documents that remain are read.
+    copied.sort_by_cached_key(|at| view.document_frequency(terms[*at].text));
+    let mut copied = copied.into_iter().map(|at| terms[at].text);
+    let Some(rarest) = copied.next() else { return FxHashSet::default() };
+    let mut copies: Vec<FileId> = view
+        .best_postings(rarest)
+        .map(|posting| posting.file)
+        .filter(|file| can_be_copy(view.role(*file)))
+        .collect();
+    for term in copied {
+        if copies.is_empty() {
+            break;
         }
-        copies = Some(found);
+        copies.sort_unstable();
+        let mut found = Vec::new();
+        view.for_each_posting_in(term, &copies, |posting| found.push(posting.file));
+        copies = found;
     }
-    copies.unwrap_or_default()
+    copies.into_iter().collect()
 }

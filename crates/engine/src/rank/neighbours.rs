@@ -1,35 +1,39 @@
 //! Scores files that are related to the leaders, which are the files with the best text scores.
 
-use index::{Edge, EdgeKind, FileId, Node, Role, SymbolId, View};
+use index::{Edge, EdgeKind, Node, Role, SymbolId, View};
 use rustc_hash::FxHashMap;
 
 use super::context::RankContext;
 use super::text::TextSignal;
-use crate::location::file_of;
 
 const MAX_EDGE_LEADERS: usize = 8;
 const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
 /// The maximum number of definitions per leader whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
+/// The maximum number of edges per node that are read. A definition with more users says little about each of them.
+const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
 
 /// Scores the files that the leaders use.
 pub(super) fn used(context: &RankContext<'_>) -> Vec<f32> {
-    by_edges(context, |view, node| view.edges_from(node).map(|edge| (edge.to, edge)).collect())
+    by_edges(context, |view, node| {
+        view.edges_from(node).take(MAX_EDGES).map(|edge| (edge.to, edge)).collect()
+    })
 }
 
 /// Scores the files that use the leaders.
 pub(super) fn users(context: &RankContext<'_>) -> Vec<f32> {
-    by_edges(context, |view, node| view.edges_into(node).map(|edge| (edge.from, edge)).collect())
+    by_edges(context, |view, node| {
+        view.edges_into(node).take(MAX_EDGES).map(|edge| (edge.from, edge)).collect()
+    })
 }
 
 fn by_edges(
     context: &RankContext<'_>,
     edges: impl Fn(&View, Node) -> Vec<(Node, Edge)>,
 ) -> Vec<f32> {
-    let positions = context.positions();
     let mut scores = vec![0.0; context.candidates.len()];
     for leader in context.leaders(MAX_EDGE_LEADERS) {
         let file = context.view.file(context.candidates[leader].file);
@@ -38,17 +42,16 @@ fn by_edges(
             ..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
         let nodes =
             symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(file.id)]);
-        let mut strength: FxHashMap<FileId, f32> = FxHashMap::default();
+        // The strength of the relation to each candidate, by the index of the candidate.
+        let mut strength: FxHashMap<usize, f32> = FxHashMap::default();
         for (other, edge) in nodes.flat_map(|node| edges(context.view, node)) {
-            let other = file_of(context.view, other);
-            if other != file.id && edge.kind != EdgeKind::Tests {
+            let candidate = context.candidate_of(other).filter(|other| *other != leader);
+            if let Some(other) = candidate.filter(|_| edge.kind != EdgeKind::Tests) {
                 *strength.entry(other).or_default() += edge.confidence;
             }
         }
         for (other, strength) in strength {
-            if let Some(at) = positions.get(&other) {
-                scores[*at] += leader_weight * strength / (strength + HALF);
-            }
+            scores[other] += leader_weight * strength / (strength + HALF);
         }
     }
     scores

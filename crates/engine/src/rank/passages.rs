@@ -1,10 +1,9 @@
 //! Scores passages with BM25. A passage is a function or another range of lines.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::time::Instant;
 
-use index::{FileId, PassageId, SymbolId, View};
-use rustc_hash::FxHashMap;
+use index::{PassageId, SymbolId, View};
 
 use super::candidates::Candidate;
 use super::context::RankContext;
@@ -25,6 +24,9 @@ const SUMMED: usize = 3;
 /// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
 /// little.
 const MAX_POSTINGS: usize = 40_000;
+/// The number of postings of one term above which only those in candidates count. In a large repository, a few terms would
+/// otherwise use up all postings.
+const MAX_COUNTED: usize = 100_000;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ScoredPassage {
@@ -47,18 +49,18 @@ impl Passages {
         candidates: &[Candidate],
         deadline: Instant,
     ) -> Self {
-        let scores = score_all(view, terms, deadline);
-        let positions: FxHashMap<FileId, usize> =
-            candidates.iter().enumerate().map(|(at, candidate)| (candidate.file, at)).collect();
         let mut passages = Self {
             found: vec![Vec::new(); candidates.len()],
             tops: vec![[[0.0; SUMMED]; PASSAGE_SCOPES]; candidates.len()],
         };
-        let has_score = |(_, scores): &(usize, &PassageScores)| scores[0] > 0.0 || scores[2] > 0.0;
-        for (number, scores) in scores.iter().enumerate().filter(has_score) {
-            let id = PassageId(number as u32);
-            if let Some(at) = positions.get(&view.passage(id).file) {
-                passages.add(*at, id, scores);
+        // The candidates are sorted by file, so their passages are sorted, too.
+        let ranges: Vec<Range<u32>> =
+            candidates.iter().map(|candidate| view.passages_of(candidate.file)).collect();
+        let scores = score_all(view, terms, &ranges, deadline);
+        for (at, scores) in scores.into_iter().enumerate() {
+            let has_score = |(_, scores): &(u32, PassageScores)| scores[0] > 0.0 || scores[2] > 0.0;
+            for (number, scores) in (ranges[at].start..).zip(scores).filter(has_score) {
+                passages.add(at, PassageId(number), &scores);
             }
         }
         passages
@@ -103,8 +105,15 @@ pub(super) fn best_three(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
     context.passages.tops.iter().map(|tops| tops[scope as usize].iter().sum()).collect()
 }
 
-fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<PassageScores> {
-    let mut scores = vec![[0.0; PASSAGE_SCOPES]; view.passage_slots()];
+/// Returns the scores of the passages in each of `ranges`, which are sorted. The scores of a range without a term are
+/// empty.
+fn score_all(
+    view: &View,
+    terms: &[Term<'_>],
+    ranges: &[Range<u32>],
+    deadline: Instant,
+) -> Vec<Vec<PassageScores>> {
+    let mut scores = vec![Vec::new(); ranges.len()];
     let totals = view.totals();
     let average = (totals.passage_length as f32 / totals.passages.max(1) as f32).max(1.0);
     let mut n_postings = 0;
@@ -113,9 +122,16 @@ fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<PassageS
             break;
         }
         let weights = SCOPES.map(|scope| term.weight(scope));
-        for posting in view.passage_postings(term.text) {
-            let Some(row) = scores.get_mut(posting.passage.0 as usize) else { continue };
-            n_postings += 1;
+        let mut n_visited = 0;
+        let n_all = view.for_each_passage_posting_in(term.text, ranges, |posting| {
+            n_visited += 1;
+            let after = ranges.partition_point(|range| range.start <= posting.passage.0);
+            let Some(at) = last_with(ranges, after, posting.passage.0) else { return };
+            let in_file: &mut Vec<PassageScores> = &mut scores[at];
+            if in_file.is_empty() {
+                in_file.resize(ranges[at].len(), [0.0; PASSAGE_SCOPES]);
+            }
+            let row = &mut in_file[(posting.passage.0 - ranges[at].start) as usize];
             let length = view.passage(posting.passage).length as f32;
             let norm = SATURATION * (1.0 - LENGTH_EFFECT + LENGTH_EFFECT * length / average);
             let count = posting.count as f32;
@@ -123,7 +139,16 @@ fn score_all(view: &View, terms: &[Term<'_>], deadline: Instant) -> Vec<PassageS
             for (score, weight) in row.iter_mut().zip(weights) {
                 *score += weight * frequency;
             }
-        }
+        });
+        n_postings += if n_all > MAX_COUNTED { n_visited } else { n_all };
     }
     scores
+}
+
+/// Returns the last of the ranges before `after` that contains `number`. Files without passages have empty ranges.
+fn last_with(ranges: &[Range<u32>], after: usize, number: u32) -> Option<usize> {
+    ranges[..after]
+        .iter()
+        .rposition(|range| !range.is_empty())
+        .filter(|at| ranges[*at].contains(&number))
 }

@@ -11,7 +11,6 @@ use super::terms::weigh;
 use super::text::{TextScores, TextSignal};
 use super::trace::TraceFiles;
 use super::{flag, mentions};
-use crate::location::file_of;
 use crate::query::Query;
 use crate::session::SessionContext;
 
@@ -22,6 +21,8 @@ const MAX_FILES_TO_SCAN: usize = 20_000;
 const MAX_SIBLINGS: usize = 100;
 /// The maximum number of definitions per touched file whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
+/// The maximum number of edges per node that are read.
+const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
 
@@ -140,29 +141,32 @@ pub(super) fn earlier_prompts(context: &RankContext<'_>) -> Vec<f32> {
 
 /// Scores files that use a touched file or that a touched file uses.
 pub(super) fn linked(context: &RankContext<'_>) -> Vec<f32> {
-    let positions = context.positions();
     let mut scores = vec![0.0_f32; context.candidates.len()];
     for (n_later, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
-        for (other, strength) in link_strengths(context.view, *file) {
-            if let Some(at) = positions.get(&other).filter(|_| other != *file) {
-                scores[*at] += recency_of(n_later) * strength / (strength + HALF);
+        let own = context.candidate_of(Node::File(*file));
+        for (other, strength) in link_strengths(context, *file) {
+            if Some(other) != own {
+                scores[other] += recency_of(n_later) * strength / (strength + HALF);
             }
         }
     }
     scores
 }
 
-/// Returns the files at the other ends of the edges of a file, each with the total confidence of its edges.
-fn link_strengths(view: &View, id: FileId) -> FxHashMap<FileId, f32> {
-    let file = view.file(id);
+/// Returns the candidates at the other ends of the edges of a file, each with the total confidence of its edges.
+fn link_strengths(context: &RankContext<'_>, id: FileId) -> FxHashMap<usize, f32> {
+    let (view, file) = (context.view, context.view.file(id));
     let last = file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
     let symbols = (file.symbols.start..last).map(|number| Node::Symbol(SymbolId(number)));
-    let mut strengths: FxHashMap<FileId, f32> = FxHashMap::default();
+    let mut strengths: FxHashMap<usize, f32> = FxHashMap::default();
     for node in symbols.chain([Node::File(id)]) {
-        let outgoing = view.edges_from(node).map(|edge| (edge.to, edge.confidence));
-        let incoming = view.edges_into(node).map(|edge| (edge.from, edge.confidence));
+        let outgoing = view.edges_from(node).take(MAX_EDGES).map(|edge| (edge.to, edge.confidence));
+        let incoming =
+            view.edges_into(node).take(MAX_EDGES).map(|edge| (edge.from, edge.confidence));
         for (other, confidence) in outgoing.chain(incoming) {
-            *strengths.entry(file_of(view, other)).or_default() += confidence;
+            if let Some(other) = context.candidate_of(other) {
+                *strengths.entry(other).or_default() += confidence;
+            }
         }
     }
     strengths

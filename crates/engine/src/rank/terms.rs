@@ -1,5 +1,6 @@
 //! Chooses and weighs the terms of a query. Used by direct search and by the ranking of indexed files.
 
+use index::View;
 use index::text::TokenKind;
 
 use crate::query::{QueryTerm, SECTIONS};
@@ -57,6 +58,11 @@ pub(crate) struct Term<'q> {
 }
 
 impl Term<'_> {
+    /// Returns whether more files contain the term than are read.
+    pub(super) fn is_common(&self) -> bool {
+        self.document_frequency > View::max_postings()
+    }
+
     pub(crate) fn weight(&self, scope: Scope) -> f32 {
         self.weights[scope as usize]
     }
@@ -65,7 +71,8 @@ impl Term<'_> {
 /// Weighs the terms that occur in at least one file but not in most of the `n_files` files. Returns the terms with the
 /// highest weights, highest first.
 ///
-/// `document_frequency` returns the number of files that contain a term.
+/// `document_frequency` returns the number of files that contain a term. Of a more common term, at most
+/// [`View::max_postings`] are read.
 pub(crate) fn weigh<'q>(
     terms: impl IntoIterator<Item = &'q QueryTerm>,
     n_files: u32,
@@ -92,7 +99,8 @@ pub(crate) fn weigh<'q>(
     terms.truncate(MAX_TERMS);
     let mut n_postings = 0_u32;
     let affordable = terms.iter().take_while(|term| {
-        n_postings = n_postings.saturating_add(term.document_frequency);
+        let n_read = term.document_frequency.min(View::max_postings());
+        n_postings = n_postings.saturating_add(n_read);
         n_postings <= MAX_POSTINGS
     });
     let n_terms = affordable.count().max(MIN_TERMS);

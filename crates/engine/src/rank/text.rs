@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use index::text::{FIELDS, Field};
-use index::{FileId, View};
+use index::{FileId, Role, View};
 
 use super::terms::{Scope, Term};
 
@@ -51,50 +51,123 @@ const HISTORY_LENGTH_EFFECT: f32 = 0.3;
 const HISTORY_SATURATION: f32 = 1.5;
 const NAME_SATURATION: f32 = 1.0;
 
-/// The text scores of all files in a view.
+/// The number of files whose scores are completed if the prompt has common terms. It is larger than the number of
+/// candidates, because the order can change.
+const MAX_COMPLETED: usize = 1_000;
+/// The factor for files that are not source code when the files to complete are chosen.
+const NOT_SOURCE: f32 = 0.5;
+
+/// The text scores of the files that contain a term of the query.
 pub(super) struct TextScores {
-    rows: Vec<TextRow>,
+    /// For each file number, the position of its row plus one, or zero if the file has no row.
+    positions: Vec<u32>,
+    rows: Vec<ScoredFile>,
+}
+
+struct ScoredFile {
+    file: FileId,
+    role: Role,
+    scores: TextRow,
+    norms: LengthNorms,
+    /// The terms that were added to the scores. The bits are positions in the list of terms.
+    terms: u64,
 }
 
 impl TextScores {
     pub(super) fn read(view: &View, terms: &[Term<'_>], deadline: Instant) -> Self {
-        let mut rows = vec![[0.0; SIGNALS]; view.file_slots()];
+        let mut scores = Self { positions: vec![0; view.file_slots()], rows: Vec::new() };
         let totals = view.totals();
         let n_files = totals.files.max(1) as f32;
         let averages = AverageLengths::new(totals.lengths.map(|length| length as f32 / n_files));
-        let mut norms: Vec<Option<Box<LengthNorms>>> = Vec::new();
-        norms.resize_with(view.file_slots(), || None);
-        for term in terms {
+        for (number, term) in terms.iter().enumerate() {
             if Instant::now() >= deadline {
                 break;
             }
-            for posting in view.postings(term.text) {
-                let slot = posting.file.0 as usize;
-                let Some(row) = rows.get_mut(slot) else { continue };
-                let norms = norms[slot].get_or_insert_with(|| {
-                    Box::new(averages.norms(&view.file(posting.file).lengths))
-                });
-                add_term(row, term, &posting.counts, norms);
+            for posting in view.best_postings(term.text) {
+                let Some(row) = scores.row(view, &averages, posting.file) else { continue };
+                row.terms |= 1 << number;
+                add_term(&mut row.scores, term, &posting.counts, &row.norms);
             }
         }
-        Self { rows }
+        scores.complete(view, terms, deadline);
+        scores
+    }
+
+    /// Returns the row of a file, which is created if needed.
+    fn row(
+        &mut self,
+        view: &View,
+        averages: &AverageLengths,
+        file: FileId,
+    ) -> Option<&mut ScoredFile> {
+        let position = self.positions.get_mut(file.0 as usize)?;
+        if *position == 0 {
+            let profile = view.profile(file);
+            let norms = averages.norms(&profile.lengths);
+            let (role, scores) = (profile.role, [0.0; SIGNALS]);
+            self.rows.push(ScoredFile { file, role, scores, norms, terms: 0 });
+            *position = self.rows.len() as u32;
+        }
+        self.rows.get_mut((*position as usize).checked_sub(1)?)
+    }
+
+    /// Adds the common terms to the best files, as far as they were not added. Of a common term, only the files in which
+    /// it is most prominent were read.
+    fn complete(&mut self, view: &View, terms: &[Term<'_>], deadline: Instant) {
+        let is_common = |(_, term): &(usize, &Term<'_>)| term.is_common();
+        let common: Vec<(usize, &Term<'_>)> = terms.iter().enumerate().filter(is_common).collect();
+        if common.is_empty() {
+            return;
+        }
+        let files = self.best_files(MAX_COMPLETED);
+        for (number, term) in common {
+            if Instant::now() >= deadline {
+                return;
+            }
+            view.for_each_posting_in(term.text, &files, |posting| {
+                let position = self.positions.get(posting.file.0 as usize).copied().unwrap_or(0);
+                let Some(at) = (position as usize).checked_sub(1) else { return };
+                let row = &mut self.rows[at];
+                if row.terms & 1 << number == 0 {
+                    row.terms |= 1 << number;
+                    add_term(&mut row.scores, term, &posting.counts, &row.norms);
+                }
+            });
+        }
+    }
+
+    /// Returns the `count` files with the highest scores, sorted by number.
+    fn best_files(&self, count: usize) -> Vec<FileId> {
+        let score = |row: &ScoredFile| {
+            let factor = if row.role == Role::Source { 1.0 } else { NOT_SOURCE };
+            factor * row.scores[TextSignal::Whole as usize]
+        };
+        let mut files: Vec<(f32, FileId)> =
+            self.rows.iter().map(|row| (score(row), row.file)).collect();
+        if files.len() > count {
+            files.select_nth_unstable_by(count, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            files.truncate(count);
+        }
+        let mut files: Vec<FileId> = files.into_iter().map(|(_, file)| file).collect();
+        files.sort_unstable();
+        files
     }
 
     pub(super) fn of(&self, signal: TextSignal, file: FileId) -> f32 {
-        self.rows.get(file.0 as usize).map_or(0.0, |row| row[signal as usize])
+        let position = self.positions.get(file.0 as usize).copied().unwrap_or(0);
+        let row = (position as usize).checked_sub(1).and_then(|at| self.rows.get(at));
+        row.map_or(0.0, |row| row.scores[signal as usize])
     }
 
     /// Returns the highest score of any file for `signal`.
     pub(super) fn best(&self, signal: TextSignal) -> f32 {
-        self.rows.iter().map(|row| row[signal as usize]).fold(0.0, f32::max)
+        self.rows.iter().map(|row| row.scores[signal as usize]).fold(0.0, f32::max)
     }
 
-    /// Returns the files with a score above 0 for any signal.
-    pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
-        let scored = |(number, row): (usize, &TextRow)| {
-            row.iter().any(|score| *score > 0.0).then_some(FileId(number as u32))
-        };
-        self.rows.iter().enumerate().filter_map(scored)
+    /// Returns the files with a score above 0 for any signal, with their roles.
+    pub(super) fn files(&self) -> impl Iterator<Item = (FileId, Role)> {
+        let scored = |row: &&ScoredFile| row.scores.iter().any(|score| *score > 0.0);
+        self.rows.iter().filter(scored).map(|row| (row.file, row.role))
     }
 }
 

@@ -97,7 +97,7 @@ fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
         frame
             .function
             .as_deref()
-            .is_some_and(|name| view.symbols_named(name).iter().any(|id| view.file_of(*id) == file))
+            .is_some_and(|name| view.symbols_in(file).any(|symbol| symbol.name == name))
     };
     if defines(first) { Some(first) } else { matching.find(|file| defines(*file)).or(Some(first)) }
 }

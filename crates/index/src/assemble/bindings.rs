@@ -1,37 +1,34 @@
-//! Collects the bindings of all files: what the sources state about the types of variables, members and functions.
+//! The bindings of a file: what its source states about the types of variables, members and functions.
 
-use rustc_hash::FxHashSet;
 use syntax::BindingKind;
 
+use super::file_facts::{NameRange, Names};
+use super::key_table::hash_key;
 use super::symbols::SymbolTable;
-use super::symbols_by_key::{SymbolsByKey, hash_key};
-use super::{Assembly, FileRow};
 use crate::facts::FactsReader;
 
 #[derive(Clone, Copy)]
-pub(super) struct BindingRow<'a> {
+pub(super) struct BindingRow {
     pub(super) kind: BindingKind,
-    pub(super) file: u32,
     /// The enclosing definition.
     pub(super) scope: Option<u32>,
-    pub(super) name: &'a str,
-    pub(super) value: &'a str,
+    pub(super) name: NameRange,
+    pub(super) value: NameRange,
 }
 
-/// All bindings of the tree, with indexes for lookup.
+/// The bindings of one file, with an index for lookup.
 #[derive(Default)]
-pub(super) struct BindingTable<'a> {
-    rows: Vec<BindingRow<'a>>,
-    by_key: SymbolsByKey,
-    /// The names of modules' variables that are not symbols, such as renamed exports.
-    pub(super) other_names: FxHashSet<&'a str>,
+pub(super) struct Bindings {
+    /// The hash of each binding's key, in ascending order. Bindings with the same key are in source order.
+    keys: Vec<u64>,
+    rows: Vec<BindingRow>,
 }
 
 /// What a binding describes. It is part of the key of the lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Subject {
-    /// A variable of the module, in a file.
-    Module(u32),
+pub(super) enum Subject {
+    /// A variable of the module.
+    Module,
     /// A variable or parameter of a function.
     Local(u32),
     /// A member of a type.
@@ -42,87 +39,73 @@ enum Subject {
     Base(u32),
 }
 
-impl<'a> BindingTable<'a> {
-    pub(super) fn collect(
-        assembly: &Assembly<'a>,
-        files: &[FileRow<'a>],
-        symbols: &SymbolTable<'a>,
-    ) -> Self {
-        let mut rows = Vec::new();
-        let mut keys = Vec::new();
-        let mut other_names = FxHashSet::default();
-        for (number, file) in (0_u32..).zip(files) {
-            let reader = FactsReader::new(assembly.files[number as usize].record);
-            if !reader.has_bindings() {
-                continue;
-            }
-            let names = reader.names();
-            reader.bindings(&names, |fact| {
-                let scope =
-                    fact.scope.filter(|at| *at < file.n_symbols).map(|at| file.first_symbol + at);
-                let row = BindingRow {
-                    kind: fact.kind,
-                    file: number,
-                    scope,
-                    name: fact.name,
-                    value: fact.value,
-                };
-                if scope.is_none() && !symbols.by_name.contains_key(fact.name) {
-                    other_names.insert(fact.name);
-                }
-                if let Some(key) = key_of(&row, symbols) {
-                    keys.push((key, rows.len() as u32));
-                    rows.push(row);
-                }
-            });
+impl Subject {
+    fn has_name(self) -> bool {
+        match self {
+            Self::Module | Self::Local(_) | Self::Member(_) => true,
+            Self::Function(_) | Self::Base(_) => false,
         }
-        Self { rows, by_key: SymbolsByKey::new(keys), other_names }
     }
+}
 
-    /// Returns the bindings of a variable of the module.
-    pub(super) fn of_module<'s>(
-        &'s self,
+impl Bindings {
+    pub(super) fn collect(
         file: u32,
-        name: &'s str,
-    ) -> impl Iterator<Item = &'s BindingRow<'a>> + 's {
-        self.get(Subject::Module(file), name).filter(move |row| row.name == name)
+        reader: &FactsReader<'_>,
+        names: &Names,
+        symbols: &SymbolTable,
+    ) -> Self {
+        let own = symbols.of_file(file);
+        let mut keyed: Vec<(u64, BindingRow)> = Vec::new();
+        reader.numbered_bindings(|kind, scope, [name, value]| {
+            let scope = scope.filter(|at| *at < own.end - own.start).map(|at| own.start + at);
+            let row =
+                BindingRow { kind, scope, name: names.range(name), value: names.range(value) };
+            if let Some(subject) = subject_of(&row, symbols) {
+                let name = if subject.has_name() { names.text(row.name) } else { "" };
+                keyed.push((hash_key((subject, name)), row));
+            }
+        });
+        keyed.sort_by_key(|(key, _)| *key);
+        let (keys, rows) = keyed.into_iter().unzip();
+        Self { keys, rows }
     }
 
-    /// Returns the bindings of a variable or parameter of a function.
-    pub(super) fn of_function<'s>(
+    /// Returns the bindings of a variable, parameter or member, in source order.
+    pub(super) fn of<'s>(
         &'s self,
-        function: u32,
+        subject: Subject,
         name: &'s str,
-    ) -> impl Iterator<Item = &'s BindingRow<'a>> + 's {
-        self.get(Subject::Local(function), name).filter(move |row| row.name == name)
+        names: &'s Names,
+    ) -> impl Iterator<Item = &'s BindingRow> + 's {
+        self.get(subject, name).iter().filter(move |row| names.text(row.name) == name)
     }
 
-    /// Returns the bindings of a member of a type.
-    pub(super) fn of_member<'s>(
-        &'s self,
-        class: u32,
-        name: &'s str,
-    ) -> impl Iterator<Item = &'s BindingRow<'a>> + 's {
-        self.get(Subject::Member(class), name).filter(move |row| row.name == name)
-    }
-
-    /// Returns what is known about the result of a function.
-    pub(super) fn results(&self, function: u32) -> impl Iterator<Item = &BindingRow<'a>> {
+    /// Returns what is known about the result of a function, in source order.
+    pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.get(Subject::Function(function), "")
     }
 
     /// Returns the supertypes of a type, in source order.
-    pub(super) fn bases(&self, class: u32) -> impl Iterator<Item = &BindingRow<'a>> {
+    pub(super) fn bases(&self, class: u32) -> &[BindingRow] {
         self.get(Subject::Base(class), "")
     }
 
-    fn get(&self, subject: Subject, name: &str) -> impl Iterator<Item = &BindingRow<'a>> {
-        self.by_key.get(hash_key((subject, name))).map(|at| &self.rows[at as usize])
+    fn get(&self, subject: Subject, name: &str) -> &[BindingRow] {
+        let key = hash_key((subject, name));
+        let start = self.keys.partition_point(|other| *other < key);
+        let length = self.keys[start..].partition_point(|other| *other == key);
+        &self.rows[start..start + length]
+    }
+
+    /// Returns the number of bytes that the bindings take.
+    pub(super) fn size(&self) -> usize {
+        self.keys.len() * 8 + self.rows.len() * size_of::<BindingRow>()
     }
 }
 
-fn key_of(row: &BindingRow<'_>, symbols: &SymbolTable<'_>) -> Option<u64> {
-    let subject = match row.kind {
+fn subject_of(row: &BindingRow, symbols: &SymbolTable) -> Option<Subject> {
+    Some(match row.kind {
         BindingKind::Base => Subject::Base(row.scope?),
         BindingKind::Returned | BindingKind::Yielded | BindingKind::ReturnType => {
             Subject::Function(symbols.function_around(row.scope?)?)
@@ -135,16 +118,9 @@ fn key_of(row: &BindingRow<'_>, symbols: &SymbolTable<'_>) -> Option<u64> {
         | BindingKind::Parameter
         | BindingKind::Element
         | BindingKind::Entered => match row.scope.and_then(|scope| symbols.scope_around(scope)) {
-            None => Subject::Module(row.file),
-            Some(scope) if symbols.rows[scope as usize].fact.kind.has_methods() => {
-                Subject::Member(scope)
-            }
+            None => Subject::Module,
+            Some(scope) if symbols.kind(scope).has_methods() => Subject::Member(scope),
             Some(scope) => Subject::Local(scope),
         },
-    };
-    let name = match subject {
-        Subject::Function(_) | Subject::Base(_) => "",
-        Subject::Module(_) | Subject::Local(_) | Subject::Member(_) => row.name,
-    };
-    Some(hash_key((subject, name)))
+    })
 }

@@ -1,8 +1,11 @@
-//! Collects and encodes the edges between nodes. Nodes are numbered: all files first, then all symbols.
+//! Sorts and encodes the edges between nodes. Nodes are numbered: all files first, then all symbols.
 
-use super::tables::lists;
-use crate::codec::put_varint;
+use std::cmp::Reverse;
+use std::io;
+
+use crate::codec::{put_varint, u32_at};
 use crate::edge::EdgeKind;
+use crate::spill::{Row, Runs, Section, Sorter, Spill};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawEdge {
@@ -14,61 +17,151 @@ pub(super) struct RawEdge {
     pub(super) line: u32,
 }
 
-/// Edges sorted by start node. A reference that occurs on several lines has an edge for each line; the edge with the
-/// highest confidence and the lowest line is first.
-#[derive(Default)]
-pub(super) struct Graph {
-    edges: Vec<RawEdge>,
+/// An edge in the order of one of its nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct EdgeRow {
+    node: u32,
+    other: u32,
+    kind: EdgeKind,
+    confidence: Reverse<u8>,
+    line: u32,
 }
 
-impl Graph {
-    pub(super) fn new(mut edges: Vec<RawEdge>) -> Self {
-        edges.retain(|edge| edge.from != edge.to);
-        edges.sort_unstable_by_key(|edge| {
-            (edge.from, edge.to, edge.kind, std::cmp::Reverse(edge.confidence), edge.line)
-        });
-        edges.dedup_by_key(|edge| (edge.from, edge.to, edge.kind, edge.line));
-        Self { edges }
-    }
+impl Row for EdgeRow {
+    const SIZE: usize = 14;
 
-    pub(super) fn len(&self) -> usize {
-        self.edges().count()
-    }
-
-    /// Returns the first edge of each kind between two nodes.
-    pub(super) fn edges(&self) -> impl Iterator<Item = &RawEdge> {
-        let key = |edge: &RawEdge| (edge.from, edge.to, edge.kind);
-        self.edges.chunk_by(move |a, b| key(a) == key(b)).filter_map(<[RawEdge]>::first)
-    }
-
-    /// Returns four sections: the offsets and the lists of outgoing edges, then the offsets and the lists of incoming
-    /// edges.
-    pub(super) fn sections(&self, n_nodes: usize) -> [Vec<u8>; 4] {
-        let [out_starts, out] =
-            by_node(n_nodes, self.edges.iter().map(|edge| (edge.from, edge.to, edge)));
-        let [in_starts, incoming] =
-            by_node(n_nodes, self.edges.iter().map(|edge| (edge.to, edge.from, edge)));
-        [out_starts, out, in_starts, incoming]
-    }
-}
-
-fn by_node<'a>(
-    n_nodes: usize,
-    edges: impl Iterator<Item = (u32, u32, &'a RawEdge)>,
-) -> [Vec<u8>; 2] {
-    let mut of_node: Vec<Vec<(u32, &RawEdge)>> = vec![Vec::new(); n_nodes];
-    for (node, other, edge) in edges {
-        of_node[node as usize].push((other, edge));
-    }
-    lists(&of_node, |edges, out| {
-        let mut previous = 0;
-        for (other, edge) in edges {
-            // `other` ascends in both directions, because the edges are sorted by start node, then by end node.
-            put_varint(out, u64::from(other - previous));
-            out.push(edge.kind.code());
-            out.push(edge.confidence);
-            put_varint(out, u64::from(edge.line));
-            previous = *other;
+    fn put(&self, out: &mut Vec<u8>) {
+        for number in [self.node, self.other, self.line] {
+            out.extend_from_slice(&number.to_le_bytes());
         }
-    })
+        out.extend([self.kind.code(), self.confidence.0]);
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        Self {
+            node: u32_at(bytes, 0),
+            other: u32_at(bytes, 4),
+            kind: EdgeKind::of_code(bytes[12]),
+            confidence: Reverse(bytes[13]),
+            line: u32_at(bytes, 8),
+        }
+    }
+}
+
+/// Collects the edges of one thread.
+pub(super) struct EdgeSorter<'s>(Sorter<'s, EdgeRow>);
+
+impl<'s> EdgeSorter<'s> {
+    pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
+        Self(Sorter::new(spill, max_bytes))
+    }
+
+    pub(super) fn push(&mut self, edge: RawEdge) -> io::Result<()> {
+        let RawEdge { from, to, kind, confidence, line } = edge;
+        if from == to {
+            return Ok(());
+        }
+        self.0.push(EdgeRow { node: from, other: to, kind, confidence: Reverse(confidence), line })
+    }
+
+    pub(super) fn finish(self) -> Runs<EdgeRow> {
+        self.0.finish()
+    }
+}
+
+/// The sections of a graph.
+pub(super) struct Graph<'s> {
+    /// The offsets and the lists of outgoing edges, then the offsets and the lists of incoming edges.
+    pub(super) sections: [Section<'s>; 4],
+    /// The number of edges, without the repetitions on other lines.
+    pub(super) n_edges: usize,
+}
+
+impl<'s> Graph<'s> {
+    /// Writes the edges by start node, then by end node. A reference that occurs on several lines has an edge for each
+    /// line; the edge with the highest confidence and the lowest line is first. Calls `visit` with the first edge of each
+    /// kind between two nodes.
+    pub(super) fn write(
+        edges: Runs<EdgeRow>,
+        n_nodes: usize,
+        spill: &'s Spill,
+        max_bytes: usize,
+        mut visit: impl FnMut(&RawEdge),
+    ) -> io::Result<Self> {
+        let mut incoming = Sorter::new(spill, max_bytes);
+        let mut out = Lists::new(spill);
+        let mut n_edges = 0;
+        let mut merge = edges.merge()?;
+        let mut previous: Option<EdgeRow> = None;
+        while let Some(row) = merge.next()? {
+            let is_first = previous.is_none_or(|previous| {
+                (previous.node, previous.other, previous.kind) != (row.node, row.other, row.kind)
+            });
+            if !is_first && previous.is_some_and(|previous| previous.line == row.line) {
+                continue;
+            }
+            previous = Some(row);
+            n_edges += usize::from(is_first);
+            let edge = RawEdge {
+                from: row.node,
+                to: row.other,
+                kind: row.kind,
+                confidence: row.confidence.0,
+                line: row.line,
+            };
+            if is_first {
+                visit(&edge);
+            }
+            out.put(&row)?;
+            incoming.push(EdgeRow { node: row.other, other: row.node, ..row })?;
+        }
+        let [out_starts, out] = out.finish(n_nodes)?;
+        let mut lists = Lists::new(spill);
+        let mut merge = incoming.finish().merge()?;
+        while let Some(row) = merge.next()? {
+            lists.put(&row)?;
+        }
+        let [in_starts, incoming] = lists.finish(n_nodes)?;
+        Ok(Self { sections: [out_starts, out, in_starts, incoming], n_edges })
+    }
+}
+
+/// Writes one list of edges per node.
+struct Lists<'s> {
+    starts: Section<'s>,
+    lists: Section<'s>,
+    /// The number of nodes whose lists were started.
+    n_nodes: u32,
+    previous: u32,
+}
+
+impl<'s> Lists<'s> {
+    fn new(spill: &'s Spill) -> Self {
+        Self { starts: Section::new(spill), lists: Section::new(spill), n_nodes: 0, previous: 0 }
+    }
+
+    fn start_lists_up_to(&mut self, node: u32) -> io::Result<()> {
+        while self.n_nodes <= node {
+            self.starts.put(&(self.lists.len() as u32).to_le_bytes())?;
+            self.n_nodes += 1;
+            self.previous = 0;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, row: &EdgeRow) -> io::Result<()> {
+        self.start_lists_up_to(row.node)?;
+        let out = self.lists.buffer();
+        put_varint(out, u64::from(row.other - self.previous));
+        out.extend([row.kind.code(), row.confidence.0]);
+        put_varint(out, u64::from(row.line));
+        self.previous = row.other;
+        self.lists.flush()
+    }
+
+    /// Returns the offsets and the lists. The last offset is the end of the last list.
+    fn finish(mut self, n_nodes: usize) -> io::Result<[Section<'s>; 2]> {
+        self.start_lists_up_to(n_nodes as u32)?;
+        Ok([self.starts, self.lists])
+    }
 }

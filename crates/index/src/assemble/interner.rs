@@ -16,7 +16,7 @@ const FREE: u32 = u32::MAX;
 
 impl Interner {
     pub(super) fn new() -> Self {
-        Self { table: vec![FREE; 1 << 16], ends: Vec::new(), bytes: Vec::new() }
+        Self { table: vec![FREE; 1 << 12], ends: Vec::new(), bytes: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -29,19 +29,42 @@ impl Interner {
         &self.bytes[start..self.ends[at] as usize]
     }
 
+    /// Returns the key with a number. The key must have been added as text.
+    pub(super) fn text(&self, number: u32) -> &str {
+        std::str::from_utf8(self.get(number)).unwrap_or_default()
+    }
+
+    /// Returns the number of bytes that the interner takes.
+    pub(super) fn size(&self) -> usize {
+        self.table.len() * 4 + self.ends.len() * 4 + self.bytes.len()
+    }
+
+    /// Returns the number of `key` if it has one.
+    pub(super) fn find(&self, key: &[u8]) -> Option<u32> {
+        self.search(key).ok()
+    }
+
+    /// Returns the number of `key`, or the free slot for it.
+    fn search(&self, key: &[u8]) -> Result<u32, usize> {
+        let mut slot = self.slot_of(key);
+        loop {
+            match self.table[slot] {
+                FREE => return Err(slot),
+                number if self.get(number) == key => return Ok(number),
+                _ => slot = (slot + 1) & (self.table.len() - 1),
+            }
+        }
+    }
+
     /// Returns the number of `key`. A new key gets the next free number.
     pub(super) fn number(&mut self, key: &[u8]) -> u32 {
         if self.ends.len() * 2 >= self.table.len() {
             self.grow();
         }
-        let mut slot = self.slot_of(key);
-        loop {
-            match self.table[slot] {
-                FREE => break,
-                number if self.get(number) == key => return number,
-                _ => slot = (slot + 1) & (self.table.len() - 1),
-            }
-        }
+        let slot = match self.search(key) {
+            Ok(number) => return number,
+            Err(slot) => slot,
+        };
         let number = self.ends.len() as u32;
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len() as u32);

@@ -1,24 +1,26 @@
 //! Builds the postings: maps each term to the files, passages and symbol names that contain it.
 
-use super::interner::Interner;
-use super::{Assembly, FileInput};
-use crate::codec::{Cursor, put_step, put_varint};
+use std::io;
+
+use super::summaries::Summaries;
+use super::term_runs::{PASSAGES, SYMBOLS, TermMerge, TermRuns, TermVisitor};
+use super::{Tree, role_and_head};
+use crate::codec::{Cursor, put_varint};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, PassageFact, counts};
-use crate::history::FileSummary;
+use crate::posting_list::{FileListWriter, ListWriter, impact};
+use crate::role::Role;
+use crate::spill::{Section, Spill};
 use crate::text::{FIELDS, Field, for_each_token};
 
-/// A flag in [`Entry::payload`] of a file entry: the payload is an index into [`Entries::extras`], not a position in
-/// the file's record.
-const EXTRA_FLAG: u32 = 1 << 31;
-
 /// The text sections of a snapshot.
-#[derive(Default)]
-pub(super) struct Postings {
-    pub(super) terms: DictionaryWriter,
-    pub(super) passage_postings: Vec<u8>,
-    pub(super) symbol_postings: Vec<u8>,
-    pub(super) passages: Vec<u8>,
+pub(super) struct Postings<'s> {
+    /// The three sections of the dictionary of terms.
+    pub(super) terms: [Section<'s>; 3],
+    pub(super) n_terms: usize,
+    pub(super) passage_postings: Section<'s>,
+    pub(super) symbol_postings: Section<'s>,
+    pub(super) passages: Section<'s>,
     pub(super) n_passages: u32,
     pub(super) passage_length: u64,
     pub(super) n_text_files: u32,
@@ -26,155 +28,198 @@ pub(super) struct Postings {
     /// For each file, the number of tokens in its path and in its commit subjects. Records of facts do not contain
     /// these numbers.
     pub(super) extra_lengths: Vec<[u32; 2]>,
+    /// For each file, the number of its first passage.
+    pub(super) first_passages: Vec<u32>,
+    weights: Vec<FileWeight>,
 }
 
-/// One occurrence of a term in a file, passage or symbol, before the entries are sorted by term.
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    term: u32,
-    /// The number of the file, passage or symbol.
-    owner: u32,
-    /// For a file: the position of the counts in the record, or a flagged index (see [`EXTRA_FLAG`]). For a passage:
-    /// the count. For a symbol: a mask of fields.
-    payload: u32,
+/// What the impact of a posting depends on, apart from its counts.
+#[derive(Clone, Copy)]
+struct FileWeight {
+    /// The number of tokens in the content.
+    length: u32,
+    is_source: bool,
 }
 
-#[derive(Default)]
-struct Entries {
-    files: Vec<Entry>,
-    passages: Vec<Entry>,
-    symbols: Vec<Entry>,
-    extras: Vec<[u32; FIELDS]>,
-    n_symbols: u32,
-}
-
-impl Postings {
-    pub(super) fn of(assembly: &Assembly<'_>, summaries: &[FileSummary]) -> Self {
-        let mut postings = Self::default();
-        let mut interner = Interner::new();
-        let mut entries = Entries::default();
-        for (number, file) in assembly.files.iter().enumerate() {
-            postings.collect_file(number as u32, file, &mut interner, &mut entries);
-            let subjects = summaries[number].subjects.iter().filter_map(|commit| {
-                assembly.history.and_then(|history| history.commits.get(*commit as usize))
-            });
-            let mut lengths = [0, 0];
+impl<'s> Postings<'s> {
+    /// Builds the postings with about `max_bytes` of memory.
+    pub(super) fn of(tree: &Tree<'s>, summaries: &Summaries, max_bytes: usize) -> io::Result<Self> {
+        let mut postings = Self::empty(tree.spill);
+        let mut collector = Collector {
+            runs: TermRuns::new(tree.spill, max_bytes),
+            terms: Vec::new(),
+            n_symbols: 0,
+        };
+        let mut records = tree.records.reader();
+        for (number, path) in tree.paths.iter() {
+            records
+                .with(number, |record| postings.add_file(number, path, record, &mut collector))?;
             let mut extra = Extra::default();
-            lengths[0] = extra.count(file.path, Field::Path, &mut interner);
-            for commit in subjects {
-                lengths[1] += extra.count(&commit.subject, Field::History, &mut interner);
+            let mut lengths = [extra.count(path, Field::Path, &mut collector.runs), 0];
+            for commit in summaries.subjects(number, tree.history) {
+                lengths[1] += extra.count(commit, Field::History, &mut collector.runs);
             }
-            extra.add_to(&mut entries, number as u32);
+            extra.add_to(&mut collector.runs, number);
             postings.field_totals[Field::Path.slot()] += u64::from(lengths[0]);
             postings.field_totals[Field::History.slot()] += u64::from(lengths[1]);
             postings.extra_lengths.push(lengths);
+            collector.runs.end_file()?;
         }
-        postings.invert(assembly, &interner, entries);
-        postings
+        postings.write_terms(collector.runs.finish()?)?;
+        Ok(postings)
     }
 
-    fn collect_file(
+    fn empty(spill: &'s Spill) -> Self {
+        let section = || Section::new(spill);
+        Self {
+            terms: [section(), section(), section()],
+            n_terms: 0,
+            passage_postings: section(),
+            symbol_postings: section(),
+            passages: section(),
+            n_passages: 0,
+            passage_length: 0,
+            n_text_files: 0,
+            field_totals: [0; FIELDS],
+            extra_lengths: Vec::new(),
+            first_passages: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+
+    fn add_file(
         &mut self,
-        number: u32,
-        file: &FileInput<'_>,
-        interner: &mut Interner,
-        entries: &mut Entries,
-    ) {
-        let reader = FactsReader::new(file.record);
+        file: u32,
+        path: &str,
+        record: &[u8],
+        collector: &mut Collector<'_>,
+    ) -> io::Result<()> {
+        let reader = FactsReader::new(record);
         for (total, length) in self.field_totals.iter_mut().zip(reader.head.lengths) {
             *total += u64::from(length);
         }
         self.n_text_files += u32::from(reader.head.lengths.iter().any(|length| *length > 0));
-        let first_term = entries.files.len();
-        let record_start = file.record.as_ptr() as usize;
+        self.first_passages.push(self.n_passages);
+        let (role, head) = role_and_head(path, &reader);
+        let length = head.lengths.iter().fold(0, |sum: u32, it| sum.saturating_add(*it));
+        self.weights.push(FileWeight { length, is_source: role == Role::Source });
+        let Collector { runs, terms, n_symbols } = collector;
+        terms.clear();
         reader.terms(|term, encoded| {
-            // `invert` later copies the counts from this position in the record.
-            let payload = (encoded.as_ptr() as usize - record_start) as u32;
-            entries.files.push(Entry { term: interner.number(term), owner: number, payload });
+            let term = runs.number(term);
+            runs.add_to_file(term, file, encoded);
+            terms.push(term);
         });
-        let first_symbol = entries.n_symbols;
-        let (terms, symbols) = (&entries.files[first_term..], &mut entries.symbols);
-        let mut n_symbols = 0;
+        let first_symbol = *n_symbols;
         reader.symbols(|symbol| {
-            let owner = first_symbol + n_symbols;
             symbol.terms.for_each(|place, payload| {
-                if let Some(entry) = terms.get(place as usize) {
-                    symbols.push(Entry { term: entry.term, owner, payload });
+                if let Some(term) = terms.get(place as usize) {
+                    runs.add(SYMBOLS, *term, *n_symbols, payload);
                 }
             });
-            n_symbols += 1;
+            *n_symbols += 1;
         });
-        entries.n_symbols += n_symbols;
-        let passages = &mut entries.passages;
         reader.passages(|passage| {
             let owner = self.n_passages;
-            let is_whole_file = passage.terms.is_empty();
             passage.terms.for_each(|place, payload| {
-                if let Some(entry) = terms.get(place as usize) {
-                    passages.push(Entry { term: entry.term, owner, payload });
+                if let Some(term) = terms.get(place as usize) {
+                    runs.add(PASSAGES, *term, owner, payload);
                 }
             });
-            if is_whole_file {
-                passages.extend(terms.iter().map(|entry| {
-                    let mut cursor =
-                        Cursor::new(file.record.get(entry.payload as usize..).unwrap_or_default());
-                    let in_fields = counts::read(&mut cursor);
-                    let payload = [Field::Body, Field::Docs, Field::Strings]
-                        .iter()
-                        .map(|it| in_fields[it.slot()])
-                        .sum();
-                    Entry { term: entry.term, owner, payload }
-                }));
+            if passage.terms.is_empty() {
+                add_whole_file(&reader, terms, owner, runs);
             }
-            self.put_passage(number, first_symbol, &passage);
+            self.put_passage(file, first_symbol, &passage);
         });
+        self.passages.flush()
     }
 
     fn put_passage(&mut self, file: u32, first_symbol: u32, passage: &PassageFact<'_>) {
         let symbol = passage.symbol.map_or(0, |symbol| first_symbol + symbol + 1);
         for number in [file, symbol, passage.first_line, passage.last_line, passage.length] {
-            self.passages.extend_from_slice(&number.to_le_bytes());
+            self.passages.buffer().extend_from_slice(&number.to_le_bytes());
         }
         self.n_passages += 1;
         self.passage_length += u64::from(passage.length);
     }
 
-    fn invert(&mut self, assembly: &Assembly<'_>, interner: &Interner, entries: Entries) {
-        let Entries { files, passages, symbols, extras, .. } = entries;
-        let (files, file_starts) = by_term(files, interner.len());
-        let (passages, passage_starts) = by_term(passages, interner.len());
-        let (symbols, symbol_starts) = by_term(symbols, interner.len());
-        let mut list = Vec::new();
-        for term in interner.sorted() {
-            let of_term =
-                |starts: &[u32]| starts[term as usize] as usize..starts[term as usize + 1] as usize;
+    fn write_terms(&mut self, mut merge: TermMerge) -> io::Result<()> {
+        let mut dictionary = DictionaryWriter::default();
+        let total: u64 = self.weights.iter().map(|weight| u64::from(weight.length)).sum();
+        let average = (total as f32 / self.weights.len().max(1) as f32).max(1.0);
+        let mut lists = Lists {
+            weights: std::mem::take(&mut self.weights),
+            average,
+            files: FileListWriter::default(),
+            passages: ListWriter::default(),
+            symbols: ListWriter::default(),
+        };
+        let (mut list, mut encoded) = (Vec::new(), Vec::new());
+        while let Some(term) = merge.next(&mut lists)? {
             list.clear();
-            put_list_location(
-                &mut list,
-                &mut self.passage_postings,
-                &passages[of_term(&passage_starts)],
-            );
-            put_list_location(
-                &mut list,
-                &mut self.symbol_postings,
-                &symbols[of_term(&symbol_starts)],
-            );
-            let n_files = put_files(&mut list, &files[of_term(&file_starts)], assembly, &extras);
-            self.terms.push(interner.get(term), n_files, &list);
+            for (section, numbers) in [
+                (&mut self.passage_postings, &mut lists.passages),
+                (&mut self.symbol_postings, &mut lists.symbols),
+            ] {
+                encoded.clear();
+                let n_items = numbers.finish(&mut encoded);
+                put_varint(&mut list, n_items as u64);
+                if n_items > 0 {
+                    put_varint(&mut list, section.len());
+                    put_varint(&mut list, encoded.len() as u64);
+                    section.put(&encoded)?;
+                }
+            }
+            let n_files = lists.files.finish(&mut list);
+            dictionary.push(&term, n_files, &list);
+            dictionary.write_to(&mut self.terms)?;
         }
+        self.n_terms = dictionary.len();
+        Ok(())
     }
 }
 
-/// Appends a list to `section`, and its item count, position and length in bytes to `head`.
-fn put_list_location(head: &mut Vec<u8>, section: &mut Vec<u8>, pairs: &[(u32, u32)]) {
-    put_varint(head, pairs.len() as u64);
-    if pairs.is_empty() {
-        return;
+/// Encodes the lists of one term after the other.
+struct Lists {
+    weights: Vec<FileWeight>,
+    /// The average length of the files.
+    average: f32,
+    files: FileListWriter,
+    passages: ListWriter,
+    symbols: ListWriter,
+}
+
+impl TermVisitor for Lists {
+    fn file(&mut self, file: u32, counts: &[u32; FIELDS], encoded: &[u8]) {
+        let weight = self.weights[file as usize];
+        let impact = impact(counts, weight.length as f32 / self.average, weight.is_source);
+        self.files.push(file, impact, |out| out.extend_from_slice(encoded));
     }
-    let at = section.len() as u64;
-    put_pairs(section, pairs);
-    put_varint(head, at);
-    put_varint(head, section.len() as u64 - at);
+
+    fn item(&mut self, list: usize, owner: u32, payload: u32) {
+        let numbers = if list == PASSAGES { &mut self.passages } else { &mut self.symbols };
+        numbers.push(owner, payload);
+    }
+}
+
+/// The occurrences of terms in the files so far.
+struct Collector<'s> {
+    runs: TermRuns<'s>,
+    /// The terms of the current file, by their position in its record.
+    terms: Vec<u32>,
+    n_symbols: u32,
+}
+
+/// Adds all terms of a file to its only passage, which has the counts of the file.
+fn add_whole_file(reader: &FactsReader<'_>, terms: &[u32], passage: u32, runs: &mut TermRuns<'_>) {
+    let mut terms = terms.iter();
+    reader.terms(|_, encoded| {
+        let Some(term) = terms.next() else { return };
+        let in_fields = counts::read(&mut Cursor::new(encoded));
+        let payload =
+            [Field::Body, Field::Docs, Field::Strings].iter().map(|it| in_fields[it.slot()]).sum();
+        runs.add(PASSAGES, *term, passage, payload);
+    });
 }
 
 /// The counts of the terms in a file's path and commit subjects.
@@ -184,105 +229,28 @@ struct Extra {
 }
 
 impl Extra {
-    fn count(&mut self, text: &str, field: Field, interner: &mut Interner) -> u32 {
+    fn count(&mut self, text: &str, field: Field, runs: &mut TermRuns<'_>) -> u32 {
         let mut total = 0;
         for_each_token(text, |token| {
             let mut one = [0; FIELDS];
             one[field.slot()] = 1;
-            self.counted.push((interner.number(token.term.as_bytes()), one));
+            self.counted.push((runs.number(token.term.as_bytes()), one));
             total += 1;
         });
         total
     }
 
-    fn add_to(mut self, entries: &mut Entries, file: u32) {
+    fn add_to(mut self, runs: &mut TermRuns<'_>, file: u32) {
         self.counted.sort_unstable_by_key(|(term, _)| *term);
+        let mut encoded = Vec::new();
         for same in self.counted.chunk_by(|a, b| a.0 == b.0) {
             let mut sum = [0; FIELDS];
             for (_, one) in same {
-                add(&mut sum, one);
+                sum.iter_mut().zip(one).for_each(|(total, count)| *total += count);
             }
-            entries.files.push(Entry {
-                term: same[0].0,
-                owner: file,
-                payload: EXTRA_FLAG | entries.extras.len() as u32,
-            });
-            entries.extras.push(sum);
+            encoded.clear();
+            counts::put(&mut encoded, &sum);
+            runs.add_to_file(same[0].0, file, &encoded);
         }
     }
-}
-
-fn add(sum: &mut [u32; FIELDS], more: &[u32; FIELDS]) {
-    for (total, count) in sum.iter_mut().zip(more) {
-        *total += count;
-    }
-}
-
-/// Groups entries by term and keeps their order within a term. Returns pairs of owner and payload, and the position of
-/// the first pair of each term.
-fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
-    let mut starts = vec![0_u32; n_terms + 1];
-    for entry in &entries {
-        starts[entry.term as usize + 1] += 1;
-    }
-    for term in 0..n_terms {
-        starts[term + 1] += starts[term];
-    }
-    let mut next = starts.clone();
-    let mut sorted = vec![(0, 0); entries.len()];
-    for entry in entries {
-        let slot = &mut next[entry.term as usize];
-        sorted[*slot as usize] = (entry.owner, entry.payload);
-        *slot += 1;
-    }
-    (sorted, starts)
-}
-
-fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
-    let mut previous = 0;
-    for (owner, payload) in pairs {
-        put_step(out, owner - previous, *payload);
-        previous = *owner;
-    }
-}
-
-/// Writes the postings of one term: each file with its counts per field. Returns the number of files.
-fn put_files(
-    out: &mut Vec<u8>,
-    entries: &[(u32, u32)],
-    assembly: &Assembly<'_>,
-    extras: &[[u32; FIELDS]],
-) -> usize {
-    let mut n_files = 0;
-    let mut previous = 0;
-    for of_file in entries.chunk_by(|a, b| a.0 == b.0) {
-        let file = of_file[0].0;
-        put_varint(out, u64::from(file - previous));
-        previous = file;
-        n_files += 1;
-        let record = assembly.files[file as usize].record;
-        let content =
-            |payload: u32| Cursor::new(record.get(payload as usize..).unwrap_or_default());
-        if let [(_, payload)] = of_file
-            && payload & EXTRA_FLAG == 0
-        {
-            let start = content(*payload);
-            let mut end = start;
-            counts::read(&mut end);
-            out.extend_from_slice(
-                &record[*payload as usize..][..start.remaining() - end.remaining()],
-            );
-            continue;
-        }
-        let mut sum = [0; FIELDS];
-        for (_, payload) in of_file {
-            if payload & EXTRA_FLAG == 0 {
-                add(&mut sum, &counts::read(&mut content(*payload)));
-            } else {
-                add(&mut sum, &extras[(payload & !EXTRA_FLAG) as usize]);
-            }
-        }
-        counts::put(out, &sum);
-    }
-    n_files
 }

@@ -1,61 +1,107 @@
 //! Computes the centrality of files with PageRank over all edges except [`EdgeKind::Tests`]. The mean centrality is 1.
 
-use super::FileRow;
-use super::edges::Graph;
-use super::symbols::SymbolTable;
+use super::edges::RawEdge;
 use crate::edge::EdgeKind;
 
 const ITERATIONS: usize = 20;
 const DAMPING: f32 = 0.85;
 
-/// Returns the centrality of each file.
-pub(super) fn file_ranks(
-    graph: &Graph,
-    files: &[FileRow<'_>],
-    symbols: &SymbolTable<'_>,
-) -> Vec<f32> {
-    let n_files = files.len();
-    let file_of = |node: u32| match (node as usize).checked_sub(n_files) {
-        None => node,
-        Some(symbol) => symbols.rows[symbol].file,
-    };
-    let mut links: Vec<(u32, u32, f32)> = graph
-        .edges()
-        .filter(|edge| edge.kind != EdgeKind::Tests)
-        .map(|edge| (file_of(edge.from), file_of(edge.to), f32::from(edge.confidence) / 255.0))
-        .filter(|(from, to, _)| from != to)
-        .collect();
-    links.sort_unstable_by_key(|(from, to, _)| (*from, *to));
-    links.dedup_by(|later, kept| {
-        let same = (later.0, later.1) == (kept.0, kept.1);
-        if same {
-            kept.2 += later.2;
+/// The links between files.
+#[derive(Default)]
+pub(super) struct Links {
+    /// The links from files, then those from symbols. Edges are in the order of their start nodes, and the files of the
+    /// symbols ascend again.
+    parts: [Part; 2],
+}
+
+/// Links in the order of their start files. A link takes eight bytes.
+#[derive(Default)]
+struct Part {
+    /// For each file, the start of its links. Files after the last link are missing.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    /// For each link, the sum of the confidences of its edges.
+    sums: Vec<u32>,
+    /// The targets of the last file with their confidences, before they are sorted.
+    open: Vec<(u32, u32)>,
+}
+
+impl Part {
+    fn add(&mut self, from: u32, to: u32, confidence: u8) {
+        if self.starts.len() <= from as usize {
+            self.close();
+            self.starts.resize(from as usize + 1, self.targets.len() as u32);
         }
-        same
-    });
-    // The square root limits the effect of repeated references: a hundred references weigh ten times as much as one.
-    for link in &mut links {
-        link.2 = link.2.sqrt();
+        self.open.push((to, u32::from(confidence)));
     }
-    let mut out_weight = vec![0.0_f32; n_files];
-    for (from, _, weight) in &links {
-        out_weight[*from as usize] += weight;
-    }
-    let mut ranks = vec![1.0_f32; n_files];
-    for _ in 0..ITERATIONS {
-        let mut next = vec![1.0 - DAMPING; n_files];
-        let mut kept = 0.0;
-        for (from, to, weight) in &links {
-            let given = DAMPING * ranks[*from as usize] * weight / out_weight[*from as usize];
-            next[*to as usize] += given;
-            kept += given;
+
+    /// Stores the links of the last file.
+    fn close(&mut self) {
+        self.open.sort_unstable();
+        for same in self.open.chunk_by(|a, b| a.0 == b.0) {
+            self.targets.push(same[0].0);
+            self.sums.push(same.iter().map(|(_, confidence)| confidence).sum());
         }
-        // The rank of files without outgoing links is distributed over all files.
-        let lost = (n_files as f32 * DAMPING - kept).max(0.0) / n_files.max(1) as f32;
-        for rank in &mut next {
-            *rank += lost;
-        }
-        ranks = next;
+        self.open.clear();
     }
-    ranks
+
+    fn of_file(&self, file: usize) -> std::ops::Range<usize> {
+        let start =
+            |file: usize| self.starts.get(file).map_or(self.targets.len(), |start| *start as usize);
+        start(file)..start(file + 1)
+    }
+}
+
+impl Links {
+    /// Adds an edge between two files. Edges must be added in the order of their start nodes.
+    pub(super) fn add(&mut self, from: u32, to: u32, edge: &RawEdge) {
+        if from != to && edge.kind != EdgeKind::Tests {
+            let is_symbol = edge.from != from;
+            self.parts[usize::from(is_symbol)].add(from, to, edge.confidence);
+        }
+    }
+
+    /// Joins the links from files and those from symbols.
+    fn joined(mut self, n_files: usize) -> Part {
+        self.parts.iter_mut().for_each(Part::close);
+        let mut all = Part::default();
+        for file in 0..n_files {
+            all.starts.push(all.targets.len() as u32);
+            for part in &self.parts {
+                let links = part.of_file(file);
+                let (targets, sums) = (&part.targets[links.clone()], &part.sums[links]);
+                all.open.extend(targets.iter().copied().zip(sums.iter().copied()));
+            }
+            all.close();
+        }
+        all
+    }
+
+    /// Returns the centrality of each file.
+    pub(super) fn ranks(self, n_files: usize) -> Vec<f32> {
+        let links = self.joined(n_files);
+        // The square root limits the effect of repeated references: a hundred references weigh ten times as much as one.
+        let weight = |link: usize| (links.sums[link] as f32 / 255.0).sqrt();
+        let out_weights: Vec<f32> =
+            (0..n_files).map(|file| links.of_file(file).map(weight).sum()).collect();
+        let mut ranks = vec![1.0_f32; n_files];
+        for _ in 0..ITERATIONS {
+            let mut next = vec![1.0 - DAMPING; n_files];
+            let mut kept = 0.0;
+            for from in 0..n_files {
+                for link in links.of_file(from) {
+                    let given = DAMPING * ranks[from] * weight(link) / out_weights[from];
+                    next[links.targets[link] as usize] += given;
+                    kept += given;
+                }
+            }
+            // The rank of files without outgoing links is distributed over all files.
+            let lost = (n_files as f32 * DAMPING - kept).max(0.0) / n_files.max(1) as f32;
+            for rank in &mut next {
+                *rank += lost;
+            }
+            ranks = next;
+        }
+        ranks
+    }
 }

@@ -1,19 +1,27 @@
 //! Resolves references to symbols and creates the edges: with types in the languages that have bindings, otherwise with
 //! rules that compare names.
 
+use std::io;
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use syntax::{Kind, ReferenceKind};
 
-use super::bindings::BindingTable;
-use super::edges::{Graph, RawEdge};
-use super::imports::Scope;
-use super::modules::{Modules, folder_of};
+use super::edges::{EdgeRow, EdgeSorter, RawEdge};
+use super::file_facts::{FileFacts, FileFactsCache};
+use super::files::FileTable;
+use super::modules::Modules;
+use super::named_files::NamedFiles;
+use super::paths::folder_of;
 use super::standard_names::StandardNames;
-use super::symbols::{SymbolRow, SymbolTable};
+use super::symbols::SymbolTable;
 use super::values::Evaluator;
-use super::{Assembly, FileRow, named_files, tested};
+use super::{Tree, imports, tested};
 use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ImportFact, ReferenceFact};
 use crate::role::Role;
+use crate::spill::Runs;
 use crate::threads;
 
 /// The maximum number of definitions of a name that is resolved by name alone. A name with more definitions is too
@@ -21,121 +29,165 @@ use crate::threads;
 pub(super) const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
+/// The number of files that are resolved with the same evaluator. The results of functions that an evaluator keeps can
+/// change whether a limit is reached, so this number must not depend on the machine.
+const FILES_PER_EVALUATOR: usize = 512;
 
-/// Returns the graph of all edges in the tree.
-pub(super) fn resolve<'a>(
-    assembly: &Assembly<'a>,
-    files: &[FileRow<'a>],
-    symbols: &SymbolTable<'a>,
-) -> Graph {
+/// The memory for resolving references, in bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Budget {
+    /// For the facts of the files that were used last, in all threads.
+    pub(super) cache: usize,
+    /// For edges before they are written to a file, in all threads.
+    pub(super) edges: usize,
+}
+
+/// Returns the edges of the tree.
+pub(super) fn resolve(
+    tree: &Tree<'_>,
+    files: &FileTable<'_>,
+    symbols: &SymbolTable,
+    budget: Budget,
+) -> io::Result<Runs<EdgeRow>> {
     let modules = Modules::new(files);
+    let named_files = NamedFiles::new(files);
     let standard = StandardNames::new();
-    let numbers: Vec<u32> = (0..assembly.files.len() as u32).collect();
-    let imports_of = |some: &[u32]| -> (Vec<Scope<'a>>, Vec<RawEdge>) {
-        let mut edges = Vec::new();
-        let scopes = some
-            .iter()
-            .map(|number| {
-                let reader = FactsReader::new(assembly.files[*number as usize].record);
-                let mut scope = Scope::default();
-                reader.imports(&reader.names(), |import| {
-                    if import.item != ImportFact::FILE {
-                        scope.add(*number, import, &modules, (files, symbols), &mut edges);
-                    }
-                });
-                scope
-            })
-            .collect();
-        (scopes, edges)
-    };
-    let halves = in_halves(assembly.threads, &numbers, imports_of);
-    let mut scopes = Vec::with_capacity(files.len());
-    let mut edges = Vec::new();
-    for (some_scopes, some_edges) in halves {
-        scopes.extend(some_scopes);
-        edges.extend(some_edges);
-    }
-    // A thread that ended early gives no scopes.
-    scopes.resize_with(files.len(), Scope::default);
-    let bindings = BindingTable::collect(assembly, files, symbols);
-    let resolve_some = |some: &[u32]| {
-        let mut edges = Vec::new();
-        let values = Evaluator::new((files, symbols), &modules, &scopes, &bindings);
-        for number in some {
-            resolve_file(
-                *number,
-                assembly.files[*number as usize].record,
-                &values,
-                &standard,
-                &mut edges,
-            );
+    let n_chunks = files.len().div_ceil(FILES_PER_EVALUATOR);
+    let n_threads = tree.threads.clamp(1, n_chunks.max(1));
+    let next = AtomicUsize::new(0);
+    let work = || -> io::Result<Runs<EdgeRow>> {
+        let reader = tree.records.reader();
+        let cache = FileFactsCache::new(reader, symbols, &modules, budget.cache / n_threads);
+        let mut records = tree.records.reader();
+        let mut edges = EdgeSorter::new(tree.spill, budget.edges / n_threads);
+        loop {
+            let first = next.fetch_add(1, Ordering::Relaxed) * FILES_PER_EVALUATOR;
+            if first >= files.len() {
+                return Ok(edges.finish());
+            }
+            tree.pauses.wait();
+            let last = (first + FILES_PER_EVALUATOR).min(files.len());
+            let values = Evaluator::new(files, symbols, &modules, &cache);
+            let resolver = Resolver { values: &values, standard: &standard, named: &named_files };
+            for number in first as u32..last as u32 {
+                records.with(number, |record| {
+                    resolver.resolve_file(number, &FactsReader::new(record), &mut edges)
+                })?;
+            }
         }
-        edges
     };
-    edges.extend(in_halves(assembly.threads, &numbers, resolve_some).into_iter().flatten());
-    tested::add_edges(files, &mut edges);
-    named_files::add_edges(assembly, files, &mut edges);
-    Graph::new(edges)
-}
-
-/// Applies `work` to all files, on two threads if there are several.
-fn in_halves<T: Send + Default>(
-    n_threads: usize,
-    files: &[u32],
-    work: impl Fn(&[u32]) -> T + Sync,
-) -> Vec<T> {
-    if n_threads < 2 || files.len() <= 64 {
-        return vec![work(files)];
-    }
-    let (first, second) = files.split_at(files.len() / 2);
-    std::thread::scope(|scope| {
-        let other = threads::start(scope, || work(second));
-        vec![work(first), other.join().unwrap_or_default()]
-    })
-}
-
-fn resolve_file<'a>(
-    number: u32,
-    record: &'a [u8],
-    values: &Evaluator<'_, 'a>,
-    standard: &StandardNames,
-    edges: &mut Vec<RawEdge>,
-) {
-    let reader = FactsReader::new(record);
-    let names = reader.names();
-    let Evaluator { files, symbols, modules, scopes, .. } = *values;
-    let row = &files[number as usize];
-    let resolver = FileResolver {
-        file: number,
-        first_symbol: row.first_symbol,
-        n_symbols: row.n_symbols,
-        folder: folder_of(row.path),
-        is_test: row.role == Role::Test,
-        scope: &scopes[number as usize],
-        symbols,
-        modules,
-        values,
-        standard,
-    };
-    let n_files = files.len() as u32;
-    let mut found = Vec::new();
-    reader.references(&names, |reference, lines| {
-        resolver.targets(&reference, &mut found);
-        let enclosing =
-            reference.enclosing.filter(|at| *at < row.n_symbols).map(|at| row.first_symbol + at);
-        let from = enclosing.map_or(number, |symbol| n_files + symbol);
-        for (symbol, confidence) in found.drain(..) {
-            let kind = edge_kind(reference.kind, symbols.rows[symbol as usize].fact.kind);
-            let (to, confidence) = (n_files + symbol, to_byte(confidence));
-            edges.extend(lines.iter().map(|line| RawEdge {
-                from,
-                to,
-                kind,
-                confidence,
-                line: *line,
-            }));
-        }
+    let mut runs = Runs::default();
+    let results: Vec<io::Result<Runs<EdgeRow>>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..n_threads).map(|_| threads::start(scope, work)).collect();
+        let mut results = vec![work()];
+        let failed = || Err(io::Error::other("a thread ended early"));
+        results.extend(others.into_iter().map(|thread| thread.join().unwrap_or_else(failed)));
+        results
     });
+    for result in results {
+        runs.append(result?);
+    }
+    let mut edges = EdgeSorter::new(tree.spill, budget.edges);
+    tested::add_edges(files, |edge| edges.push(edge))?;
+    named_files.add_edges(|edge| edges.push(edge))?;
+    runs.append(edges.finish());
+    Ok(runs)
+}
+
+/// Resolves the imports and references of files.
+struct Resolver<'s, 't> {
+    values: &'s Evaluator<'t>,
+    standard: &'s StandardNames,
+    named: &'s NamedFiles<'t>,
+}
+
+impl Resolver<'_, '_> {
+    fn resolve_file(
+        &self,
+        number: u32,
+        reader: &FactsReader<'_>,
+        edges: &mut EdgeSorter<'_>,
+    ) -> io::Result<()> {
+        let names = reader.names();
+        // An error is returned after the record was read.
+        let mut result = Ok(());
+        let mut add = |edge: RawEdge| {
+            if result.is_ok() {
+                result = edges.push(edge);
+            }
+        };
+        self.add_imports(number, reader, &names, &mut add);
+        self.add_references(number, reader, &names, &mut add);
+        result
+    }
+
+    fn add_imports(
+        &self,
+        number: u32,
+        reader: &FactsReader<'_>,
+        names: &[&str],
+        add: &mut impl FnMut(RawEdge),
+    ) {
+        let Evaluator { files, symbols, modules, .. } = *self.values;
+        let n_files = files.len() as u32;
+        reader.imports(names, |import| {
+            if import.item == ImportFact::FILE {
+                self.named.add_named(number, &import, &mut *add);
+                return;
+            }
+            imports::add_edges(number, &import, modules, symbols, |edge| {
+                let is_tested = edge.to < n_files
+                    && files.role(number) == Role::Test
+                    && files.role(edge.to) == Role::Source;
+                if is_tested {
+                    let confidence = edge.confidence / 2;
+                    add(RawEdge { kind: EdgeKind::Tests, confidence, ..edge });
+                }
+                add(edge);
+            });
+        });
+    }
+
+    fn add_references(
+        &self,
+        number: u32,
+        reader: &FactsReader<'_>,
+        names: &[&str],
+        add: &mut impl FnMut(RawEdge),
+    ) {
+        let Evaluator { files, symbols, modules, .. } = *self.values;
+        let folder = folder_of(files.path(number));
+        let has_packages = modules.has_packages(number);
+        let resolver = FileResolver {
+            file: number,
+            folder,
+            folder_files: if has_packages { files.paths.below(folder) } else { 0..0 },
+            is_test: files.role(number) == Role::Test,
+            facts: self.values.facts(number),
+            symbols,
+            modules,
+            values: self.values,
+            standard: self.standard,
+        };
+        let (n_files, own) = (files.len() as u32, symbols.of_file(number));
+        let mut found = Vec::new();
+        reader.references(names, |reference, lines| {
+            resolver.targets(&reference, &mut found);
+            let enclosing = resolver.enclosing(&reference);
+            debug_assert!(
+                enclosing.is_none_or(|symbol| own.contains(&symbol)),
+                "it is in the file"
+            );
+            let from = enclosing.map_or(number, |symbol| n_files + symbol);
+            for (symbol, confidence) in found.drain(..) {
+                let kind = edge_kind(reference.kind, symbols.kind(symbol));
+                let (to, confidence) = (n_files + symbol, to_byte(confidence));
+                for line in lines {
+                    add(RawEdge { from, to, kind, confidence, line: *line });
+                }
+            }
+        });
+    }
 }
 
 pub(super) fn to_byte(confidence: f32) -> u8 {
@@ -152,27 +204,24 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
     }
 }
 
-pub(super) struct FileResolver<'s, 'a> {
+pub(super) struct FileResolver<'s, 't> {
     pub(super) file: u32,
-    first_symbol: u32,
-    n_symbols: u32,
-    pub(super) folder: &'a str,
+    pub(super) folder: &'s str,
+    /// The files below the folder, if files in a folder use each other's names without imports.
+    pub(super) folder_files: Range<u32>,
     is_test: bool,
-    pub(super) scope: &'s Scope<'a>,
-    pub(super) symbols: &'s SymbolTable<'a>,
-    pub(super) modules: &'s Modules<'s>,
-    pub(super) values: &'s Evaluator<'s, 'a>,
+    pub(super) facts: Rc<FileFacts>,
+    pub(super) symbols: &'s SymbolTable,
+    pub(super) modules: &'s Modules<'t>,
+    pub(super) values: &'s Evaluator<'t>,
     standard: &'s StandardNames,
 }
 
-impl<'a> FileResolver<'_, 'a> {
+impl FileResolver<'_, '_> {
     /// Appends the symbols that a reference may refer to, each with a confidence.
-    fn targets(&self, reference: &ReferenceFact<'a>, found: &mut Vec<(u32, f32)>) {
+    fn targets(&self, reference: &ReferenceFact<'_>, found: &mut Vec<(u32, f32)>) {
         let name = reference.name;
-        let is_known = self.symbols.by_name.contains_key(name)
-            || self.values.bindings.other_names.contains(name)
-            || self.scope.aliases.contains(&name);
-        if !is_known {
+        if !self.symbols.is_known(name) && !self.facts.scope.is_alias(name, &self.facts.names) {
             return;
         }
         self.values.start();
@@ -189,7 +238,7 @@ impl<'a> FileResolver<'_, 'a> {
 
     /// Returns whether the file may refer to a symbol. Only tests refer to the definitions in tests.
     pub(super) fn may_refer_to(&self, symbol: u32) -> bool {
-        self.is_test || self.values.files[self.row(symbol).file as usize].role != Role::Test
+        self.is_test || self.values.files.role(self.symbols.file(symbol)) != Role::Test
     }
 
     /// Returns whether the standard library of the language has a method with this name.
@@ -197,38 +246,34 @@ impl<'a> FileResolver<'_, 'a> {
         self.standard.contains(self.modules.system(self.file), name)
     }
 
-    pub(super) fn row(&self, symbol: u32) -> &SymbolRow<'a> {
-        &self.symbols.rows[symbol as usize]
-    }
-
     /// Returns the elements of `symbols` whose kind fits the reference (at most `MAX_TARGETS + 1`), or `None` if there
     /// are none.
     pub(super) fn fitting(
         &self,
-        reference: &ReferenceFact<'a>,
+        reference: &ReferenceFact<'_>,
         symbols: impl Iterator<Item = u32>,
     ) -> Option<Vec<u32>> {
         let fitting: Vec<u32> = symbols
-            .filter(|symbol| fits(reference.kind, self.row(*symbol).fact.kind))
+            .filter(|symbol| fits(reference.kind, self.symbols.kind(*symbol)))
             .filter(|symbol| self.may_refer_to(*symbol))
             .take(MAX_TARGETS + 1)
             .collect();
         (!fitting.is_empty()).then_some(fitting)
     }
 
-    pub(super) fn enclosing(&self, reference: &ReferenceFact<'a>) -> Option<u32> {
-        reference.enclosing.filter(|at| *at < self.n_symbols).map(|at| self.first_symbol + at)
+    pub(super) fn enclosing(&self, reference: &ReferenceFact<'_>) -> Option<u32> {
+        let own = self.symbols.of_file(self.file);
+        reference.enclosing.map(|at| own.start.saturating_add(at)).filter(|at| own.contains(at))
     }
 
     pub(super) fn has_same_modules(&self, symbol: u32) -> bool {
-        self.modules.has_same_modules(self.file, self.row(symbol).file)
+        self.modules.has_same_modules(self.file, self.symbols.file(symbol))
     }
 }
 
-pub(super) fn is_member(rows: &[SymbolRow<'_>], symbol: u32) -> bool {
-    let row = &rows[symbol as usize];
-    row.fact.kind == Kind::Method
-        || row.parent.is_some_and(|parent| rows[parent as usize].fact.kind.has_methods())
+pub(super) fn is_member(symbols: &SymbolTable, symbol: u32) -> bool {
+    symbols.kind(symbol) == Kind::Method
+        || symbols.parent(symbol).is_some_and(|parent| symbols.kind(parent).has_methods())
 }
 
 /// Returns the last name of a chain, or the chain itself if it is not a chain of names.

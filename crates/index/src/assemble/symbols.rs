@@ -1,206 +1,263 @@
 //! Collects all symbols of the tree, numbered in the order of their files.
+//!
+//! A symbol takes 21 bytes, and its name is stored once for all symbols with that name.
 
-use rustc_hash::FxHashMap;
+use std::ops::Range;
+
 use syntax::Kind;
 
-use super::modules::folder_of;
-use super::symbols_by_key::{SymbolsByKey, hash_key, normalized_owner_key};
-use super::{Assembly, FileRow, head_and_role};
-use crate::codec::put_varint;
-use crate::dictionary::DictionaryWriter;
+use super::interner::Interner;
+use super::symbols_by_name::SymbolsByName;
 use crate::facts::{FactsReader, SymbolFact};
 
-pub(super) struct SymbolRow<'a> {
-    pub(super) file: u32,
-    pub(super) fact: SymbolFact<'a>,
-    /// The enclosing symbol.
-    pub(super) parent: Option<u32>,
-}
+/// The value of [`SymbolTable::owners`] for a symbol without an owner.
+const NO_OWNER: u32 = u32::MAX;
+/// The number of symbols between two entries of [`SymbolTable::file_hints`].
+const HINT_STEP: usize = 16;
 
 /// All symbols of the tree in order, with indexes for lookup by name.
-#[derive(Default)]
-pub(super) struct SymbolTable<'a> {
-    pub(super) rows: Vec<SymbolRow<'a>>,
-    pub(super) by_name: FxHashMap<&'a str, Vec<u32>>,
-    in_file: SymbolsByKey,
-    in_folder: SymbolsByKey,
-    in_symbol: SymbolsByKey,
-    of_owner: SymbolsByKey,
-    of_normalized_owner: SymbolsByKey,
+pub(super) struct SymbolTable {
+    names: Interner,
+    /// For each symbol, the number of its name.
+    name_of: Vec<u32>,
+    kinds: Vec<Kind>,
+    /// For each symbol, the enclosing symbol plus one, or zero.
+    parents: Vec<u32>,
+    /// For each symbol, the number of the name of its type or module, or [`NO_OWNER`].
+    owners: Vec<u32>,
+    /// For each file, the number of its first symbol. A final element marks the end.
+    first_symbols: Vec<u32>,
+    /// For every sixteenth symbol, its file.
+    file_hints: Vec<u32>,
+    /// For each name, whether a variable of a module has it. Such a variable need not be a symbol.
+    is_variable: Vec<bool>,
+    by_name: SymbolsByName,
 }
 
-impl<'a> SymbolTable<'a> {
-    pub(super) fn collect(assembly: &Assembly<'a>) -> (Vec<FileRow<'a>>, Self) {
-        let mut table = Self::default();
-        let mut files = Vec::with_capacity(assembly.files.len());
-        for (number, file) in assembly.files.iter().enumerate() {
-            let (head, role) = head_and_role(file);
-            let first_symbol = table.rows.len() as u32;
-            FactsReader::new(file.record).symbols(|fact| {
-                // A container always precedes its members. Any other order means that the record is damaged, and the
-                // parent is ignored.
-                let parent = fact
-                    .container
-                    .map(|at| first_symbol + at)
-                    .filter(|at| (*at as usize) < table.rows.len());
-                if is_named(fact.kind) {
-                    table.by_name.entry(fact.name).or_default().push(table.rows.len() as u32);
-                }
-                table.rows.push(SymbolRow { file: number as u32, fact, parent });
-            });
-            let n_symbols = table.rows.len() as u32 - first_symbol;
-            files.push(FileRow { path: file.path, role, head, first_symbol, n_symbols });
+impl SymbolTable {
+    pub(super) fn new() -> Self {
+        Self {
+            names: Interner::new(),
+            name_of: Vec::new(),
+            kinds: Vec::new(),
+            parents: Vec::new(),
+            owners: Vec::new(),
+            first_symbols: vec![0],
+            file_hints: Vec::new(),
+            is_variable: Vec::new(),
+            by_name: SymbolsByName::default(),
         }
-        table.index(&files);
-        (files, table)
     }
 
-    fn index(&mut self, files: &[FileRow<'_>]) {
-        let named = || (0..).zip(&self.rows).filter(|(_, row)| is_named(row.fact.kind));
-        let owned = || named().filter_map(|(symbol, row)| Some((symbol, row, owner_of(row)?)));
-        let folder = |row: &SymbolRow<'_>| folder_of(files[row.file as usize].path);
-        let in_file =
-            named().map(|(symbol, row)| (hash_key((row.file, row.fact.name)), symbol)).collect();
-        let in_folder =
-            named().map(|(symbol, row)| (hash_key((folder(row), row.fact.name)), symbol)).collect();
-        let in_symbol = named()
-            .filter_map(|(symbol, row)| Some((hash_key((row.parent?, row.fact.name)), symbol)))
-            .collect();
-        let of_owner = owned()
-            .map(|(symbol, row, owner)| (hash_key((owner, row.fact.name)), symbol))
-            .collect();
-        let of_normalized_owner = owned()
-            .map(|(symbol, row, owner)| (normalized_owner_key(owner, row.fact.name), symbol))
-            .collect();
-        self.in_file = SymbolsByKey::new(in_file);
-        self.in_folder = SymbolsByKey::new(in_folder);
-        self.in_symbol = SymbolsByKey::new(in_symbol);
-        self.of_owner = SymbolsByKey::new(of_owner);
-        self.of_normalized_owner = SymbolsByKey::new(of_normalized_owner);
+    /// Adds the symbols of the next file. [`Self::finish`] must be called after the last file.
+    pub(super) fn add_file(&mut self, reader: &FactsReader<'_>) {
+        let file = self.first_symbols.len() as u32 - 1;
+        let first_symbol = self.kinds.len() as u32;
+        reader.symbols(|fact| {
+            let symbol = self.kinds.len() as u32;
+            if (symbol as usize).is_multiple_of(HINT_STEP) {
+                self.file_hints.push(file);
+            }
+            // A container always precedes its members. Any other order means that the record is damaged, and the
+            // parent is ignored.
+            let parent = fact.container.map(|at| first_symbol.saturating_add(at));
+            self.parents.push(parent.filter(|at| *at < symbol).map_or(0, |at| at + 1));
+            self.name_of.push(self.names.number(fact.name.as_bytes()));
+            let owner = owner_of(&fact).map(|owner| self.names.number(owner.as_bytes()));
+            self.owners.push(owner.unwrap_or(NO_OWNER));
+            self.kinds.push(fact.kind);
+        });
+        self.first_symbols.push(self.kinds.len() as u32);
+        if reader.has_bindings() {
+            let names = reader.names();
+            reader.bindings(&names, |fact| {
+                if fact.scope.is_none() {
+                    let name = self.names.number(fact.name.as_bytes()) as usize;
+                    if self.is_variable.len() <= name {
+                        self.is_variable.resize(name + 1, false);
+                    }
+                    self.is_variable[name] = true;
+                }
+            });
+        }
+    }
+
+    /// Builds the indexes.
+    pub(super) fn finish(&mut self) {
+        let is_named = |symbol: u32| is_named(self.kinds[symbol as usize]);
+        let owner = |symbol: u32| {
+            let owner = self.owners[symbol as usize];
+            (owner != NO_OWNER).then_some(owner)
+        };
+        self.by_name = SymbolsByName::new(&self.names, &self.name_of, is_named, owner);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Returns the number of bytes that the table takes.
+    pub(super) fn size(&self) -> usize {
+        const PER_SYMBOL: usize = 4 + 1 + 4 + 4 + 4 + 4;
+        const PER_NAME: usize = 3 * 4;
+        self.len() * PER_SYMBOL + self.names.len() * PER_NAME + self.names.size()
+    }
+
+    pub(super) fn name(&self, symbol: u32) -> &str {
+        self.names.text(self.name_of[symbol as usize])
+    }
+
+    pub(super) fn kind(&self, symbol: u32) -> Kind {
+        self.kinds[symbol as usize]
+    }
+
+    /// Returns the enclosing symbol.
+    pub(super) fn parent(&self, symbol: u32) -> Option<u32> {
+        self.parents[symbol as usize].checked_sub(1)
+    }
+
+    /// Returns the name of the type or module that contains the symbol.
+    pub(super) fn owner(&self, symbol: u32) -> Option<&str> {
+        let owner = self.owners[symbol as usize];
+        (owner != NO_OWNER).then(|| self.names.text(owner))
+    }
+
+    /// Returns the symbols of a file.
+    pub(super) fn of_file(&self, file: u32) -> Range<u32> {
+        self.first_symbols[file as usize]..self.first_symbols[file as usize + 1]
+    }
+
+    /// Returns the file of a symbol.
+    pub(super) fn file(&self, symbol: u32) -> u32 {
+        let hint = symbol as usize / HINT_STEP;
+        let low = self.file_hints[hint];
+        let high = self.file_hints.get(hint + 1).copied();
+        let high = high.unwrap_or(self.first_symbols.len() as u32 - 2);
+        let ends = &self.first_symbols[low as usize + 1..=high as usize + 1];
+        low + ends.partition_point(|end| *end <= symbol) as u32
+    }
+
+    /// Returns whether a symbol or a variable of a module is called `name`.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.names.find(name.as_bytes()).is_some_and(|number| {
+            !self.by_name.get(number).is_empty()
+                || self.is_variable.get(number as usize).copied().unwrap_or(false)
+        })
+    }
+
+    /// Returns the symbols called `name`, in ascending order.
+    pub(super) fn named(&self, name: &str) -> &[u32] {
+        self.names.find(name.as_bytes()).map_or(&[], |number| self.by_name.get(number))
+    }
+
+    /// Returns the symbols called `name` in the files `files`.
+    pub(super) fn in_files(&self, files: Range<u32>, name: &str) -> &[u32] {
+        let named = self.named(name);
+        let (start, end) =
+            (self.first_symbols[files.start as usize], self.first_symbols[files.end as usize]);
+        let named = &named[named.partition_point(|symbol| *symbol < start)..];
+        &named[..named.partition_point(|symbol| *symbol < end)]
     }
 
     /// Returns the symbols called `name` in `file`.
-    pub(super) fn in_file<'s>(
-        &'s self,
+    pub(super) fn in_file(
+        &self,
         file: u32,
-        name: &'s str,
-    ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.in_file.get(hash_key((file, name))), name)
-    }
-
-    /// Returns the symbols called `name` in the files directly in `folder`.
-    pub(super) fn in_folder<'s>(
-        &'s self,
-        folder: &str,
-        name: &'s str,
-    ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.in_folder.get(hash_key((folder, name))), name)
+        name: &str,
+    ) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        self.in_files(file..file + 1, name).iter().copied()
     }
 
     /// Returns the symbols called `name` directly inside the symbol `parent`.
-    pub(super) fn in_symbol<'s>(
-        &'s self,
-        parent: u32,
-        name: &'s str,
-    ) -> impl Iterator<Item = u32> + 's {
-        let found = self.checked(self.in_symbol.get(hash_key((parent, name))), name);
-        found.filter(move |symbol| self.rows[*symbol as usize].parent == Some(parent))
+    pub(super) fn in_symbol(&self, parent: u32, name: &str) -> impl Iterator<Item = u32> + '_ {
+        let found = self.in_file(self.file(parent), name);
+        found.filter(move |symbol| self.parent(*symbol) == Some(parent))
     }
 
     /// Returns the innermost type that encloses `symbol` or is `symbol`.
     pub(super) fn type_around(&self, symbol: u32) -> Option<u32> {
-        self.around(symbol, |row| row.fact.kind.has_methods())
+        self.around(symbol, Kind::has_methods)
     }
 
     /// Returns the innermost function that encloses `symbol` or is `symbol`.
     pub(super) fn function_around(&self, symbol: u32) -> Option<u32> {
-        self.around(symbol, |row| row.fact.kind.is_callable())
+        self.around(symbol, Kind::is_callable)
     }
 
     /// Returns the innermost function or type that encloses `symbol` or is `symbol`.
     pub(super) fn scope_around(&self, symbol: u32) -> Option<u32> {
-        self.around(symbol, |row| row.fact.kind.is_callable() || row.fact.kind.has_methods())
+        self.around(symbol, |kind| kind.is_callable() || kind.has_methods())
     }
 
-    fn around(&self, symbol: u32, is_wanted: impl Fn(&SymbolRow<'_>) -> bool) -> Option<u32> {
+    fn around(&self, symbol: u32, is_wanted: impl Fn(Kind) -> bool) -> Option<u32> {
         let mut next = Some(symbol);
         // A parent always precedes its members, so the loop ends.
         while let Some(symbol) = next {
-            let row = &self.rows[symbol as usize];
-            if is_wanted(row) {
+            if is_wanted(self.kind(symbol)) {
                 return Some(symbol);
             }
-            next = row.parent;
+            next = self.parent(symbol);
         }
         None
     }
 
     /// Returns the symbols called `name` in a type or module called `owner`.
-    pub(super) fn of_owner<'s>(
-        &'s self,
+    pub(super) fn of_owner(&self, owner: &str, name: &str) -> impl Iterator<Item = u32> + '_ {
+        self.with_owner(self.of_normalized_owner(owner, name), owner)
+    }
+
+    /// Like [`Self::of_owner`], but returns only the symbols of a file.
+    pub(super) fn of_owner_in_file(
+        &self,
+        file: u32,
         owner: &str,
-        name: &'s str,
-    ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.of_owner.get(hash_key((owner, name))), name)
+        name: &str,
+    ) -> impl Iterator<Item = u32> + '_ {
+        let (all, own) = (self.of_normalized_owner(owner, name), self.of_file(file));
+        let all = &all[all.partition_point(|symbol| *symbol < own.start)..];
+        self.with_owner(&all[..all.partition_point(|symbol| *symbol < own.end)], owner)
+    }
+
+    fn with_owner<'s>(&'s self, symbols: &'s [u32], owner: &str) -> impl Iterator<Item = u32> + 's {
+        let number = self.names.find(owner.as_bytes());
+        let has_owner = move |symbol: &u32| Some(self.owners[*symbol as usize]) == number;
+        symbols.iter().copied().filter(has_owner)
     }
 
     /// Like [`Self::of_owner`], but ignores case and underscores in the owner's name.
-    pub(super) fn of_normalized_owner<'s>(
-        &'s self,
-        owner: &str,
-        name: &'s str,
-    ) -> impl Iterator<Item = u32> + 's {
-        self.checked(self.of_normalized_owner.get(normalized_owner_key(owner, name)), name)
+    pub(super) fn of_normalized_owner(&self, owner: &str, name: &str) -> &[u32] {
+        let number = self.names.find(name.as_bytes());
+        let owner_of = |symbol: u32| self.owners[symbol as usize];
+        number.map_or(&[][..], |number| self.by_name.of_owner(number, owner, owner_of))
     }
 
-    fn checked<'s>(
-        &'s self,
-        symbols: impl Iterator<Item = u32> + 's,
-        name: &'s str,
-    ) -> impl Iterator<Item = u32> + 's {
-        symbols.filter(move |symbol| self.rows[*symbol as usize].fact.name == name)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns the dictionary from lower-case names to symbols.
-    pub(super) fn names_dictionary(&self) -> DictionaryWriter {
-        let mut lower: FxHashMap<String, Vec<u32>> = FxHashMap::default();
-        for (name, symbols) in &self.by_name {
-            lower.entry(name.to_lowercase()).or_default().extend(symbols);
+    /// Returns the names and their symbols, in ascending order of the lower-case names.
+    pub(super) fn for_each_lower_name(&self, mut visit: impl FnMut(&str, &[u32])) {
+        let lower = |number: u32| self.names.text(number).to_lowercase();
+        let mut order: Vec<u32> = self
+            .names
+            .sorted()
+            .into_iter()
+            .filter(|it| !self.by_name.get(*it).is_empty())
+            .collect();
+        order.sort_by_cached_key(|number| lower(*number));
+        let mut merged = Vec::new();
+        for same in order.chunk_by(|a, b| lower(*a) == lower(*b)) {
+            merged.clear();
+            same.iter().for_each(|number| merged.extend_from_slice(self.by_name.get(*number)));
+            merged.sort_unstable();
+            visit(&lower(same[0]), &merged);
         }
-        dictionary_of(lower)
     }
 }
 
 /// Returns the second-to-last part of the symbol's qualified name: the name of its type or module.
-pub(super) fn owner_of<'a>(row: &SymbolRow<'a>) -> Option<&'a str> {
-    row.fact.qualified.strip_suffix(row.fact.name)?.strip_suffix('.')?.rsplit('.').next()
+fn owner_of<'a>(fact: &SymbolFact<'a>) -> Option<&'a str> {
+    fact.qualified.strip_suffix(fact.name)?.strip_suffix('.')?.rsplit('.').next()
 }
 
 /// Returns whether symbols of this kind can be found by name. An `impl` block has the name of its type, and a search
 /// for that name should find only the type.
 fn is_named(kind: Kind) -> bool {
     kind != Kind::Extension
-}
-
-/// Builds a dictionary whose lists are sorted numbers. Each number is stored as the difference from the previous one.
-pub(super) fn dictionary_of(map: FxHashMap<String, Vec<u32>>) -> DictionaryWriter {
-    let mut keys: Vec<(String, Vec<u32>)> = map.into_iter().collect();
-    keys.sort_unstable();
-    let mut writer = DictionaryWriter::default();
-    let mut list = Vec::new();
-    for (key, mut numbers) in keys {
-        numbers.sort_unstable();
-        list.clear();
-        let mut previous = 0;
-        for number in &numbers {
-            put_varint(&mut list, u64::from(number - previous));
-            previous = *number;
-        }
-        writer.push(key.as_bytes(), numbers.len(), &list);
-    }
-    writer
 }

@@ -1,143 +1,285 @@
-//! Encodes the fixed-size records of files and symbols, their strings, and other tables of a snapshot.
+//! Encodes the fixed-size records of files and symbols, their strings, and the dictionaries of names.
 
-use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::io;
+
 use syntax::Language;
 
-use super::postings::Postings;
-use super::symbols::{SymbolTable, dictionary_of};
-use super::{Assembly, FileRow};
-use crate::codec::{put_text, put_varint};
+use super::files::FileTable;
+use super::interner::Interner;
+use super::paths::{Paths, name_of};
+use super::symbols::SymbolTable;
+use super::{FileStamp, Tree, role_and_head};
+use crate::codec::{put_text, put_varint, u32_at, zigzag};
 use crate::dictionary::DictionaryWriter;
+use crate::facts::{FactsReader, SymbolFact};
 use crate::history::FileSummary;
-use crate::layout::{file, symbol};
+use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
+use crate::spill::{Section, Spill};
 use crate::text::Field;
 
-/// Returns two sections: the file records, and the strings that they point to. The strings of a file are its path and
-/// the names of its authors.
-pub(super) fn files(
-    assembly: &Assembly<'_>,
-    rows: &[FileRow<'_>],
-    text: &Postings,
-    summaries: &[FileSummary],
-    ranks: &[f32],
-) -> (Vec<u8>, Vec<u8>) {
-    let mut records = vec![0; rows.len() * file::SIZE];
-    let mut texts = Vec::new();
-    for (number, record) in records.chunks_exact_mut(file::SIZE).enumerate() {
-        let (row, input, summary) = (&rows[number], &assembly.files[number], &summaries[number]);
-        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
-        put(file::TEXT_AT, &(texts.len() as u32).to_le_bytes());
-        put_text(&mut texts, row.path.as_bytes());
-        put_varint(&mut texts, summary.authors.len() as u64);
-        for author in &summary.authors {
-            let name = assembly.history.and_then(|history| history.authors.get(*author as usize));
-            put_text(&mut texts, name.map_or("", String::as_str).as_bytes());
+/// The tables that are written while the records are read for the first time.
+pub(super) struct Tables<'s> {
+    /// The file records. The lengths of the path and history, and the rank, are filled in by [`complete_file`].
+    pub(super) files: Section<'s>,
+    /// The path of each file and the names of its authors.
+    pub(super) file_texts: Section<'s>,
+    pub(super) symbols: Section<'s>,
+    /// The qualified name, name, signature and doc comment of each symbol.
+    pub(super) symbol_texts: Section<'s>,
+}
+
+impl<'s> Tables<'s> {
+    pub(super) fn new(spill: &'s Spill) -> Self {
+        let section = || Section::new(spill);
+        Self {
+            files: section(),
+            file_texts: section(),
+            symbols: section(),
+            symbol_texts: section(),
         }
-        let mut lengths = row.head.lengths;
-        lengths[Field::Path.slot()] = text.extra_lengths[number][0];
-        lengths[Field::History.slot()] = text.extra_lengths[number][1];
-        for (slot, length) in lengths.iter().enumerate() {
+    }
+
+    /// Adds a file and its symbols.
+    pub(super) fn add_file(
+        &mut self,
+        number: u32,
+        tree: &Tree<'_>,
+        reader: &FactsReader<'_>,
+        summary: &FileSummary,
+        symbols: &SymbolTable,
+    ) -> io::Result<()> {
+        self.put_file(number, tree, reader, summary, symbols)?;
+        let mut next = symbols.of_file(number).start;
+        let mut result = Ok(());
+        reader.symbols(|fact| {
+            if result.is_ok() {
+                result = self.put_symbol(number, symbols.parent(next), &fact);
+            }
+            next += 1;
+        });
+        result
+    }
+
+    fn put_file(
+        &mut self,
+        number: u32,
+        tree: &Tree<'_>,
+        reader: &FactsReader<'_>,
+        summary: &FileSummary,
+        symbols: &SymbolTable,
+    ) -> io::Result<()> {
+        let path = tree.paths.get(number);
+        let (role, head) = role_and_head(path, reader);
+        let (stamp, own) = (tree.stamps[number as usize], symbols.of_file(number));
+        let mut record = [0; file::SIZE];
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        put(file::TEXT_AT, &offset(&self.file_texts)?);
+        for (slot, length) in head.lengths.iter().enumerate() {
             put(file::LENGTHS + slot * 4, &length.to_le_bytes());
         }
-        put(file::LANGUAGE, &[row.head.language.map_or(0, Language::number)]);
-        put(file::ROLE, &[row.role.code()]);
-        put(file::BYTES, &u32::try_from(input.stamp.size).unwrap_or(u32::MAX).to_le_bytes());
-        put(file::LINES, &row.head.lines.to_le_bytes());
-        put(file::FIRST_SYMBOL, &row.first_symbol.to_le_bytes());
-        put(file::N_SYMBOLS, &row.n_symbols.to_le_bytes());
+        put(file::LANGUAGE, &[head.language.map_or(0, Language::number)]);
+        put(file::ROLE, &[role.code()]);
+        put(file::BYTES, &u32::try_from(stamp.size).unwrap_or(u32::MAX).to_le_bytes());
+        put(file::LINES, &head.lines.to_le_bytes());
+        put(file::FIRST_SYMBOL, &own.start.to_le_bytes());
+        put(file::N_SYMBOLS, &(own.end - own.start).to_le_bytes());
         put(file::COMMITS, &summary.commits.to_le_bytes());
         put(file::RECENT_COMMITS, &summary.recent_commits.to_le_bytes());
         put(file::LAST_COMMIT, &summary.last_commit.to_le_bytes());
         put(file::N_AUTHORS, &summary.n_authors.to_le_bytes());
-        put(file::RANK, &ranks[number].to_le_bytes());
-        put(file::MODIFIED, &input.stamp.modified.to_le_bytes());
-        put(file::SIZE_ON_DISK, &input.stamp.size.to_le_bytes());
-        put(file::HASH, &input.hash);
+        put(file::MODIFIED, &stamp.modified.to_le_bytes());
+        put(file::SIZE_ON_DISK, &stamp.size.to_le_bytes());
+        put(file::HASH, &tree.hashes[number as usize]);
+        self.files.put(&record)?;
+        let texts = self.file_texts.buffer();
+        put_text(texts, path.as_bytes());
+        put_varint(texts, summary.authors.len() as u64);
+        for author in &summary.authors {
+            let name = tree.history.and_then(|history| history.authors.get(*author as usize));
+            put_text(texts, name.map_or("", String::as_str).as_bytes());
+        }
+        self.file_texts.flush()
     }
-    (records, texts)
-}
 
-/// Returns two sections: the symbol records, and the strings that they point to. The strings of a symbol are its
-/// qualified name, name, signature and doc comment.
-pub(super) fn symbols(table: &SymbolTable<'_>) -> (Vec<u8>, Vec<u8>) {
-    let mut records = vec![0; table.rows.len() * symbol::SIZE];
-    let mut texts = Vec::new();
-    for (row, record) in table.rows.iter().zip(records.chunks_exact_mut(symbol::SIZE)) {
+    fn put_symbol(
+        &mut self,
+        number: u32,
+        parent: Option<u32>,
+        fact: &SymbolFact<'_>,
+    ) -> io::Result<()> {
+        let mut record = [0; symbol::SIZE];
         let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
-        let fact = &row.fact;
-        put(symbol::FILE, &row.file.to_le_bytes());
-        put(symbol::PARENT, &row.parent.map_or(0, |parent| parent + 1).to_le_bytes());
+        put(symbol::FILE, &number.to_le_bytes());
+        put(symbol::PARENT, &parent.map_or(0, |parent| parent + 1).to_le_bytes());
         put(symbol::FIRST_LINE, &fact.first_line.to_le_bytes());
         put(symbol::LAST_LINE, &fact.last_line.to_le_bytes());
-        put(symbol::TEXT_AT, &(texts.len() as u32).to_le_bytes());
+        put(symbol::TEXT_AT, &offset(&self.symbol_texts)?);
         put(symbol::KIND, &[fact.kind as u8]);
         if let Some(complexity) = fact.complexity {
-            put(
-                symbol::NESTING,
-                &[u8::try_from(complexity.nesting).unwrap_or(u8::MAX).saturating_add(1)],
-            );
+            let nesting = u8::try_from(complexity.nesting).unwrap_or(u8::MAX);
+            put(symbol::NESTING, &[nesting.saturating_add(1)]);
             put(symbol::CYCLOMATIC, &complexity.cyclomatic.to_le_bytes());
             put(symbol::COGNITIVE, &complexity.cognitive.to_le_bytes());
         }
-        put_text(&mut texts, fact.qualified.as_bytes());
+        self.symbols.put(&record)?;
+        let texts = self.symbol_texts.buffer();
+        put_text(texts, fact.qualified.as_bytes());
         // The name is usually the end of the qualified name. In that case only its length plus one is stored.
         let is_ending = fact.qualified.ends_with(fact.name);
-        put_varint(&mut texts, if is_ending { fact.name.len() as u64 + 1 } else { 0 });
+        put_varint(texts, if is_ending { fact.name.len() as u64 + 1 } else { 0 });
         for text in [(!is_ending).then_some(fact.name), Some(fact.signature), Some(fact.doc)]
             .into_iter()
             .flatten()
         {
-            put_text(&mut texts, text.as_bytes());
+            put_text(texts, text.as_bytes());
         }
+        self.symbol_texts.flush()
     }
-    (records, texts)
+}
+
+/// Fills in the fields of a file record that are known last.
+pub(super) fn complete_file(record: &mut [u8], [path, history]: [u32; 2], rank: f32) {
+    let mut put = |at: usize, value: [u8; 4]| record[at..at + 4].copy_from_slice(&value);
+    put(file::LENGTHS + Field::Path.slot() * 4, path.to_le_bytes());
+    put(file::LENGTHS + Field::History.slot() * 4, history.to_le_bytes());
+    put(file::RANK, rank.to_le_bytes());
+}
+
+/// Returns the profile of a file, which repeats what a query needs to score it. `record` is complete.
+pub(super) fn profile_of(record: &[u8], first_passage: u32) -> [u8; profile::SIZE] {
+    let length = |field: Field| u32_at(record, file::LENGTHS + field.slot() * 4);
+    let mut profile = [0; profile::SIZE];
+    let mut put = |at: usize, value: &[u8]| profile[at..at + value.len()].copy_from_slice(value);
+    let in_text = [Field::Signature, Field::Docs, Field::Strings, Field::Body]
+        .into_iter()
+        .fold(0_u32, |sum, field| sum.saturating_add(length(field)));
+    let in_text = if in_text < profile::TEXT_LIMIT { in_text } else { u32::MAX };
+    let short = |length: u32| u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes();
+    put(profile::TEXT, &in_text.to_le_bytes());
+    put(profile::HISTORY, &short(length(Field::History)));
+    put(profile::NAME, &short(length(Field::Name)));
+    put(profile::QUALIFIED, &short(length(Field::Qualified)));
+    put(profile::PATH, &[u8::try_from(length(Field::Path)).unwrap_or(u8::MAX)]);
+    put(profile::ROLE, &record[file::ROLE..=file::ROLE]);
+    put(profile::FIRST_PASSAGE, &first_passage.to_le_bytes());
+    profile
+}
+
+/// Returns three sections: the records of the directories, their paths, and copies of the newest ones. The directories
+/// are sorted by path.
+pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
+    let mut records = vec![0; directories.len() * directory::SIZE];
+    let mut texts = Vec::new();
+    for ((path, modified), record) in
+        directories.iter().zip(records.chunks_exact_mut(directory::SIZE))
+    {
+        let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
+        put(directory::MODIFIED, &modified.to_le_bytes());
+        put(directory::TEXT_AT, &(texts.len() as u32).to_le_bytes());
+        put_text(&mut texts, path.as_bytes());
+    }
+    let mut newest = Vec::new();
+    for number in newest_first(directories.iter().map(|(_, modified)| *modified)) {
+        let (path, modified) = &directories[number];
+        put_text(&mut newest, path.as_bytes());
+        put_varint(&mut newest, zigzag(*modified));
+    }
+    [records, texts, newest]
+}
+
+/// Returns a section with the paths and stamps of the files that were modified last.
+pub(crate) fn newest_files(paths: &Paths, stamps: &[FileStamp]) -> Vec<u8> {
+    let mut newest = Vec::new();
+    for number in newest_first(stamps.iter().map(|stamp| stamp.modified)) {
+        put_text(&mut newest, paths.get(number as u32).as_bytes());
+        put_varint(&mut newest, zigzag(stamps[number].modified));
+        put_varint(&mut newest, stamps[number].size);
+    }
+    newest
+}
+
+/// Returns the positions of the items that were modified last, newest first.
+fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
+    let mut order: Vec<(Reverse<i64>, usize)> = modified.map(Reverse).zip(0..).collect();
+    if order.len() > MAX_NEWEST {
+        order.select_nth_unstable(MAX_NEWEST);
+        order.truncate(MAX_NEWEST);
+    }
+    order.sort_unstable();
+    order.into_iter().map(|(_, position)| position)
+}
+
+/// Returns the length of a section as a stored offset.
+fn offset(section: &Section<'_>) -> io::Result<[u8; 4]> {
+    let offset = u32::try_from(section.len())
+        .map_err(|_| io::Error::other("the index is larger than its format allows"))?;
+    Ok(offset.to_le_bytes())
+}
+
+/// Returns the dictionary from lower-case names to symbols.
+pub(super) fn symbol_names<'s>(
+    symbols: &SymbolTable,
+    spill: &'s Spill,
+) -> io::Result<[Section<'s>; 3]> {
+    let mut writer = NumbersWriter::new(spill);
+    let mut result = Ok(());
+    symbols.for_each_lower_name(|name, numbers| {
+        if result.is_ok() {
+            result = writer.push(name.as_bytes(), numbers);
+        }
+    });
+    result.map(|()| writer.sections)
 }
 
 /// Returns the dictionary from lower-case base names to files.
-pub(super) fn file_names(rows: &[FileRow<'_>]) -> DictionaryWriter {
-    let mut names: FxHashMap<String, Vec<u32>> = FxHashMap::default();
-    for (number, row) in rows.iter().enumerate() {
-        let name = row.path.rsplit('/').next().unwrap_or(row.path);
-        names.entry(name.to_lowercase()).or_default().push(number as u32);
+pub(super) fn file_names<'s>(
+    files: &FileTable<'_>,
+    spill: &'s Spill,
+) -> io::Result<[Section<'s>; 3]> {
+    let mut names = Interner::new();
+    let mut named: Vec<(u32, u32)> = files
+        .paths
+        .iter()
+        .map(|(file, path)| (names.number(name_of(path).to_lowercase().as_bytes()), file))
+        .collect();
+    named.sort_unstable();
+    let mut starts = vec![0; names.len() + 1];
+    named.iter().for_each(|(name, _)| starts[*name as usize + 1] += 1);
+    (0..names.len()).for_each(|name| starts[name + 1] += starts[name]);
+    let mut writer = NumbersWriter::new(spill);
+    let mut numbers = Vec::new();
+    for name in names.sorted() {
+        let of_name = &named[starts[name as usize]..starts[name as usize + 1]];
+        numbers.clear();
+        numbers.extend(of_name.iter().map(|(_, file)| *file));
+        writer.push(names.get(name), &numbers)?;
     }
-    dictionary_of(names)
+    Ok(writer.sections)
 }
 
-/// Returns two sections: the list offsets, and for each file the list of files that changed in the same commits.
-pub(super) fn co_changes(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
-    lists(summaries, |summary, out| {
-        for (file, count) in &summary.co_changes {
-            put_varint(out, u64::from(*file));
-            put_varint(out, u64::from(*count));
-        }
-    })
+/// Writes a dictionary whose lists are sorted numbers. Each number is stored as the difference from the previous one.
+struct NumbersWriter<'s> {
+    dictionary: DictionaryWriter,
+    sections: [Section<'s>; 3],
+    list: Vec<u8>,
 }
 
-/// Returns two sections: the list offsets, and for each file the list of days on which it was changed, newest first.
-pub(super) fn touches(summaries: &[FileSummary]) -> [Vec<u8>; 2] {
-    lists(summaries, |summary, out| {
-        let mut days = summary.days.clone();
-        days.sort_unstable_by(|a, b| b.cmp(a));
-        let mut previous = days.first().copied().unwrap_or(0);
-        if let Some(newest) = days.first() {
-            put_varint(out, u64::from(*newest));
-        }
-        for day in days.iter().skip(1) {
-            put_varint(out, u64::from(previous - day));
-            previous = *day;
-        }
-    })
-}
-
-/// Encodes one list per item. Returns two sections. The first contains the start offset of each list and, at the end,
-/// the end offset of the last list. The second contains the lists.
-pub(super) fn lists<T>(items: &[T], mut put: impl FnMut(&T, &mut Vec<u8>)) -> [Vec<u8>; 2] {
-    let mut starts = Vec::with_capacity((items.len() + 1) * 4);
-    let mut out = Vec::new();
-    for item in items {
-        starts.extend_from_slice(&(out.len() as u32).to_le_bytes());
-        put(item, &mut out);
+impl<'s> NumbersWriter<'s> {
+    fn new(spill: &'s Spill) -> Self {
+        let section = || Section::new(spill);
+        let sections = [section(), section(), section()];
+        Self { dictionary: DictionaryWriter::default(), sections, list: Vec::new() }
     }
-    starts.extend_from_slice(&(out.len() as u32).to_le_bytes());
-    [starts, out]
+
+    fn push(&mut self, key: &[u8], numbers: &[u32]) -> io::Result<()> {
+        self.list.clear();
+        let mut previous = 0;
+        for number in numbers {
+            put_varint(&mut self.list, u64::from(number - previous));
+            previous = *number;
+        }
+        self.dictionary.push(key, numbers.len(), &self.list);
+        self.dictionary.write_to(&mut self.sections)
+    }
 }

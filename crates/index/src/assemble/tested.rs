@@ -1,68 +1,117 @@
-//! Finds the files that a test file tests, by the test file's name and imports.
+//! Finds the files that a test file tests, by the test file's name.
 
-use rustc_hash::FxHashMap;
+use std::io;
+
+use rustc_hash::FxHashSet;
 use syntax::Language;
 
-use super::FileRow;
 use super::edges::RawEdge;
-use super::modules::folder_of;
+use super::files::FileTable;
+use super::key_table::KeyTable;
+use super::paths::folder_of;
 use super::resolve::to_byte;
 use crate::edge::EdgeKind;
 use crate::role::Role;
 
 /// The maximum number of equally near files with a matching name. If there are more, none of them is treated as tested.
 const MAX_TESTED_BY_NAME: usize = 3;
+/// The maximum number of files with the same name that are all compared. More files are looked up by their folders.
+const MAX_COMPARED: usize = 64;
 
-/// Adds an edge from each test file to the files that it tests.
-pub(super) fn add_edges(files: &[FileRow<'_>], edges: &mut Vec<RawEdge>) {
-    let mut by_stem: FxHashMap<String, Vec<u32>> = FxHashMap::default();
-    for (number, file) in files.iter().enumerate() {
-        if file.role == Role::Source && file.head.language.is_some_and(Language::is_code) {
-            by_stem.entry(stem_of(file.path)).or_default().push(number as u32);
-        }
-    }
-    let mut tests = Vec::new();
-    for (number, file) in files.iter().enumerate() {
-        if file.role != Role::Test || file.head.language.is_none() {
+/// Calls `add` with an edge from each test file to the files that it tests.
+pub(super) fn add_edges(
+    files: &FileTable<'_>,
+    mut add: impl FnMut(RawEdge) -> io::Result<()>,
+) -> io::Result<()> {
+    let sources = Sources::new(files);
+    for (number, path) in files.paths.iter() {
+        if files.role(number) != Role::Test || files.language(number).is_none() {
             continue;
         }
-        let stem = stem_of(file.path);
-        let tested =
-            tested_stem(&stem).and_then(|stem| by_stem.get(stem)).map_or(&[][..], Vec::as_slice);
-        let mut nearest: Vec<(usize, u32)> = tested
-            .iter()
-            .map(|other| (shared_parts(file.path, files[*other as usize].path), *other))
-            .collect();
-        nearest.sort_unstable_by(|a, b| b.cmp(a));
-        let best = nearest.first().map_or(0, |(shared, _)| *shared);
-        nearest.retain(|(shared, _)| *shared == best);
+        let stem = lower_stem(path);
+        let nearest = tested_stem(&stem).map_or_else(Vec::new, |it| sources.nearest(path, it));
         if nearest.len() <= MAX_TESTED_BY_NAME {
             let confidence = to_byte(0.8 / nearest.len().max(1) as f32);
-            tests.extend(nearest.iter().map(|(_, other)| RawEdge {
-                from: number as u32,
-                to: *other,
-                kind: EdgeKind::Tests,
-                confidence,
-                line: 0,
-            }));
+            for to in nearest {
+                add(RawEdge { from: number, to, kind: EdgeKind::Tests, confidence, line: 0 })?;
+            }
         }
     }
-    for edge in edges.iter() {
-        let is_file = |node: u32| files.get(node as usize);
-        if let (EdgeKind::Imports, Some(from), Some(to)) =
-            (edge.kind, is_file(edge.from), is_file(edge.to))
-            && from.role == Role::Test
-            && to.role == Role::Source
-        {
-            tests.push(RawEdge { kind: EdgeKind::Tests, confidence: edge.confidence / 2, ..*edge });
-        }
-    }
-    edges.extend(tests);
+    Ok(())
 }
 
-fn stem_of(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name).to_lowercase()
+/// The source files of a tree.
+struct Sources<'f> {
+    files: &'f FileTable<'f>,
+    by_stem: KeyTable,
+    /// Files with frequent names, by the name and one of the folders.
+    by_folder: KeyTable,
+}
+
+impl<'f> Sources<'f> {
+    fn new(files: &'f FileTable<'f>) -> Self {
+        let sources = || {
+            files.paths.iter().filter(|(number, _)| {
+                files.role(*number) == Role::Source
+                    && files.language(*number).is_some_and(Language::is_code)
+            })
+        };
+        let mut by_stem = KeyTable::default();
+        for (number, path) in sources() {
+            by_stem.push(lower_stem(path).as_str(), number);
+        }
+        by_stem.sort();
+        let mut by_folder = KeyTable::default();
+        for (number, path) in sources() {
+            let stem = lower_stem(path);
+            if by_stem.get(stem.as_str()).nth(MAX_COMPARED).is_some() {
+                let parts: FxHashSet<&str> = folder_of(path).split('/').collect();
+                parts.iter().for_each(|part| by_folder.push((stem.as_str(), *part), number));
+            }
+        }
+        by_folder.sort();
+        Self { files, by_stem, by_folder }
+    }
+
+    /// Returns the source files called `stem` that share the most folders with a test. Returns more than
+    /// [`MAX_TESTED_BY_NAME`] files if there are more, but not always all of them.
+    fn nearest(&self, test: &str, stem: &str) -> Vec<u32> {
+        let is_named = |file: &u32| lower_stem(self.files.path(*file)) == stem;
+        let all: Vec<u32> = self.by_stem.get(stem).take(MAX_COMPARED + 1).collect();
+        if all.len() <= MAX_COMPARED {
+            return self.best(test, all.into_iter().filter(is_named));
+        }
+        let parts = || folder_of(test).split('/');
+        let mut by_part: Vec<Vec<u32>> =
+            parts().map(|part| self.by_folder.get((stem, part)).collect()).collect();
+        by_part.sort_by_key(Vec::len);
+        let mut candidates: Vec<u32> = Vec::new();
+        let mut n_left = by_part.len();
+        for some in by_part {
+            candidates.extend(some.into_iter().filter(is_named));
+            candidates.sort_unstable();
+            candidates.dedup();
+            n_left -= 1;
+            // A file that is in none of the lists so far shares at most the remaining folders.
+            let best = candidates.iter().map(|it| shared_parts(test, self.files.path(*it))).max();
+            if best.is_some_and(|best| best > n_left) {
+                return self.best(test, candidates.into_iter());
+            }
+        }
+        // All files are equally far.
+        all
+    }
+
+    fn best(&self, test: &str, candidates: impl Iterator<Item = u32>) -> Vec<u32> {
+        let shared = |file: u32| shared_parts(test, self.files.path(file));
+        let scored: Vec<(usize, u32)> = candidates.map(|file| (shared(file), file)).collect();
+        let best = scored.iter().map(|(shared, _)| *shared).max().unwrap_or(0);
+        scored.into_iter().filter(|(shared, _)| *shared == best).map(|(_, file)| file).collect()
+    }
+}
+
+fn lower_stem(path: &str) -> String {
+    super::paths::stem_of(path).to_lowercase()
 }
 
 /// Removes the test prefix or suffix from a file name. Returns the name unchanged if it has neither, and `None` if at

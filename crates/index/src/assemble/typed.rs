@@ -13,9 +13,9 @@ const BY_RECEIVER_NAME: f32 = 0.65;
 /// The confidence in the only method with a name, if the type of the receiver is unknown.
 const BY_NAME: f32 = 0.45;
 
-impl<'a> FileResolver<'_, 'a> {
+impl FileResolver<'_, '_> {
     /// Returns the symbols that a reference may refer to, and their total confidence.
-    pub(super) fn by_types(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
+    pub(super) fn by_types(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
         let enclosing = self.enclosing(reference);
         let found = match reference.receiver {
             "" => entity_symbol(self.values.entity(self.file, enclosing, reference.name, 0)),
@@ -40,7 +40,7 @@ impl<'a> FileResolver<'_, 'a> {
             }
         };
         let fitting = found.into_iter().filter(|symbol| {
-            fits(reference.kind, self.row(*symbol).fact.kind) && self.may_refer_to(*symbol)
+            fits(reference.kind, self.symbols.kind(*symbol)) && self.may_refer_to(*symbol)
         });
         (fitting.collect(), BY_TYPE)
     }
@@ -72,14 +72,14 @@ impl<'a> FileResolver<'_, 'a> {
     }
 
     /// Resolves a method by its name, because the type of the receiver is unknown.
-    fn by_unknown_type(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
-        let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+    fn by_unknown_type(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
+        let same_named = self.symbols.named(reference.name);
         if same_named.len() > MAX_DEFINITIONS_OF_NAME || self.is_standard(reference.name) {
             return (Vec::new(), 0.0);
         }
         let is_candidate = |symbol: &u32| {
-            let kind = self.row(*symbol).fact.kind;
-            is_member(&self.symbols.rows, *symbol)
+            let kind = self.symbols.kind(*symbol);
+            is_member(self.symbols, *symbol)
                 && (kind.is_callable() || kind == Kind::Property)
                 && fits(reference.kind, kind)
                 && self.has_same_modules(*symbol)
@@ -90,6 +90,8 @@ impl<'a> FileResolver<'_, 'a> {
         let like: Vec<u32> = self
             .symbols
             .of_normalized_owner(receiver, reference.name)
+            .iter()
+            .copied()
             .filter(|symbol| candidates.contains(symbol))
             .collect();
         if receiver.len() > 2 && !like.is_empty() {

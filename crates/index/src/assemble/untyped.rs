@@ -4,15 +4,15 @@
 use syntax::Kind;
 
 use super::imports::ImportedName;
+use super::paths::folder_of;
 use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, is_member, last_name};
-use super::symbols::owner_of;
 use super::values::Entity;
 use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
 
-impl<'a> FileResolver<'_, 'a> {
+impl FileResolver<'_, '_> {
     /// Resolves a reference in a language without bindings. The last name of the receiver is compared with the names
     /// of modules and types.
-    pub(super) fn by_rules(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
+    pub(super) fn by_rules(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
         match last_name(reference.receiver) {
             "" => self.by_scope(reference),
             UNNAMED | LITERAL => None,
@@ -25,33 +25,34 @@ impl<'a> FileResolver<'_, 'a> {
     }
 
     /// Returns the name of the innermost type that encloses a reference.
-    fn own_type(&self, reference: &ReferenceFact<'a>) -> Option<&'a str> {
+    fn own_type(&self, reference: &ReferenceFact<'_>) -> Option<&str> {
         let mut next = self.enclosing(reference);
         while let Some(symbol) = next {
-            let row = self.row(symbol);
-            if row.fact.kind.has_methods() {
-                return Some(row.fact.name);
+            let (kind, parent) = (self.symbols.kind(symbol), self.symbols.parent(symbol));
+            if kind.has_methods() {
+                return Some(self.symbols.name(symbol));
             }
             // In Go, `func (s *Server) Run()` is not nested in its type; the receiver names the type.
-            if row.fact.kind == Kind::Method && row.parent.is_none() {
-                return owner_of(row);
+            if kind == Kind::Method && parent.is_none() {
+                return self.symbols.owner(symbol);
             }
-            next = row.parent;
+            next = parent;
         }
         None
     }
 
     /// Resolves a name without a receiver: in this file, then in its imports, then in its package, then among the
     /// members of the enclosing type.
-    fn by_scope(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
+    fn by_scope(&self, reference: &ReferenceFact<'_>) -> Option<(Vec<u32>, f32)> {
         let name = reference.name;
-        let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
+        let free = |symbol: &u32| !is_member(self.symbols, *symbol);
         let free_in = |file: u32| self.symbols.in_file(file, name).filter(free);
         if let Some(here) = self.fitting(reference, free_in(self.file)) {
             return Some((here, 0.95));
         }
-        if let Some(imported) = self.scope.imported(name) {
-            let is_inside = imported.iter().any(|import| !import.files.is_empty());
+        let imported = self.facts.scope.imported(name, &self.facts.names);
+        if imported.clone().next().is_some() {
+            let is_inside = imported.clone().any(|import| !import.files.is_empty());
             if let Some(found) = self.imported_symbols(reference, imported) {
                 return Some((found, 0.95));
             }
@@ -61,13 +62,12 @@ impl<'a> FileResolver<'_, 'a> {
             }
         }
         if let Some(opened) =
-            self.fitting(reference, self.scope.open.iter().flat_map(|file| free_in(*file)))
+            self.fitting(reference, self.facts.scope.open.iter().flat_map(|file| free_in(*file)))
         {
             return Some((opened, 0.85));
         }
         if self.modules.has_packages(self.file)
-            && let Some(package) =
-                self.fitting(reference, self.symbols.in_folder(self.folder, name).filter(free))
+            && let Some(package) = self.fitting(reference, self.in_package(name).filter(free))
         {
             return Some((package, 0.9));
         }
@@ -75,19 +75,32 @@ impl<'a> FileResolver<'_, 'a> {
         self.by_own_type(reference)
     }
 
+    fn of_normalized_owner(&self, owner: &str, name: &str) -> impl Iterator<Item = u32> {
+        self.symbols.of_normalized_owner(owner, name).iter().copied()
+    }
+
+    /// Returns the symbols called `name` in the files of the same folder.
+    fn in_package(&self, name: &str) -> impl Iterator<Item = u32> {
+        let in_folder = self.symbols.in_files(self.folder_files.clone(), name).iter().copied();
+        in_folder.filter(|symbol| {
+            folder_of(self.values.files.path(self.symbols.file(*symbol))) == self.folder
+        })
+    }
+
     /// Returns the symbols to which an imported name refers, also if the imported module re-exports them.
-    fn imported_symbols(
+    fn imported_symbols<'i>(
         &self,
-        reference: &ReferenceFact<'a>,
-        imported: &[ImportedName<'a>],
+        reference: &ReferenceFact<'_>,
+        imported: impl Iterator<Item = &'i ImportedName> + Clone,
     ) -> Option<Vec<u32>> {
         let places = || {
-            imported.iter().flat_map(|import| {
-                let name = if import.item.is_empty() { reference.name } else { import.item };
+            imported.clone().flat_map(|import| {
+                let item = import.item(&self.facts.names);
+                let name = if item.is_empty() { reference.name } else { item };
                 import.files.iter().map(move |file| (*file, name))
             })
         };
-        let free = |symbol: &u32| !is_member(&self.symbols.rows, *symbol);
+        let free = |symbol: &u32| !is_member(self.symbols, *symbol);
         let direct =
             places().flat_map(|(file, name)| self.symbols.in_file(file, name).filter(free));
         self.fitting(reference, direct).or_else(|| {
@@ -101,7 +114,7 @@ impl<'a> FileResolver<'_, 'a> {
     }
 
     /// Resolves `self.x` among the members of the enclosing type: in this file, otherwise in other files.
-    fn by_own_type(&self, reference: &ReferenceFact<'a>) -> Option<(Vec<u32>, f32)> {
+    fn by_own_type(&self, reference: &ReferenceFact<'_>) -> Option<(Vec<u32>, f32)> {
         let own = self.own_type(reference)?;
         self.members_of(own, reference).map(|members| (members, 0.95))
     }
@@ -109,10 +122,10 @@ impl<'a> FileResolver<'_, 'a> {
     /// Resolves `x.name`, where `x` is a module, a type, or a variable named after its type.
     fn by_receiver(
         &self,
-        reference: &ReferenceFact<'a>,
+        reference: &ReferenceFact<'_>,
         receiver: &str,
     ) -> Option<(Vec<u32>, f32)> {
-        if let Some(files) = self.scope.files_of(receiver) {
+        if let Some(files) = self.facts.scope.files_of(receiver, &self.facts.names) {
             if files.is_empty() {
                 return Some((Vec::new(), 0.0));
             }
@@ -126,7 +139,7 @@ impl<'a> FileResolver<'_, 'a> {
         }
         if receiver.len() > 2
             && let Some(like) =
-                self.fitting(reference, self.symbols.of_normalized_owner(receiver, reference.name))
+                self.fitting(reference, self.of_normalized_owner(receiver, reference.name))
         {
             return Some((like, 0.75));
         }
@@ -138,12 +151,12 @@ impl<'a> FileResolver<'_, 'a> {
 
     /// Resolves `store::open()` in a file that does not import `store`. The function may be in that module or in one of
     /// its submodules, because a module can re-export names of its submodules.
-    fn in_module(&self, receiver: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
+    fn in_module(&self, receiver: &str, reference: &ReferenceFact<'_>) -> Option<Vec<u32>> {
         let modules = self.modules.modules_named(self.file, receiver)?;
-        let same_named = self.symbols.by_name.get(reference.name)?;
+        let same_named = self.symbols.named(reference.name);
         let is_inside = |symbol: &u32| {
-            let file = self.row(*symbol).file;
-            !is_member(&self.symbols.rows, *symbol)
+            let file = self.symbols.file(*symbol);
+            !is_member(self.symbols, *symbol)
                 && modules.iter().any(|module| self.modules.is_in(file, module))
         };
         self.fitting(reference, same_named.iter().copied().filter(is_inside))
@@ -151,19 +164,18 @@ impl<'a> FileResolver<'_, 'a> {
 
     /// Returns the matching members of the type `owner`: those in this file, or if there are none, those in other
     /// files.
-    fn members_of(&self, owner: &str, reference: &ReferenceFact<'a>) -> Option<Vec<u32>> {
-        let members = || self.symbols.of_owner(owner, reference.name);
-        let here =
-            self.fitting(reference, members().filter(|symbol| self.row(*symbol).file == self.file));
-        here.or_else(|| {
-            self.fitting(reference, members().filter(|symbol| self.has_same_modules(*symbol)))
+    fn members_of(&self, owner: &str, reference: &ReferenceFact<'_>) -> Option<Vec<u32>> {
+        let here = self.symbols.of_owner_in_file(self.file, owner, reference.name);
+        self.fitting(reference, here).or_else(|| {
+            let members = self.symbols.of_owner(owner, reference.name);
+            self.fitting(reference, members.filter(|symbol| self.has_same_modules(*symbol)))
         })
     }
 
     /// Resolves a reference by its name alone, among files with the same module system. If the reference has a
     /// receiver, only members are considered.
-    fn by_name(&self, reference: &ReferenceFact<'a>) -> (Vec<u32>, f32) {
-        let same_named = self.symbols.by_name.get(reference.name).map_or(&[][..], Vec::as_slice);
+    fn by_name(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
+        let same_named = self.symbols.named(reference.name);
         let is_free = reference.receiver.is_empty();
         if same_named.len() > MAX_DEFINITIONS_OF_NAME
             || (!is_free && self.is_standard(reference.name))
@@ -173,8 +185,7 @@ impl<'a> FileResolver<'_, 'a> {
         let fitting = self.fitting(
             reference,
             same_named.iter().copied().filter(|symbol| {
-                self.has_same_modules(*symbol)
-                    && (is_free || is_member(&self.symbols.rows, *symbol))
+                self.has_same_modules(*symbol) && (is_free || is_member(self.symbols, *symbol))
             }),
         );
         (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })

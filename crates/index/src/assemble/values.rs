@@ -5,12 +5,12 @@ mod members;
 mod names;
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::FileRow;
-use super::bindings::BindingTable;
-use super::imports::Scope;
+use super::file_facts::{FileFacts, FileFactsCache};
+use super::files::FileTable;
 use super::modules::Modules;
 use super::symbols::SymbolTable;
 
@@ -63,28 +63,37 @@ pub(super) enum Member {
 }
 
 /// Evaluates the expressions of a tree. Each thread has its own evaluator.
-pub(super) struct Evaluator<'s, 'a> {
-    pub(super) files: &'s [FileRow<'a>],
-    pub(super) symbols: &'s SymbolTable<'a>,
+pub(super) struct Evaluator<'s> {
+    pub(super) files: &'s FileTable<'s>,
+    pub(super) symbols: &'s SymbolTable,
     pub(super) modules: &'s Modules<'s>,
-    pub(super) scopes: &'s [Scope<'a>],
-    pub(super) bindings: &'s BindingTable<'a>,
+    facts: &'s FileFactsCache<'s>,
     results: RefCell<FxHashMap<u32, Vec<Value>>>,
     steps: Cell<u32>,
     /// Whether a limit was reached. Results are then not kept, because they depend on the start of the evaluation.
     is_limited: Cell<bool>,
 }
 
-impl<'s, 'a> Evaluator<'s, 'a> {
+impl<'s> Evaluator<'s> {
     pub(super) fn new(
-        (files, symbols): (&'s [FileRow<'a>], &'s SymbolTable<'a>),
+        files: &'s FileTable<'s>,
+        symbols: &'s SymbolTable,
         modules: &'s Modules<'s>,
-        scopes: &'s [Scope<'a>],
-        bindings: &'s BindingTable<'a>,
+        facts: &'s FileFactsCache<'s>,
     ) -> Self {
         let results = RefCell::default();
         let (steps, is_limited) = (Cell::new(0), Cell::new(false));
-        Self { files, symbols, modules, scopes, bindings, results, steps, is_limited }
+        Self { files, symbols, modules, facts, results, steps, is_limited }
+    }
+
+    /// Returns what a file imports and binds.
+    pub(super) fn facts(&self, file: u32) -> Rc<FileFacts> {
+        self.facts.get(file)
+    }
+
+    /// Returns what the file of a symbol imports and binds.
+    fn facts_around(&self, symbol: u32) -> Rc<FileFacts> {
+        self.facts.get(self.symbols.file(symbol))
     }
 
     /// Starts the evaluation of another reference.
@@ -163,12 +172,13 @@ impl<'s, 'a> Evaluator<'s, 'a> {
 
     /// Returns the module of a dotted import with which the chain starts, and the rest of the chain.
     fn dotted_module<'c>(&self, file: u32, chain: &'c str) -> Option<(Value, &'c str)> {
-        let dotted = &self.scopes[file as usize].dotted;
+        let facts = self.facts(file);
+        let dotted = || facts.scope.dotted.iter().map(|(path, files)| (facts.text(*path), files));
         let starts = |path: &str| {
             let rest = chain.strip_prefix(path)?;
             (rest.is_empty() || rest.starts_with('.')).then_some(rest)
         };
-        let longest = dotted.iter().filter(|(path, _)| starts(path).is_some());
+        let longest = dotted().filter(|(path, _)| starts(path).is_some());
         if let Some((path, files)) = longest.max_by_key(|(path, _)| path.len()) {
             let module = files.first().map_or(Value::External, |file| Value::Module(*file));
             return Some((module, starts(path)?));
@@ -176,7 +186,7 @@ impl<'s, 'a> Evaluator<'s, 'a> {
         // `import a.b` also makes `a` known.
         let head = chain.split('.').next()?;
         let is_first = |path: &str| path.split('.').next() == Some(head);
-        dotted.iter().any(|(path, _)| is_first(path)).then(|| {
+        dotted().any(|(path, _)| is_first(path)).then(|| {
             let files = self.modules.find(file, head, "").files;
             let module = files.first().map_or(Value::External, |file| Value::Module(*file));
             (module, &chain[head.len()..])

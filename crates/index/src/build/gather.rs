@@ -1,18 +1,17 @@
 //! Gathers the facts of all files on several threads: reuses known facts by content hash, and analyses new content.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use disk::Links;
-use rustc_hash::FxHashMap;
 use syntax::Language;
 
-use super::{BuildOptions, Known, OnProgress, Progress};
+use super::{BuildOptions, Known, OnProgress, Pauses, Progress};
 use crate::assemble::FileStamp;
-use crate::fact_store::FactKey;
+use crate::fact_store::{FactKey, RecordLocation};
 use crate::facts::{Analyser, Reading, unread};
 use crate::parser::ParserFailure;
 use crate::role::ContentMark;
@@ -24,11 +23,9 @@ use crate::tree_scan::{ScannedFile, stamp_of};
 const RACY_NANOS: i64 = 2_000_000_000;
 
 /// The facts of the scanned files, in the order of the scan.
-pub(crate) struct Gathered<'k> {
+pub(crate) struct Gathered {
     /// One entry for each scanned file: `None` if the file is missing, cannot be read or was refused.
-    pub(super) contents: Vec<Option<Content<'k>>>,
-    pub(super) analysed: Vec<(FactKey, Vec<u8>)>,
-    by_key: FxHashMap<FactKey, usize>,
+    pub(super) contents: Vec<Option<Content>>,
     /// Positions of the files whose content was refused. Their entries in `contents` are `None`.
     refused: Vec<usize>,
     pub(super) unreadable: u32,
@@ -37,16 +34,19 @@ pub(crate) struct Gathered<'k> {
     pub(super) out_of_time: bool,
     /// The reason why the parser program cannot be run, if a file needs it.
     pub(super) parser_failure: Option<ParserFailure>,
+    /// The reason why new facts cannot be stored.
+    pub(super) write_failure: Option<io::Error>,
 }
 
-/// The key and the stamp of a file's content, with the record of facts if the content was already known.
-pub(crate) struct Content<'k> {
+/// The key and the stamp of a file's content, and the place of its record of facts.
+#[derive(Clone, Copy)]
+pub(crate) struct Content {
     pub(super) key: FactKey,
     pub(super) stamp: FileStamp,
-    known: Option<&'k [u8]>,
+    pub(super) location: RecordLocation,
 }
 
-impl Content<'_> {
+impl Content {
     pub(crate) fn hash(&self) -> [u8; 16] {
         self.key.hash
     }
@@ -58,18 +58,22 @@ impl Content<'_> {
     pub(crate) fn stamp(&self) -> FileStamp {
         self.stamp
     }
+
+    pub(crate) fn location(&self) -> RecordLocation {
+        self.location
+    }
 }
 
-impl<'k> Gathered<'k> {
-    /// Returns the number of different contents that were analysed.
-    pub(crate) fn n_analysed(&self) -> usize {
-        self.analysed.len()
-    }
-
+impl Gathered {
     /// Returns the positions of the files whose content was refused. Callers must remove stored facts about these
     /// files.
     pub(crate) fn refused(&self) -> &[usize] {
         &self.refused
+    }
+
+    /// Returns whether the deadline was reached, so that the contents are not complete.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        self.out_of_time
     }
 
     pub(crate) fn parser_failure(&self) -> Option<&ParserFailure> {
@@ -77,47 +81,39 @@ impl<'k> Gathered<'k> {
     }
 
     /// Returns the content of each scanned file, in the order of the scan.
-    pub(crate) fn contents(&self) -> &[Option<Content<'k>>] {
+    pub(crate) fn contents(&self) -> &[Option<Content>] {
         &self.contents
-    }
-
-    /// Returns the record of facts for `content`.
-    pub(crate) fn record<'g>(&'g self, content: &Content<'k>) -> &'g [u8]
-    where
-        'k: 'g,
-    {
-        match content.known {
-            Some(record) => record,
-            None => self.by_key.get(&content.key).map_or(&[], |at| &self.analysed[*at].1),
-        }
     }
 }
 
 /// The results of one thread.
 #[derive(Default)]
-struct ThreadResults<'k> {
+struct ThreadResults {
     thread: usize,
-    contents: Vec<(usize, Content<'k>)>,
-    analysed: Vec<(FactKey, Vec<u8>)>,
+    contents: Vec<(u32, Content)>,
     refused: Vec<usize>,
     unreadable: u32,
     too_large: u32,
     crashed: u32,
     parser_failure: Option<ParserFailure>,
+    write_failure: Option<io::Error>,
 }
 
-pub(crate) fn gather<'k>(
+/// Finds the facts of `files`. New facts are added to `known.facts`.
+pub(crate) fn gather(
     root: &Path,
     files: &[ScannedFile],
     options: &BuildOptions,
-    known: &'k Known,
+    known: &Known,
+    pauses: &Pauses,
     on_progress: OnProgress<'_>,
-) -> Gathered<'k> {
+) -> Gathered {
     let work = Work {
         root,
         files,
         options,
         known,
+        pauses,
         on_progress,
         next: AtomicUsize::new(0),
         done_bytes: AtomicU64::new(0),
@@ -125,7 +121,7 @@ pub(crate) fn gather<'k>(
         out_of_time: AtomicBool::new(false),
     };
     let work = &work;
-    let all_results: Vec<ThreadResults<'k>> = std::thread::scope(|scope| {
+    let all_results: Vec<ThreadResults> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.threads.max(1))
             .map(|thread| threads::start(scope, move || work.run_thread(thread)))
             .collect();
@@ -133,14 +129,13 @@ pub(crate) fn gather<'k>(
     });
     let mut gathered = Gathered {
         contents: files.iter().map(|_| None).collect(),
-        analysed: Vec::new(),
-        by_key: FxHashMap::default(),
         refused: Vec::new(),
         unreadable: 0,
         too_large: 0,
         crashed: 0,
         out_of_time: work.out_of_time.load(Ordering::Relaxed),
         parser_failure: None,
+        write_failure: None,
     };
     for results in all_results {
         gathered.unreadable += results.unreadable;
@@ -148,33 +143,34 @@ pub(crate) fn gather<'k>(
         gathered.crashed += results.crashed;
         gathered.parser_failure = gathered.parser_failure.or(results.parser_failure);
         gathered.refused.extend(results.refused);
+        gathered.write_failure = gathered.write_failure.or(results.write_failure);
         for (at, content) in results.contents {
-            gathered.contents[at] = Some(content);
-        }
-        for (key, record) in results.analysed {
-            // Two threads may have analysed the same content.
-            if !gathered.by_key.contains_key(&key) {
-                gathered.by_key.insert(key, gathered.analysed.len());
-                gathered.analysed.push((key, record));
-            }
+            gathered.contents[at as usize] = Some(content);
         }
     }
     gathered
 }
 
 /// The result of reading one file.
-enum ReadResult<'k> {
-    Content(Content<'k>),
+enum ReadResult {
+    Content(Content),
     Refused,
     /// The file is missing or cannot be read.
     Missing,
 }
 
-struct Work<'w, 'k> {
+impl From<Option<Content>> for ReadResult {
+    fn from(content: Option<Content>) -> Self {
+        content.map_or(Self::Missing, Self::Content)
+    }
+}
+
+struct Work<'w> {
     root: &'w Path,
     files: &'w [ScannedFile],
     options: &'w BuildOptions,
-    known: &'k Known,
+    known: &'w Known,
+    pauses: &'w Pauses,
     on_progress: OnProgress<'w>,
     next: AtomicUsize,
     done_bytes: AtomicU64,
@@ -182,8 +178,8 @@ struct Work<'w, 'k> {
     out_of_time: AtomicBool,
 }
 
-impl<'k> Work<'_, 'k> {
-    fn run_thread(&self, thread: usize) -> ThreadResults<'k> {
+impl Work<'_> {
+    fn run_thread(&self, thread: usize) -> ThreadResults {
         let mut results = ThreadResults { thread, ..ThreadResults::default() };
         let mut analyser = self.analyser();
         loop {
@@ -193,8 +189,12 @@ impl<'k> Work<'_, 'k> {
                 self.out_of_time.store(true, Ordering::Relaxed);
                 return results;
             }
+            if results.write_failure.is_some() {
+                return results;
+            }
+            self.pauses.wait();
             match self.content_of(file, &mut analyser, &mut results) {
-                ReadResult::Content(content) => results.contents.push((at, content)),
+                ReadResult::Content(content) => results.contents.push((at as u32, content)),
                 ReadResult::Refused => results.refused.push(at),
                 ReadResult::Missing => {}
             }
@@ -219,15 +219,15 @@ impl<'k> Work<'_, 'k> {
         &self,
         file: &ScannedFile,
         analyser: &mut Analyser,
-        results: &mut ThreadResults<'k>,
-    ) -> ReadResult<'k> {
+        results: &mut ThreadResults,
+    ) -> ReadResult {
         let by_path = Language::of_path(&file.path);
         if let Some(content) = self.unchanged(file, by_path) {
             return ReadResult::Content(content);
         }
         if file.stamp.size > self.options.limits.max_bytes {
             results.too_large += 1;
-            return ReadResult::Content(self.too_large(file, by_path, results));
+            return self.too_large(file, by_path, results).into();
         }
         let Some((stamp, bytes)) =
             read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes)
@@ -238,34 +238,47 @@ impl<'k> Work<'_, 'k> {
         if !(self.options.admits_content)(Path::new(&file.path), &bytes) {
             return ReadResult::Refused;
         }
-        match self.analysed(file, stamp, &bytes, analyser, results) {
-            Some(content) => ReadResult::Content(content),
-            None => ReadResult::Missing,
+        self.analysed(file, stamp, &bytes, analyser, results).into()
+    }
+
+    /// Stores a new record. Returns `None` if it cannot be written.
+    fn add(
+        &self,
+        key: FactKey,
+        stamp: FileStamp,
+        record: &[u8],
+        results: &mut ThreadResults,
+    ) -> Option<Content> {
+        match self.known.facts.add(key, record) {
+            Ok(location) => Some(Content { key, stamp, location }),
+            Err(error) => {
+                results.write_failure = Some(error);
+                None
+            }
         }
     }
 
-    /// Returns the content of a file that was read. Returns `None` if the parser cannot be run.
+    /// Returns the content of a file that was read. Returns `None` if the parser cannot be run or the facts cannot be
+    /// written.
     fn analysed(
         &self,
         file: &ScannedFile,
         stamp: FileStamp,
         bytes: &[u8],
         analyser: &mut Analyser,
-        results: &mut ThreadResults<'k>,
-    ) -> Option<Content<'k>> {
+        results: &mut ThreadResults,
+    ) -> Option<Content> {
         let by_path = Language::of_path(&file.path);
         let language = by_path.or_else(|| Language::of_shebang(bytes));
-        let mut hash = [0; 16];
-        hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+        let hash = content_hash(bytes);
         let reading = Reading::of(&file.path, language);
         let key = FactKey::new(hash, reading);
-        if let Some(record) = self.known.facts.get(key) {
-            return Some(Content { key, stamp, known: Some(record) });
+        if let Some(location) = self.known.facts.find(key) {
+            return Some(Content { key, stamp, location });
         }
         if self.known.attempts.is_suspect(hash) {
             results.crashed += 1;
-            results.analysed.push((key, unread(ContentMark::Unread, language)));
-            return Some(Content { key, stamp, known: None });
+            return self.add(key, stamp, &unread(ContentMark::Unread, language), results);
         }
         self.known.attempts.note(results.thread, hash);
         let analysed = catch_unwind(AssertUnwindSafe(|| analyser.analyse(bytes, reading)));
@@ -284,13 +297,12 @@ impl<'k> Work<'_, 'k> {
                 return None;
             }
         };
-        results.analysed.push((key, record));
-        Some(Content { key, stamp, known: None })
+        self.add(key, stamp, &record, results)
     }
 
     /// Returns the content that the last snapshot recorded for a file, without reading the file. Returns `None` if the
     /// stamp changed or is too recent to be trusted, or if the facts are not known.
-    fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content<'k>> {
+    fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);
         let settled = file.stamp.modified
@@ -300,8 +312,8 @@ impl<'k> Work<'_, 'k> {
         }
         let language = by_path.or_else(|| old.language());
         let key = FactKey::new(old.hash(), Reading::of(&file.path, language));
-        let record = self.known.facts.get(key)?;
-        Some(Content { key, stamp: file.stamp, known: Some(record) })
+        let location = self.known.facts.find(key)?;
+        Some(Content { key, stamp: file.stamp, location })
     }
 
     /// Builds the key of a file that is too large to read. The key is a hash of the file's path, size and modification
@@ -310,25 +322,29 @@ impl<'k> Work<'_, 'k> {
         &self,
         file: &ScannedFile,
         language: Option<Language>,
-        results: &mut ThreadResults<'k>,
-    ) -> Content<'k> {
+        results: &mut ThreadResults,
+    ) -> Option<Content> {
         let mut identity = file.path.clone().into_bytes();
         identity.extend(file.stamp.size.to_le_bytes());
         identity.extend(file.stamp.modified.to_le_bytes());
-        let mut hash = [0; 16];
-        hash.copy_from_slice(&blake3::hash(&identity).as_bytes()[..16]);
-        let key = FactKey::new(hash, Reading::of(&file.path, language));
-        results.analysed.push((key, unread(ContentMark::Unread, language)));
-        Content { key, stamp: file.stamp, known: None }
+        let key = FactKey::new(content_hash(&identity), Reading::of(&file.path, language));
+        self.add(key, file.stamp, &unread(ContentMark::Unread, language), results)
     }
 }
 
 /// Reads at most `max_bytes` of a regular file, and its stamp. The stamp is read first, so that a later build detects a
 /// write that happens during the read.
-fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
+pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);
     let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
     file.take(max_bytes).read_to_end(&mut bytes).ok()?;
     Some((stamp, bytes))
+}
+
+/// Returns the hash that identifies a content.
+pub(super) fn content_hash(bytes: &[u8]) -> [u8; 16] {
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    hash
 }

@@ -9,20 +9,32 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 
-use super::PAGE;
+use super::checksums::{SUM, SUMS_PER_GROUP, page_sum};
+use super::{PAGE, checksums};
 use crate::codec::u64_at;
+
+/// The number of slots that are created together. Most pages of a large file are never read.
+const SLOTS: usize = 64;
 
 /// Reads, verifies and caches the pages of one file.
 pub(super) struct Pages {
     file: File,
-    /// The range of the file that contains the pages.
+    /// The range of the file that contains the pages. The checksums of the pages follow.
     data: Range<usize>,
-    /// The checksums, eight bytes for each page. The hash in the header covers them.
-    sums: Box<[u8]>,
-    /// Single pages. A slot is unset until its page is read; an empty slice marks a damaged page.
-    pages: Box<[OnceLock<Box<[u8]>>]>,
-    /// Copies of several consecutive pages, by the number of their first page.
-    runs: Box<[OnceLock<Box<Run>>]>,
+    /// The checksums of the groups of page checksums. The hash in the header covers them.
+    group_sums: Box<[u8]>,
+    /// The checksums of the pages, in groups. A group is unset until it is read; an empty slice marks a damaged group.
+    groups: Box<[OnceLock<Box<[u8]>>]>,
+    slots: Box<[OnceLock<Box<[Slot]>>]>,
+}
+
+/// The cached bytes of one page.
+#[derive(Default)]
+struct Slot {
+    /// The page. Unset until it is read; an empty slice marks a damaged page.
+    page: OnceLock<Box<[u8]>>,
+    /// A copy of several consecutive pages that starts with this page.
+    run: OnceLock<Box<Run>>,
 }
 
 /// A copy of consecutive pages, for reads that cross a page boundary.
@@ -35,12 +47,12 @@ struct Run {
 }
 
 impl Pages {
-    /// Creates the cache without reading pages. `sums` contains eight bytes for each page in `data`.
-    pub(super) fn new(file: File, data: Range<usize>, sums: Box<[u8]>) -> Self {
+    /// Creates the cache without reading pages. `group_sums` contains eight bytes for each group of page checksums.
+    pub(super) fn new(file: File, data: Range<usize>, group_sums: Box<[u8]>) -> Self {
         let n_pages = data.len().div_ceil(PAGE);
-        let pages = (0..n_pages).map(|_| OnceLock::new()).collect();
-        let runs = (0..n_pages).map(|_| OnceLock::new()).collect();
-        Self { file, data, sums, pages, runs }
+        let groups = (0..group_sums.len() / SUM).map(|_| OnceLock::new()).collect();
+        let slots = (0..n_pages.div_ceil(SLOTS)).map(|_| OnceLock::new()).collect();
+        Self { file, data, group_sums, groups, slots }
     }
 
     /// Returns the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page.
@@ -60,23 +72,48 @@ impl Pages {
         piece.get(at..end)
     }
 
+    /// Returns a copy of the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page. The
+    /// pages are not kept in memory.
+    pub(super) fn copy(&self, range: Range<usize>) -> Option<Vec<u8>> {
+        if range.start < self.data.start || range.end > self.data.end {
+            return None;
+        }
+        if range.is_empty() {
+            return Some(Vec::new());
+        }
+        let start = range.start - self.data.start;
+        let (first, at) = (start / PAGE, start % PAGE);
+        let mut bytes = self.read(first, (at + range.len()).div_ceil(PAGE)).into_vec();
+        if bytes.len() < at + range.len() {
+            return None;
+        }
+        bytes.truncate(at + range.len());
+        bytes.drain(..at);
+        Some(bytes)
+    }
+
     /// Returns the number of bytes from the file position `at` to the end of the page that contains it.
     pub(super) fn left_in_page(&self, at: usize) -> usize {
         PAGE - at.saturating_sub(self.data.start) % PAGE
     }
 
     #[inline]
+    fn slot(&self, page: usize) -> Option<&Slot> {
+        let slots = self.slots.get(page / SLOTS)?;
+        slots.get_or_init(|| (0..SLOTS).map(|_| Slot::default()).collect()).get(page % SLOTS)
+    }
+
+    #[inline]
     fn page(&self, page: usize) -> Option<&[u8]> {
-        let slot = self.pages.get(page)?;
-        Some(slot.get_or_init(|| self.read(page, 1)))
+        Some(self.slot(page)?.page.get_or_init(|| self.read(page, 1)))
     }
 
     /// Returns the bytes of at least `n_pages` pages starting at `first`. The pages are copied on first use.
     fn run(&self, first: usize, n_pages: usize) -> Option<&[u8]> {
-        let mut slot = self.runs.get(first)?;
+        let mut slot = &self.slot(first)?.run;
         loop {
             let run = slot.get_or_init(|| {
-                let bytes = self.joined(first, n_pages).unwrap_or_default().into_boxed_slice();
+                let bytes = self.read(first, n_pages);
                 Box::new(Run { n_pages, bytes, next: OnceLock::new() })
             });
             if run.n_pages >= n_pages {
@@ -84,15 +121,6 @@ impl Pages {
             }
             slot = &run.next;
         }
-    }
-
-    /// Reads and verifies pages one by one and joins them. Returns `None` if one of them is damaged.
-    fn joined(&self, first: usize, n_pages: usize) -> Option<Vec<u8>> {
-        let mut joined = Vec::with_capacity(n_pages * PAGE);
-        for page in first..first + n_pages {
-            joined.extend_from_slice(self.page(page).filter(|bytes| !bytes.is_empty())?);
-        }
-        Some(joined)
     }
 
     /// Reads pages from the file. Returns an empty slice if a page cannot be read or its checksum differs.
@@ -110,26 +138,32 @@ impl Pages {
     }
 
     fn has_sum(&self, page: usize, bytes: &[u8]) -> bool {
-        page * 8 + 8 <= self.sums.len() && page_sum(bytes) == u64_at(&self.sums, page * 8)
+        let Some(group) = self.groups.get(page / SUMS_PER_GROUP) else { return false };
+        let sums = group.get_or_init(|| self.read_group(page / SUMS_PER_GROUP));
+        let at = page % SUMS_PER_GROUP * SUM;
+        at + SUM <= sums.len() && page_sum(bytes) == u64_at(sums, at)
+    }
+
+    /// Reads a group of page checksums. Returns an empty slice if it cannot be read or its own checksum differs.
+    #[cold]
+    fn read_group(&self, group: usize) -> Box<[u8]> {
+        let range = checksums::group_range(self.data.len().div_ceil(PAGE), group);
+        let mut sums = vec![0; range.len()].into_boxed_slice();
+        let is_read = self.file.read_exact_at(&mut sums, (self.data.end + range.start) as u64);
+        let is_intact = is_read.is_ok() && page_sum(&sums) == u64_at(&self.group_sums, group * SUM);
+        if is_intact { sums } else { Box::default() }
     }
 
     /// Returns whether all pages are intact and the file has the expected length. Reads every page without keeping it
     /// in memory.
     pub(super) fn are_all_intact(&self) -> bool {
         const AT_A_TIME: usize = 16;
-        let n_pages = self.pages.len();
-        let has_same_length = self
-            .file
-            .metadata()
-            .is_ok_and(|it| it.len() == (self.data.end + self.sums.len()) as u64);
+        let n_pages = self.data.len().div_ceil(PAGE);
+        let expected = self.data.end + checksums::table_bytes(n_pages);
+        let has_same_length = self.file.metadata().is_ok_and(|it| it.len() == expected as u64);
         has_same_length
             && (0..n_pages)
                 .step_by(AT_A_TIME)
                 .all(|first| !self.read(first, AT_A_TIME.min(n_pages - first)).is_empty())
     }
-}
-
-/// Returns the checksum of a page: the first eight bytes of its hash.
-pub(super) fn page_sum(bytes: &[u8]) -> u64 {
-    u64_at(blake3::hash(bytes).as_bytes(), 0)
 }

@@ -1,6 +1,6 @@
 //! Writes sections into the bytes of a container.
 
-use super::pages::page_sum;
+use super::checksums::ChecksumTable;
 use super::{FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
 /// Collects sections in order.
@@ -30,24 +30,40 @@ impl ContainerWriter {
 
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let sums_at = self.bytes.len();
-        let sums: Vec<u8> = self.bytes[HEADER..]
-            .chunks(PAGE)
-            .flat_map(|page| page_sum(page).to_le_bytes())
-            .collect();
-        self.bytes.extend_from_slice(&sums);
-        let length = self.bytes.len() as u64;
-        self.put(0, &MAGIC);
-        self.put(8, &FORMAT.to_le_bytes());
-        self.put(12, &(self.n_sections as u32).to_le_bytes());
-        self.put(16, &length.to_le_bytes());
-        self.put(24, &(sums_at as u64).to_le_bytes());
-        let hash =
-            blake3::Hasher::new().update(&self.bytes[..HEADER_HASH]).update(&sums).finalize();
-        self.put(HEADER_HASH, hash.as_bytes());
+        let mut sums = ChecksumTable::default();
+        self.bytes[HEADER..].chunks(PAGE).for_each(|page| sums.push(page));
+        let (page_sums, group_sums) = sums.finish();
+        self.bytes.extend_from_slice(&page_sums);
+        self.bytes.extend_from_slice(&group_sums);
+        let length = self.bytes.len();
+        let header =
+            sealed_header(&self.bytes[..HEADER], self.n_sections, sums_at, length, &group_sums);
+        self.put(0, &header);
         self.bytes
     }
 
     fn put(&mut self, at: usize, value: &[u8]) {
         self.bytes[at..at + value.len()].copy_from_slice(value);
     }
+}
+
+/// Fills in the fields of a header that contains the table of sections.
+pub(super) fn sealed_header(
+    table: &[u8],
+    n_sections: usize,
+    sums_at: usize,
+    length: usize,
+    group_sums: &[u8],
+) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..table.len()].copy_from_slice(table);
+    let mut put = |at: usize, value: &[u8]| header[at..at + value.len()].copy_from_slice(value);
+    put(0, &MAGIC);
+    put(8, &FORMAT.to_le_bytes());
+    put(12, &(n_sections as u32).to_le_bytes());
+    put(16, &(length as u64).to_le_bytes());
+    put(24, &(sums_at as u64).to_le_bytes());
+    let hash = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(group_sums).finalize();
+    header[HEADER_HASH..].copy_from_slice(hash.as_bytes());
+    header
 }

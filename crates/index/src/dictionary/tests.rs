@@ -6,15 +6,26 @@ use proptest::prelude::*;
 
 use super::{Dictionary, DictionaryWriter};
 use crate::container::{Container, ContainerWriter};
+use crate::spill::{Section, Spill};
 
 fn built(map: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let mut writer = DictionaryWriter::default();
     for (key, list) in map {
         writer.push(key.as_bytes(), list.len(), list);
     }
+    let spill = Spill::in_memory();
+    let mut sections = std::array::from_fn(|_| Section::new(&spill));
+    writer.write_to(&mut sections).unwrap();
     let mut container = ContainerWriter::new();
-    for section in writer.finish() {
-        container.section(&section);
+    for section in sections {
+        let mut bytes = Vec::new();
+        section
+            .read(|piece| {
+                bytes.extend_from_slice(piece);
+                Ok(())
+            })
+            .unwrap();
+        container.section(&bytes);
     }
     container.finish()
 }
@@ -25,7 +36,7 @@ proptest! {
         let container = Container::from_bytes(built(&map)).unwrap();
         let dictionary = Dictionary::new(&container, 0);
         for key in map.keys().chain([&asked]) {
-            let list = dictionary.get(key.as_bytes()).map(|list| list.items.clone().slice(list.count as usize).to_vec());
+            let list = dictionary.get(key.as_bytes()).map(|list| list.bytes.part(0..list.n_items as usize).to_vec());
             prop_assert_eq!(list.as_ref(), map.get(key));
         }
         let mut found = Vec::new();

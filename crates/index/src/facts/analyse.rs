@@ -127,7 +127,7 @@ pub(crate) fn unread(mark: ContentMark, language: Option<Language>) -> Vec<u8> {
 
 /// Decodes UTF-8, or UTF-16 with a byte order mark. Invalid UTF-8 is decoded with replacement characters. Returns
 /// `None` for binary files, which have a NUL byte near the start.
-fn decode_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+pub(crate) fn decode_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     const SNIFF: usize = 8 * 1024;
     if let Some(rest) = bytes.strip_prefix(&[0xff, 0xfe]) {
         return Some(Cow::Owned(decode_utf16(rest, u16::from_le_bytes)));

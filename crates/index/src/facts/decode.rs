@@ -1,5 +1,7 @@
 //! Decodes a record of facts. An invalid record yields fewer facts but never causes a panic.
 
+mod check;
+
 use syntax::{BindingKind, Complexity, Kind, Language};
 
 use super::{
@@ -9,6 +11,7 @@ use super::{
 use crate::codec::Cursor;
 use crate::role::ContentMark;
 use crate::text::FIELDS;
+pub(crate) use check::check_record;
 
 /// Reads a record. Each method decodes one part.
 #[derive(Clone, Copy)]
@@ -109,29 +112,50 @@ impl<'a> FactsReader<'a> {
 
     /// Calls `visit` with each binding. `names` is the result of [`Self::names`].
     pub(crate) fn bindings(&self, names: &[&'a str], mut visit: impl FnMut(BindingFact<'a>)) {
+        self.numbered_bindings(|kind, scope, numbers| {
+            let [name, value] =
+                numbers.map(|number| names.get(number as usize).copied().unwrap_or_default());
+            visit(BindingFact { kind, scope, name, value });
+        });
+    }
+
+    /// Like [`Self::bindings`], but passes the kind, the scope, and the numbers of the name and the value.
+    pub(crate) fn numbered_bindings(
+        &self,
+        mut visit: impl FnMut(BindingKind, Option<u32>, [u32; 2]),
+    ) {
         let mut cursor = self.bindings;
         while !cursor.is_empty() {
             let code = usize::from(cursor.byte());
             let kind = BindingKind::ALL.get(code).copied().unwrap_or(BindingKind::Parameter);
             let scope = cursor.small().checked_sub(1);
-            let (name, value) = (name_of(&mut cursor, names), name_of(&mut cursor, names));
+            let numbers = [cursor.small(), cursor.small()];
             if cursor.is_exhausted_early() {
                 return;
             }
-            visit(BindingFact { kind, scope, name, value });
+            visit(kind, scope, numbers);
         }
     }
 
     /// Calls `visit` with each import. `names` is the result of [`Self::names`].
     pub(crate) fn imports(&self, names: &[&'a str], mut visit: impl FnMut(ImportFact<'a>)) {
+        self.numbered_imports(|numbers, line| {
+            let [path, item, alias] =
+                numbers.map(|number| names.get(number as usize).copied().unwrap_or_default());
+            visit(ImportFact { path, item, alias, line });
+        });
+    }
+
+    /// Like [`Self::imports`], but passes the numbers of the path, the item and the alias, and the line.
+    pub(crate) fn numbered_imports(&self, mut visit: impl FnMut([u32; 3], u32)) {
         let mut cursor = self.imports;
         while !cursor.is_empty() {
-            let [path, item, alias] = std::array::from_fn(|_| name_of(&mut cursor, names));
+            let numbers = std::array::from_fn(|_| cursor.small());
             let line = cursor.small();
             if cursor.is_exhausted_early() {
                 return;
             }
-            visit(ImportFact { path, item, alias, line });
+            visit(numbers, line);
         }
     }
 

@@ -13,7 +13,8 @@ use super::{Commit, History, HistoryOptions, HistoryState};
 const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
 
-/// Reads the history of the repository that contains `root`, within the limits. Commits in `known` are not read again.
+/// Reads the history of the repository that contains `root`, within the limits. Commits in `known` are not read again. If
+/// nothing is known and [`HistoryOptions::is_deferred`] is set, returns [`History::pending`].
 /// Returns `None` if there is no commit or git fails.
 pub(crate) fn read_history(
     root: &Path,
@@ -22,6 +23,9 @@ pub(crate) fn read_history(
 ) -> Option<History> {
     let deadline = Instant::now() + options.time;
     let head = current_head(root, options)?;
+    if known.is_none() && options.is_deferred {
+        return Some(History::pending());
+    }
     if let Some(known) = known {
         if known.head == head {
             return Some(known);
@@ -66,8 +70,11 @@ fn extend(
     let mut reader = LogReader::over(known.authors, known.paths);
     reader.read(&log);
     reader.commits.extend(known.commits);
+    // As after a complete read, a history that reaches the limit may lack older commits.
+    let is_cut = reader.commits.len() >= options.max_commits as usize;
     reader.commits.truncate(options.max_commits as usize);
-    Some(reader.into_history(head.to_owned(), known.state))
+    let state = if is_cut { HistoryState::Partial } else { known.state };
+    Some(reader.into_history(head.to_owned(), state))
 }
 
 fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {

@@ -1,10 +1,13 @@
 //! Reads the lists of a snapshot: postings, edges, co-changes, days of commits. Lists are decoded during iteration.
 
+use std::ops::Range;
+
 use super::Snapshot;
 use crate::codec::{Cursor, u32_at};
+use crate::dictionary::KeyList;
 use crate::edge::EdgeKind;
-use crate::facts::counts;
 use crate::layout::Section;
+use crate::posting_list::{List, ListBytes, file_item, number_item};
 use crate::text::FIELDS;
 
 /// An edge as stored in the list of one of its nodes. `other` is the node at the opposite end.
@@ -19,49 +22,91 @@ pub(crate) struct StoredEdge {
 impl Snapshot {
     /// Returns the number of files that contain a term.
     pub(crate) fn document_frequency(&self, term: &str) -> u32 {
-        self.list(Section::Terms, term).count
+        self.term(term).map_or(0, |term| term.n_files)
     }
 
     /// Returns the files that contain a term, in ascending order, with the count per field.
     pub(crate) fn postings(&self, term: &str) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
-        let list = self.list(Section::Terms, term);
-        let mut cursor = list.items;
-        list_location(&mut cursor);
-        list_location(&mut cursor);
+        let list = self.term(term).map(|term| List::of_files(term.n_files, term.files).0);
         let n_files = self.meta.files;
-        let mut previous = 0_u32;
-        (0..list.count)
-            .map_while(move |_| {
-                previous = previous.saturating_add(cursor.small());
-                let found = counts::read(&mut cursor);
-                (!cursor.is_exhausted_early()).then_some((previous, found))
-            })
-            .take_while(move |(file, _)| *file < n_files)
+        list.into_iter().flat_map(move |list| list.iter(n_files, file_item))
+    }
+
+    /// Like [`Self::postings`], but if many files contain the term, returns only those with the highest impact.
+    pub(crate) fn best_postings(
+        &self,
+        term: &str,
+    ) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
+        let list = self.term(term).map(|term| List::of_files(term.n_files, term.files).1);
+        let n_files = self.meta.files;
+        list.into_iter().flat_map(move |list| list.iter(n_files, file_item))
+    }
+
+    /// Calls `visit` with those of `files` that contain a term. `files` are sorted and do not overlap.
+    pub(crate) fn for_each_posting_in(
+        &self,
+        term: &str,
+        files: &[Range<u32>],
+        visit: impl FnMut(u32, [u32; FIELDS]),
+    ) {
+        if let Some(term) = self.term(term) {
+            List::of_files(term.n_files, term.files).0.for_each_in(files, file_item, visit);
+        }
     }
 
     /// Returns the passages that contain a term, in ascending order, each with the number of occurrences.
     pub(crate) fn passage_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let mut head = self.list(Section::Terms, term).items;
-        let place = list_location(&mut head);
-        self.pairs_at(Section::PassagePostings, place, self.meta.passages)
+        let n_passages = self.meta.passages;
+        let list = self.term(term).map(|term| term.passages);
+        list.into_iter().flat_map(move |list| list.list().iter(n_passages, number_item))
     }
 
     /// Returns the symbols whose name or container's name contains a term, each with a mask of fields.
     pub(crate) fn symbol_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let mut head = self.list(Section::Terms, term).items;
-        list_location(&mut head);
-        let place = list_location(&mut head);
-        self.pairs_at(Section::SymbolPostings, place, self.meta.symbols)
+        let n_symbols = self.meta.symbols;
+        let list = self.term(term).map(|term| term.symbols);
+        list.into_iter().flat_map(move |list| list.list().iter(n_symbols, number_item))
     }
 
-    fn pairs_at(
+    /// Calls `visit` with those of `passages` that contain a term, and returns the number of all passages that contain it.
+    pub(crate) fn for_each_passage_posting_in(
         &self,
-        section: Section,
-        (count, at, length): (u32, u32, u32),
-        bound: u32,
-    ) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let bytes = self.container.bytes(section as usize, at as usize, length as usize);
-        pairs(Cursor::new(bytes), count, bound)
+        term: &str,
+        passages: &[Range<u32>],
+        visit: impl FnMut(u32, u32),
+    ) -> u32 {
+        let Some(term) = self.term(term) else { return 0 };
+        term.passages.list().for_each_in(passages, number_item, visit);
+        term.passages.n_items
+    }
+
+    /// Calls `visit` with those of `symbols` whose name or container's name contains a term, and returns the number of all
+    /// such symbols.
+    pub(crate) fn for_each_symbol_posting_in(
+        &self,
+        term: &str,
+        symbols: &[Range<u32>],
+        visit: impl FnMut(u32, u32),
+    ) -> u32 {
+        let Some(term) = self.term(term) else { return 0 };
+        term.symbols.list().for_each_in(symbols, number_item, visit);
+        term.symbols.n_items
+    }
+
+    fn term(&self, term: &str) -> Option<TermLists<'_>> {
+        let KeyList { n_items, bytes } = self.dictionary(Section::Terms).get(term.as_bytes())?;
+        let start = bytes.part(0..TermLists::MAX_HEAD);
+        let mut head = Cursor::new(start);
+        let [passages, symbols] =
+            [Section::PassagePostings, Section::SymbolPostings].map(|section| {
+                let (n_items, at, length) = list_location(&mut head);
+                let (container, section) = (&self.container, section as usize);
+                let bytes =
+                    ListBytes { container, section, at: at as usize, length: length as usize };
+                KeyList { n_items, bytes }
+            });
+        let files = bytes.from(start.len() - head.remaining());
+        Some(TermLists { n_files: n_items, files, passages, symbols })
     }
 
     /// Returns the symbols whose lower-case name is `name`.
@@ -145,21 +190,6 @@ impl Snapshot {
         })
     }
 
-    /// Returns the directories with their modification times, in nanoseconds since the Unix epoch.
-    pub(crate) fn directories(&self) -> Vec<(&str, i64)> {
-        let mut cursor = Cursor::new(self.container.whole(Section::Directories as usize));
-        let n_directories = cursor.varint();
-        let mut directories = Vec::new();
-        for _ in 0..n_directories {
-            let directory = (cursor.utf8(), cursor.signed());
-            if cursor.is_exhausted_early() {
-                break;
-            }
-            directories.push(directory);
-        }
-        directories
-    }
-
     fn slice_of(&self, item: u32, starts: Section, lists: Section) -> Cursor<'_> {
         let bounds = self.container.bytes(starts as usize, item as usize * 4, 8);
         let (start, end) = (u32_at(bounds, 0) as usize, u32_at(bounds, 4) as usize);
@@ -179,15 +209,24 @@ fn list_location(head: &mut Cursor<'_>) -> (u32, u32, u32) {
     }
 }
 
-fn pairs(mut cursor: Cursor<'_>, count: u32, bound: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-    let mut previous = 0_u32;
-    (0..count)
-        .map_while(move |_| {
-            let (step, payload) = cursor.step();
-            previous = previous.saturating_add(step);
-            (!cursor.is_exhausted_early()).then_some((previous, payload))
-        })
-        .take_while(move |(owner, _)| *owner < bound)
+/// The lists of a term.
+#[derive(Clone, Copy)]
+struct TermLists<'a> {
+    n_files: u32,
+    files: ListBytes<'a>,
+    passages: KeyList<'a>,
+    symbols: KeyList<'a>,
+}
+
+impl TermLists<'_> {
+    /// The maximum size in bytes of the locations of the passages and symbols, which precede the files.
+    const MAX_HEAD: usize = 60;
+}
+
+impl<'a> KeyList<'a> {
+    fn list(self) -> List<'a> {
+        List::of_numbers(self.n_items, self.bytes)
+    }
 }
 
 fn ascending<'a>(
@@ -196,13 +235,15 @@ fn ascending<'a>(
     key: &str,
     bound: u32,
 ) -> impl Iterator<Item = u32> + 'a {
-    let list = snapshot.list(section, key);
-    let mut cursor = list.items;
-    let mut previous = 0_u32;
-    (0..list.count)
-        .map_while(move |_| {
-            previous = previous.saturating_add(cursor.small());
-            (!cursor.is_exhausted_early()).then_some(previous)
-        })
-        .take_while(move |number| *number < bound)
+    let list = snapshot.dictionary(section).get(key.as_bytes());
+    list.into_iter().flat_map(move |list| {
+        let mut cursor = Cursor::new(list.bytes.part(0..list.bytes.length));
+        let mut previous = 0_u32;
+        (0..list.n_items)
+            .map_while(move |_| {
+                previous = previous.saturating_add(cursor.small());
+                (!cursor.is_exhausted_early()).then_some(previous)
+            })
+            .take_while(move |number| *number < bound)
+    })
 }

@@ -4,7 +4,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FileId, SymbolId, View};
 use crate::edge::EdgeKind;
-use crate::layout::file;
 use crate::snapshot::{Snapshot, StoredEdge};
 
 /// One end of an edge.
@@ -187,19 +186,14 @@ pub(super) fn replacements(
     hidden: &FxHashSet<u32>,
 ) -> FxHashMap<u32, u32> {
     let mut replacements = FxHashMap::default();
-    let symbols_of = |snapshot: &Snapshot, number: u32| {
-        let raw = snapshot.file(number);
-        let first = raw.number(file::FIRST_SYMBOL);
-        first..first.saturating_add(raw.number(file::N_SYMBOLS)).min(snapshot.meta().symbols)
-    };
     for old in hidden {
         let Some(new) = overlay.file_by_path(base.file(*old).path()) else { continue };
         replacements.insert(*old, new);
         let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
-        for symbol in symbols_of(overlay, new) {
+        for symbol in overlay.symbols_of(new) {
             by_name.entry(overlay.symbol(symbol).qualified).or_insert(symbol);
         }
-        for symbol in symbols_of(base, *old) {
+        for symbol in base.symbols_of(*old) {
             if let Some(replacement) = by_name.remove(base.symbol(symbol).qualified) {
                 replacements.insert(base.meta().files + symbol, overlay.meta().files + replacement);
             }

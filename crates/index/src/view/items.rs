@@ -8,8 +8,11 @@ use super::View;
 use crate::codec::u32_at;
 use crate::layout::{file, passage, symbol};
 use crate::role::Role;
-use crate::snapshot::{RawFile, Snapshot};
+use crate::snapshot::{FileProfile, RawFile, Snapshot};
 use crate::text::FIELDS;
+
+/// The maximum number of symbols that a search by name returns.
+const MAX_SAME_NAME: usize = 8_192;
 
 /// The number of a file, valid for one view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,7 +188,26 @@ impl View {
 
     /// Returns the role of a file. Faster than [`Self::file`].
     pub fn role(&self, id: FileId) -> Role {
-        self.raw_file(id).0.role()
+        self.profile(id).role
+    }
+
+    /// Returns what a query needs to score a file. Faster than [`Self::file`].
+    pub fn profile(&self, id: FileId) -> FileProfile {
+        match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
+            (Some(number), Some(overlay)) => overlay.profile(number),
+            _ => self.base.profile(id.0),
+        }
+    }
+
+    /// Returns the numbers of the passages of a file.
+    pub fn passages_of(&self, id: FileId) -> Range<u32> {
+        match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
+            (Some(number), Some(overlay)) => {
+                let (range, offset) = (overlay.passages_of(number), self.base.meta().passages);
+                range.start.saturating_add(offset)..range.end.saturating_add(offset)
+            }
+            _ => self.base.passages_of(id.0),
+        }
     }
 
     /// Finds a file by its exact path.
@@ -289,13 +311,15 @@ impl View {
         found
     }
 
-    /// Finds symbols by name, ignoring case.
+    /// Finds symbols by name, ignoring case. Returns at most [`MAX_SAME_NAME`] symbols of the snapshot, because a more
+    /// common name does not identify anything.
     pub fn symbols_named_like(&self, name: &str) -> Vec<SymbolId> {
         let name = name.to_lowercase();
         let mut found: Vec<SymbolId> = self
             .base
             .symbols_named(&name)
             .filter(|number| !self.is_hidden_symbol(*number))
+            .take(MAX_SAME_NAME)
             .map(SymbolId)
             .collect();
         if let Some(overlay) = self.overlay_snapshot() {
@@ -306,11 +330,6 @@ impl View {
             );
         }
         found
-    }
-
-    pub(super) fn is_hidden_symbol(&self, base_symbol: u32) -> bool {
-        self.overlay.is_some()
-            && self.is_hidden(self.base.symbol_row(base_symbol).number(symbol::FILE))
     }
 
     pub fn passage(&self, id: PassageId) -> Passage {

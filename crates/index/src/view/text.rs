@@ -1,8 +1,9 @@
 //! Looks up terms in a view.
 
+use std::ops::Range;
+
 use super::{FileId, PassageId, SymbolId, View};
-use crate::codec::u32_at;
-use crate::layout::passage;
+use crate::posting_list::MAX_SHORT;
 use crate::text::{FIELDS, Field};
 
 /// A file that contains a term.
@@ -46,6 +47,50 @@ impl View {
             .map(|(file, counts)| Posting { file: FileId(file), counts })
     }
 
+    /// Like [`Self::postings`], but if more files contain the term than [`Self::max_postings`], returns only those in which
+    /// the term is most prominent.
+    pub fn best_postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
+        let n_files = self.base.meta().files;
+        let base = self.base.best_postings(term).filter(|(file, _)| !self.is_hidden(*file));
+        let overlay =
+            self.overlay_snapshot().map(|overlay| overlay.postings(term)).into_iter().flatten();
+        base.chain(overlay.map(move |(file, counts)| (n_files + file, counts)))
+            .map(|(file, counts)| Posting { file: FileId(file), counts })
+    }
+
+    /// Returns the maximum number of files of the snapshot that [`Self::best_postings`] returns.
+    pub fn max_postings() -> u32 {
+        MAX_SHORT as u32
+    }
+
+    /// Returns whether [`Self::best_postings`] leaves out files that contain a term.
+    pub fn is_common(&self, term: &str) -> bool {
+        self.base.document_frequency(term) > Self::max_postings()
+    }
+
+    /// Calls `visit` with those of `files` that contain a term. `files` are sorted. Reads only the parts of the postings
+    /// that may contain these files.
+    pub fn for_each_posting_in(
+        &self,
+        term: &str,
+        files: &[FileId],
+        mut visit: impl FnMut(Posting),
+    ) {
+        let n_files = self.base.meta().files;
+        let (in_base, in_overlay) = files.split_at(files.partition_point(|file| file.0 < n_files));
+        let ranges = |files: &[FileId], offset: u32| -> Vec<Range<u32>> {
+            files.iter().map(|file| file.0 - offset..file.0 - offset + 1).collect()
+        };
+        self.base.for_each_posting_in(term, &ranges(in_base, 0), |file, counts| {
+            visit(Posting { file: FileId(file), counts });
+        });
+        if let Some(overlay) = self.overlay_snapshot() {
+            overlay.for_each_posting_in(term, &ranges(in_overlay, n_files), |file, counts| {
+                visit(Posting { file: FileId(n_files + file), counts });
+            });
+        }
+    }
+
     /// Returns the number of files that contain a term. Hidden files are included, so a changed file can count twice.
     pub fn document_frequency(&self, term: &str) -> u32 {
         let overlay = self.overlay_snapshot().map_or(0, |overlay| overlay.document_frequency(term));
@@ -66,9 +111,48 @@ impl View {
             .map(|(number, count)| PassagePosting { passage: PassageId(number), count })
     }
 
-    fn is_hidden_passage(&self, base_passage: u32) -> bool {
-        self.overlay.is_some()
-            && self.is_hidden(u32_at(self.base.passage_row(base_passage), passage::FILE))
+    /// Calls `visit` with those of `passages` that contain a term. `passages` are sorted and do not overlap. Returns the
+    /// number of all passages that contain the term, including hidden ones.
+    pub fn for_each_passage_posting_in(
+        &self,
+        term: &str,
+        passages: &[Range<u32>],
+        mut visit: impl FnMut(PassagePosting),
+    ) -> usize {
+        let offset = self.base.meta().passages;
+        let (in_base, in_overlay) = split_ranges(passages, offset);
+        let mut visit = |number, count| {
+            visit(PassagePosting { passage: PassageId(number), count });
+        };
+        let n_base = self.base.for_each_passage_posting_in(term, in_base, &mut visit);
+        let n_overlay = self.overlay_snapshot().map_or(0, |overlay| {
+            overlay.for_each_passage_posting_in(term, &in_overlay, |number, count| {
+                visit(offset + number, count);
+            })
+        });
+        n_base as usize + n_overlay as usize
+    }
+
+    /// Calls `visit` with those of `symbols` whose name, or whose container's name, contains a term. `symbols` are sorted
+    /// and do not overlap. Returns the number of all symbols that contain the term, including hidden ones.
+    pub fn for_each_symbol_posting_in(
+        &self,
+        term: &str,
+        symbols: &[Range<u32>],
+        mut visit: impl FnMut(SymbolPosting),
+    ) -> usize {
+        let offset = self.base.meta().symbols;
+        let (in_base, in_overlay) = split_ranges(symbols, offset);
+        let mut visit = |number, fields| {
+            visit(SymbolPosting { symbol: SymbolId(number), fields });
+        };
+        let n_base = self.base.for_each_symbol_posting_in(term, in_base, &mut visit);
+        let n_overlay = self.overlay_snapshot().map_or(0, |overlay| {
+            overlay.for_each_symbol_posting_in(term, &in_overlay, |number, fields| {
+                visit(offset + number, fields);
+            })
+        });
+        n_base as usize + n_overlay as usize
     }
 
     /// Returns the symbols whose name, or whose container's name, contains a term.
@@ -96,4 +180,11 @@ impl View {
         }
         terms
     }
+}
+
+/// Splits sorted ranges into those below `offset` and the others, relative to `offset`.
+fn split_ranges(ranges: &[Range<u32>], offset: u32) -> (&[Range<u32>], Vec<Range<u32>>) {
+    let (below, others) = ranges.split_at(ranges.partition_point(|range| range.start < offset));
+    let relative = |at: u32| at.saturating_sub(offset);
+    (below, others.iter().map(|range| relative(range.start)..relative(range.end)).collect())
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use index::{HistoryOptions, HistoryState, View, build_in_memory};
+use index::{HistoryOptions, HistoryState, Store, View, build_in_memory};
 use tempfile::TempDir;
 
-use crate::tree::{files_with, options, put, tree};
+use crate::tree::{files_with, look, options, put, refresh, tree};
 
-fn git(root: &Path, arguments: &[&str]) {
+pub(crate) fn git(root: &Path, arguments: &[&str]) {
     let environment =
         process::Environment::new(std::env::vars_os()).with("GIT_CONFIG_GLOBAL", "/dev/null");
     let program = process::Program::new("git", environment)
@@ -41,6 +41,93 @@ fn a_shallow_clone_has_the_history_it_has() {
     let file = shallow.file(shallow.file_by_path("a.py").unwrap());
     assert_eq!((file.history.commits, file.history.authors), (2, 1));
     assert_eq!(shallow.authors(file.id), ["Ann"]);
+}
+
+fn commit(root: &Path, word: &str) {
+    put(root, "a.py", format!("def {word}(): pass\n"));
+    git(root, &["add", "."]);
+    git(root, &["commit", "-qm", word]);
+}
+
+#[test]
+fn a_deferred_history_is_read_by_the_next_build() {
+    let (tree, cache) = (tree(&[]), tempfile::tempdir().unwrap());
+    git(tree.path(), &["init", "-q"]);
+    commit(tree.path(), "one");
+    let store = Store::new(cache.path(), tree.path());
+    let mut options = options();
+    let mut history = HistoryOptions::new(process::Environment::new(std::env::vars_os()));
+    history.is_deferred = true;
+    options.history = Some(history.clone());
+    store.refresh(&options, &|_| {}).unwrap();
+    let first = store.view_as_written().unwrap();
+    assert_eq!((first.meta().history, first.meta().commits), (HistoryState::Pending, 0));
+    assert!(first.file_by_path("a.py").is_some());
+    history.is_deferred = false;
+    options.history = Some(history);
+    assert_eq!(store.refresh(&options, &|_| {}).unwrap().analysed, 0);
+    let second = store.view_as_written().unwrap();
+    assert_eq!((second.meta().history, second.meta().commits), (HistoryState::Complete, 1));
+}
+
+#[test]
+fn a_history_that_grows_beyond_the_limit_is_partial() {
+    let (tree, cache) = (tree(&[]), tempfile::tempdir().unwrap());
+    git(tree.path(), &["init", "-q"]);
+    let store = Store::new(cache.path(), tree.path());
+    let mut options = options();
+    let mut history = HistoryOptions::new(process::Environment::new(std::env::vars_os()));
+    history.max_commits = 3;
+    options.history = Some(history);
+    let mut states = Vec::new();
+    for word in ["one", "two", "three", "four"] {
+        commit(tree.path(), word);
+        store.refresh(&options, &|_| {}).unwrap();
+        let view = store.view_as_written().unwrap();
+        states.push((view.meta().history, view.meta().commits));
+    }
+    let expected = [
+        (HistoryState::Complete, 1),
+        (HistoryState::Complete, 2),
+        (HistoryState::Partial, 3),
+        (HistoryState::Partial, 3),
+    ];
+    assert_eq!(states, expected);
+}
+
+#[test]
+fn a_second_worktree_takes_over_what_the_first_one_has_built() {
+    let tree = tree(&[("main/keep.py", "from gone import old\n\n\ndef keep():\n    old()\n")]);
+    let main = tree.path().join("main");
+    put(&main, "gone.py", "def old(): pass\n");
+    put(&main, "sub/same.py", "def same(): pass\n");
+    git(&main, &["init", "-q"]);
+    git(&main, &["add", "."]);
+    git(&main, &["commit", "-qm", "start"]);
+    git(&main, &["worktree", "add", "-q", "../second"]);
+    let second = tree.path().join("second");
+    let cache = tempfile::tempdir().unwrap();
+    let first_store = Store::new(cache.path(), &main);
+    assert_eq!(refresh(&first_store).analysed, 3);
+    put(&second, "sub/same.py", "def fresh_word(): pass\n");
+    put(&second, "new/added.py", "def added(): pass\n");
+    std::fs::remove_file(second.join("gone.py")).unwrap();
+    let store = Store::new(cache.path(), &second);
+    let refreshed = refresh(&store);
+    assert_eq!((refreshed.files, refreshed.analysed), (3, 2));
+    // The postings and the graph were copied: only the tables with times and the delta are new.
+    let delta = store.snapshot_path().with_extension("delta");
+    assert!(delta.exists());
+    let view = look(&store);
+    assert!(view.freshness().is_current(), "{:?}", view.freshness());
+    assert_eq!(view.meta().root, second.to_str().unwrap());
+    assert_eq!(files_with(&view, "keep"), ["keep.py"]);
+    assert_eq!(files_with(&view, "fresh_word"), ["sub/same.py"]);
+    assert_eq!(files_with(&view, "ad"), ["new/added.py"]);
+    assert_eq!(files_with(&view, "old"), ["keep.py"]);
+    assert_eq!(refresh(&store).analysed, 0);
+    store.verify().unwrap();
+    assert_eq!(files_with(&look(&first_store), "fresh_word"), Vec::<String>::new());
 }
 
 #[test]

@@ -10,6 +10,8 @@ mod clones;
 mod damage;
 mod freshness;
 mod graph;
+mod memory;
+mod newest;
 mod odd_trees;
 mod parser;
 mod refused;

@@ -97,8 +97,13 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
         counted(options.days as usize, "day")
     );
     let mut answer = super::answer(ToolId::Hotspot, summary, findings, report.complete);
-    if report.history == HistoryState::Absent {
-        let text = format!("{}: no git history to look at", ToolId::Hotspot.name());
+    let missing = match report.history {
+        HistoryState::Absent => Some("no git history to look at"),
+        HistoryState::Pending => Some("the git history is still being read"),
+        HistoryState::Partial | HistoryState::Complete => None,
+    };
+    if let Some(missing) = missing {
+        let text = format!("{}: {missing}", ToolId::Hotspot.name());
         answer.limits.push(Limit::Said(text));
     }
     answer

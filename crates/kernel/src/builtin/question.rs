@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contract::Finding;
-use engine::{DirectFinding, QuestionAnswer, QuestionKind, Rest, Verb};
+use engine::{DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb};
 use index::View;
 use toolcall::BuiltinCall;
 
@@ -21,11 +21,30 @@ const MAX_OTHER_LINES: usize = 5;
 /// searched.
 pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall) -> Vec<Finding> {
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
-    let answer = shared.with_source(|source| match view {
-        Some(view) => engine::answer_from_index(view, source, query(call), deadline),
-        None => engine::answer_from_files(source, query(call), deadline),
-    });
-    answer.as_ref().map(all_findings).unwrap_or_default()
+    let answer = |view: Option<&View>| {
+        shared.with_source(|source| match view {
+            Some(view) => engine::answer_from_index(view, source, query(call), deadline),
+            None => engine::answer_from_files(source, query(call), deadline),
+        })
+    };
+    let mut found = answer(view).as_ref().map(all_findings).unwrap_or_default();
+    // That a name has no callers is certain only if all files were compared with the index.
+    let is_incomplete = view.is_some_and(|view| !view.freshness().complete);
+    if found.is_empty() && is_incomplete && asks_for_users(call) {
+        found = answer(shared.compared(call).view()).as_ref().map(all_findings).unwrap_or_default();
+    }
+    found
+}
+
+/// Returns whether the prompt asks who uses a name, so that the answer can be that nothing does.
+fn asks_for_users(call: &BuiltinCall) -> bool {
+    let can_be_absent = |kind: &QuestionKind| {
+        matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
+    };
+    let questions = DirectQuestion::read(query(call));
+    questions.first().is_some_and(|question| {
+        matches!(question.subject, Subject::Name(_)) && question.kinds.iter().any(can_be_absent)
+    })
 }
 
 fn all_findings(answer: &QuestionAnswer) -> Vec<Finding> {

@@ -50,7 +50,7 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
         .take(n_shown(&hits))
         .map(|(hit, regions)| finding(shared, hit, &query, regions))
         .collect();
-    let mut limits = behind(view);
+    let mut limits = behind(view, findings.is_empty());
     limits.extend(unsure(&hits));
     let summary =
         format!("{} of {} answer", findings.len(), counted(view.meta().files as usize, "file"));
@@ -98,8 +98,8 @@ fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
 }
 
 /// Returns a `[Limits]` message with the number of files that changed after the snapshot was written and were not read
-/// again.
-fn behind(view: &View) -> Vec<Limit> {
+/// again, or if nothing was found although a part of the repository could not be compared with the index.
+fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
         let text = format!(
@@ -107,6 +107,11 @@ fn behind(view: &View) -> Vec<Limit> {
             ToolId::Search.name(),
             counted(freshness.left_out as usize, "file")
         );
+        return vec![Limit::Said(text)];
+    }
+    if found_nothing && !freshness.complete {
+        let tool = ToolId::Search.name();
+        let text = format!("{tool}: not all files could be compared with the index in time");
         return vec![Limit::Said(text)];
     }
     Vec::new()

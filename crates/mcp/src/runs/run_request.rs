@@ -40,6 +40,9 @@ pub struct RunFields {
     pub codex_config: BTreeMap<String, ConfigValue>,
     /// The time limit in seconds.
     pub timeout: Option<u64>,
+    pub max_tokens: Option<u64>,
+    pub max_turns: Option<u64>,
+    pub max_cost: Option<Number>,
     pub carry_context: Option<bool>,
     pub patch_mode: bool,
     pub require_change_in: Vec<String>,

@@ -30,10 +30,8 @@ pub(super) fn config(url: &PostgresUrl) -> Result<(Config, MakeRustlsConnect), D
         };
         config.ssl_mode(mode);
     }
-    let roots = match config.get_ssl_mode() {
-        SslMode::Disable => RootCertStore::empty(),
-        _ => roots(certificates.as_deref())?,
-    };
+    let has_tls = config.get_ssl_mode() != SslMode::Disable;
+    let roots = if has_tls { roots(certificates.as_deref())? } else { RootCertStore::empty() };
     let provider = Arc::new(ring::default_provider());
     let tls = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

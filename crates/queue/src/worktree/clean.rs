@@ -16,13 +16,28 @@ pub struct Leftover {
     pub repository: Option<PathBuf>,
     /// The space that removing the folder frees.
     pub bytes: u64,
+    pub fate: Fate,
     /// Why the folder is removed or kept.
     pub reason: String,
-    pub is_removable: bool,
-    /// Whether the folder is only kept because its changes are not committed.
-    pub is_forcible: bool,
-    /// Whether the branch is deleted as well, because it has no commit that another branch lacks.
-    pub deletes_branch: bool,
+}
+
+/// What `clean` does with a worktree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    Keep,
+    /// The folder is kept, because its changes are not committed.
+    KeepUncommitted,
+    /// The folder is removed, and the branch stays.
+    Remove,
+    /// The folder and the branch are removed, because the branch has no commit that `HEAD` lacks.
+    RemoveWithBranch,
+}
+
+impl Fate {
+    #[must_use]
+    pub fn removes(self) -> bool {
+        matches!(self, Self::Remove | Self::RemoveWithBranch)
+    }
 }
 
 impl Worktrees {
@@ -41,7 +56,7 @@ impl Worktrees {
         let repository = leftover.repository.clone();
         // Without a repository, only the folder is left.
         let repository = repository.unwrap_or_else(|| self.folder.clone());
-        if leftover.deletes_branch {
+        if leftover.fate == Fate::RemoveWithBranch {
             return self.remove(&repository, &leftover.id);
         }
         let _lock = self.lock(&repository)?;
@@ -54,63 +69,46 @@ impl Worktrees {
             Some(task) => Some(task.repository.clone()),
             None => self.repository_of(&path),
         };
-        let mut leftover = Leftover {
-            bytes: folder_bytes(&path),
-            id,
-            path,
-            repository,
-            reason: String::new(),
-            is_removable: false,
-            is_forcible: false,
-            deletes_branch: false,
-        };
-        self.decide(task.as_ref(), &mut leftover);
-        leftover
+        let (fate, reason) = self.decide(task.as_ref(), &id, &path, repository.as_deref());
+        Leftover { bytes: folder_bytes(&path), id, path, repository, fate, reason }
     }
 
-    fn decide(&self, task: Option<&Task>, leftover: &mut Leftover) {
-        if let Some(task) = task
-            && matches!(
-                task.state,
-                State::Queued | State::Running | State::Waiting | State::NeedsApproval
-            )
-        {
-            leftover.reason = format!("the task is {}", task.state.word());
-            return;
+    fn decide(
+        &self,
+        task: Option<&Task>,
+        id: &TaskId,
+        path: &Path,
+        repository: Option<&Path>,
+    ) -> (Fate, String) {
+        if let Some(task) = task.filter(|task| may_continue(task.state)) {
+            return (Fate::Keep, format!("the task is {}", task.state.word()));
         }
-        let repository = leftover.repository.clone().filter(|repository| repository.exists());
-        let Some(repository) = repository else {
-            "abandoned: its repository does not exist".clone_into(&mut leftover.reason);
-            leftover.is_removable = true;
-            return;
+        let Some(repository) = repository.filter(|repository| repository.exists()) else {
+            return (Fate::Remove, "abandoned: its repository does not exist".to_owned());
         };
-        if !leftover.path.join(".git").exists() {
-            "abandoned: it is not a worktree any more".clone_into(&mut leftover.reason);
-            leftover.is_removable = true;
-            return;
+        if !path.join(".git").exists() {
+            return (Fate::Remove, "abandoned: it is not a worktree any more".to_owned());
         }
-        leftover.is_forcible = true;
-        match status(&self.git(&leftover.path)) {
+        match status(&self.git(path)) {
             Ok(changes) if changes.is_empty() => {}
             Ok(_) => {
-                "it has changes that are not committed".clone_into(&mut leftover.reason);
-                return;
+                let reason = "it has changes that are not committed".to_owned();
+                return (Fate::KeepUncommitted, reason);
             }
             Err(problem) => {
-                leftover.reason = format!("its state is unknown: {problem}");
-                return;
+                return (Fate::KeepUncommitted, format!("its state is unknown: {problem}"));
             }
         }
-        leftover.is_removable = true;
-        let branch = leftover.id.branch();
-        let git = self.git(&repository);
-        leftover.deletes_branch =
-            output(&git, &["merge-base", "--is-ancestor", &branch, "HEAD"]).is_ok();
-        leftover.reason = match (leftover.deletes_branch, task) {
-            (true, _) => format!("merged: `{branch}` is part of HEAD"),
-            (false, Some(_)) => format!("its changes are committed on `{branch}`"),
-            (false, None) => format!("abandoned: no task in the store; `{branch}` stays"),
+        let branch = id.branch();
+        let git = self.git(repository);
+        if output(&git, &["merge-base", "--is-ancestor", &branch, "HEAD"]).is_ok() {
+            return (Fate::RemoveWithBranch, format!("merged: `{branch}` is part of HEAD"));
+        }
+        let reason = match task {
+            Some(_) => format!("its changes are committed on `{branch}`"),
+            None => format!("abandoned: no task in the store; `{branch}` stays"),
         };
+        (Fate::Remove, reason)
     }
 
     /// Returns the repository that a worktree belongs to, as its `.git` file says.
@@ -124,6 +122,11 @@ impl Worktrees {
             false => Some(common),
         }
     }
+}
+
+/// Whether a worker or a person may continue in the worktree.
+fn may_continue(state: State) -> bool {
+    !state.has_ended() || state == State::NeedsApproval
 }
 
 /// Returns the disk space of a folder in bytes. Links are not followed.

@@ -1,10 +1,13 @@
-//! Splits Go and Java source into tokens and links matching brackets.
+//! Splits the source of C, C++, Go, Java and PHP into tokens and links matching brackets.
 //!
-//! A [`Dialect`] describes the differences between the languages: keywords, quotes, and the line breaks that end a
-//! statement.
+//! A [`Dialect`] describes the differences between the languages: keywords, quotes, the line breaks that end a
+//! statement, and tokens that only one language has.
+
+use std::ops::Range;
 
 use super::Unsupported;
 use super::builder::{Comment, push_comment};
+use super::c::Conditional;
 use super::token::{Kind, Token, is_name_byte, sign};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
@@ -18,6 +21,9 @@ pub(super) struct Dialect {
     /// Whether `<-` is one token.
     pub(super) has_channels: bool,
     pub(super) long_text: LongText,
+    /// A function that reads a token or comment that only this language has. Returns whether there is one at the
+    /// current position.
+    pub(super) special: fn(&mut Lexer<'_>) -> Result<bool, Unsupported>,
 }
 
 /// The quotes of string literals that may contain line breaks.
@@ -25,20 +31,40 @@ pub(super) struct Dialect {
 pub(super) enum LongText {
     Backticks,
     ThreeQuotes,
+    /// All quotes.
+    Quotes,
+    /// None.
+    Nothing,
 }
 
-struct Lexer<'s> {
+pub(super) struct Lexer<'s> {
     dialect: &'s Dialect,
-    source: &'s [u8],
-    tokens: &'s mut Vec<Token>,
+    pub(super) source: &'s [u8],
+    pub(super) tokens: &'s mut Vec<Token>,
     strings: &'s mut Vec<Text>,
     comments: &'s mut Vec<Comment>,
-    open: Vec<usize>,
-    at: usize,
-    line: u32,
+    pub(super) open: Vec<usize>,
+    pub(super) directives: Vec<Directive>,
+    pub(super) conditionals: Vec<Conditional>,
+    /// The line of the last directive, or 0.
+    pub(super) directive_line: u32,
+    pub(super) at: usize,
+    pub(super) line: u32,
 }
 
-/// Splits the source into tokens and links brackets in both directions. Fails if brackets do not match, or if a
+/// An `#include` or `#define` of C. It is not a token, because it can be anywhere between tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Directive {
+    pub(super) span: Span,
+    /// The end of the word that names the directive.
+    pub(super) after_word: u32,
+    pub(super) line: u32,
+    /// The index of the token after the directive.
+    pub(super) token: usize,
+    pub(super) is_define: bool,
+}
+
+/// Splits the source into tokens and links brackets in both directions. Returns the directives of the preprocessor. Fails if brackets do not match, or if a
 /// string, character literal or block comment is unterminated.
 pub(super) fn lex(
     dialect: &Dialect,
@@ -46,21 +72,39 @@ pub(super) fn lex(
     tokens: &mut Vec<Token>,
     strings: &mut Vec<Text>,
     comments: &mut Vec<Comment>,
-) -> Result<(), Unsupported> {
+) -> Result<Vec<Directive>, Unsupported> {
     tokens.clear();
     comments.clear();
     let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut lexer =
-        Lexer { dialect, source, tokens, strings, comments, open: Vec::new(), at, line: 1 };
+    let mut lexer = Lexer {
+        dialect,
+        source,
+        tokens,
+        strings,
+        comments,
+        open: Vec::new(),
+        directives: Vec::new(),
+        conditionals: Vec::new(),
+        directive_line: 0,
+        at,
+        line: 1,
+    };
     while lexer.at < source.len() {
         lexer.token()?;
     }
     lexer.end_line();
-    if lexer.open.is_empty() { Ok(()) } else { Err(Unsupported) }
+    if lexer.open.is_empty() { Ok(lexer.directives) } else { Err(Unsupported) }
+}
+
+fn count_breaks(text: &[u8]) -> u32 {
+    text.iter().filter(|byte| **byte == b'\n').count() as u32
 }
 
 impl Lexer<'_> {
     fn token(&mut self) -> Result<(), Unsupported> {
+        if (self.dialect.special)(self)? {
+            return Ok(());
+        }
         let byte = self.source[self.at];
         match byte {
             b'\n' => {
@@ -72,7 +116,7 @@ impl Lexer<'_> {
             b'/' if self.peek(1) == b'/' => self.line_comment(),
             b'/' if self.peek(1) == b'*' => self.block_comment()?,
             b'"' if self.opens_text_block() => self.text_block()?,
-            b'"' => self.string()?,
+            b'"' => self.string(b'"')?,
             b'`' if self.dialect.long_text == LongText::Backticks => self.raw_string()?,
             b'\'' => self.rune()?,
             b'0'..=b'9' => self.number(),
@@ -87,11 +131,11 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn peek(&self, ahead: usize) -> u8 {
+    pub(super) fn peek(&self, ahead: usize) -> u8 {
         self.source.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn push(&mut self, kind: Kind, length: usize, code: u8) {
+    pub(super) fn push(&mut self, kind: Kind, length: usize, code: u8) {
         let (start, end) = (self.at as u32, (self.at + length) as u32);
         self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
         self.at += length;
@@ -142,19 +186,26 @@ impl Lexer<'_> {
         self.push(Kind::Number, length, 0);
     }
 
-    fn string(&mut self) -> Result<(), Unsupported> {
-        let mut at = self.at + 1;
+    /// Reads a string in which a backslash hides the next character.
+    pub(super) fn string(&mut self, quote: u8) -> Result<(), Unsupported> {
+        let close = self.closing_quote(self.at + 1, quote)?;
+        self.quoted(self.at + 1..close, close + 1);
+        Ok(())
+    }
+
+    /// Returns the position of the quote that ends the string whose content starts at `from`.
+    pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize, Unsupported> {
+        let is_one_line = self.dialect.long_text != LongText::Quotes;
+        let mut at = from;
         loop {
             match self.source.get(at).ok_or(Unsupported)? {
-                b'"' => break,
-                b'\n' => return Err(Unsupported),
+                byte if *byte == quote => return Ok(at),
+                b'\n' if is_one_line => return Err(Unsupported),
                 b'\\' => at += 1,
                 _ => {}
             }
             at += 1;
         }
-        self.text(1, at);
-        Ok(())
     }
 
     fn opens_text_block(&self) -> bool {
@@ -172,29 +223,46 @@ impl Lexer<'_> {
             }
             at += 1;
         }
-        self.text(3, at);
+        self.quoted(self.at + 3..at, at + 3);
         Ok(())
     }
 
     fn raw_string(&mut self) -> Result<(), Unsupported> {
         let rest = &self.source[self.at + 1..];
         let length = rest.iter().position(|byte| *byte == b'`').ok_or(Unsupported)?;
-        self.text(1, self.at + 1 + length);
+        self.quoted(self.at + 1..self.at + 1 + length, self.at + 2 + length);
         Ok(())
     }
 
-    /// Adds a string token that starts at the current position. `width` is the number of quotes on each side. The
-    /// closing quotes start at `close`.
-    fn text(&mut self, width: usize, close: usize) {
+    /// Adds a string token from the current position to `end`. The content without quotes is recorded as a string.
+    pub(super) fn quoted(&mut self, inner: Range<usize>, end: usize) {
         let first_line = self.line;
-        let inner = self.at + width..close;
-        let n_breaks = self.source[inner.clone()].iter().filter(|byte| **byte == b'\n').count();
-        let length = close + width - self.at;
-        self.push(Kind::Text, length, 0);
-        self.line += n_breaks as u32;
+        let n_breaks = count_breaks(&self.source[self.at..end]);
+        self.push(Kind::Text, end - self.at, 0);
+        self.line += n_breaks;
         if let Some(token) = self.tokens.last_mut() {
             token.opener = self.line;
         }
+        if !inner.is_empty() {
+            let lines = Lines { first: first_line, last: self.line };
+            self.strings.push(Text { span: Span::new(inner), lines });
+        }
+    }
+
+    /// Adds a string token from the current position to `end`. The string recorded is `body` without surrounding white
+    /// space.
+    pub(super) fn long_text(&mut self, body: Range<usize>, end: usize) {
+        let source = self.source;
+        let first_line = self.line + count_breaks(&source[self.at..body.start]);
+        let n_breaks = count_breaks(&source[self.at..end]);
+        self.push(Kind::Text, end - self.at, 0);
+        self.line += n_breaks;
+        if let Some(token) = self.tokens.last_mut() {
+            token.opener = self.line;
+        }
+        let text = &source[body.clone()];
+        let start = body.start + text.len() - text.trim_ascii_start().len();
+        let inner = start..start + text.trim_ascii().len();
         if !inner.is_empty() {
             let lines = Lines { first: first_line, last: self.line };
             self.strings.push(Text { span: Span::new(inner), lines });
@@ -225,11 +293,12 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn comment(&mut self, end: usize, first_line: u32) {
+    pub(super) fn comment(&mut self, end: usize, first_line: u32) {
         let kept = self.source[self.at..end].trim_ascii_end().len();
         let lines = Lines { first: first_line, last: self.line };
         let text = Text { span: Span::new(self.at..self.at + kept), lines };
-        let own_line = self.tokens.last().is_none_or(|token| token.line != first_line);
+        let own_line = self.tokens.last().is_none_or(|token| token.line != first_line)
+            && self.directive_line != first_line;
         push_comment(self.comments, text, own_line);
         self.at = end;
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::token::Token;
 use crate::complexity::{Branch, Complexity, separates_operators};
 use crate::definition::{Definition, DefinitionId, Kind};
+use crate::languages::Language;
 use crate::names::Candidate;
 use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
@@ -160,11 +161,13 @@ impl<'s> Builder<'s> {
             self.next_comment += 1;
         }
         let comment = self.comments.get_mut(self.next_comment.checked_sub(1)?)?;
+        let inner = comment.text.span.of(self.source);
+        let is_about_the_file = self.outline.language == Language::Rust
+            && (inner.starts_with(b"//!") || inner.starts_with(b"/*!"));
         let fits = comment.own_line
             && !comment.is_doc
             && comment.text.lines.last + 1 >= first_line
-            && !comment.text.span.of(self.source).starts_with(b"//!")
-            && !comment.text.span.of(self.source).starts_with(b"/*!");
+            && !is_about_the_file;
         comment.is_doc |= fits;
         fits.then_some(comment.text.span)
     }

@@ -120,7 +120,7 @@ impl Reader<'_> {
             TokenKind::Sign => self.sign(token),
             TokenKind::Keyword => self.keyword(token),
             TokenKind::Word => self.word(token),
-            TokenKind::Number | TokenKind::Text | TokenKind::Lifetime => {}
+            _ => {}
         }
         Ok(())
     }

@@ -167,7 +167,7 @@ impl Reader<'_> {
             TokenKind::Text => self.text(token),
             TokenKind::Keyword => self.keyword(token),
             TokenKind::Sign => self.sign(token)?,
-            TokenKind::Number | TokenKind::Lifetime | TokenKind::LineEnd => {}
+            _ => {}
         }
         Ok(())
     }

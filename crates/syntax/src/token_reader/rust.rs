@@ -157,7 +157,7 @@ impl Reader<'_> {
             TokenKind::Sign => self.sign(token),
             TokenKind::Keyword => return self.keyword(token),
             TokenKind::Word => self.word(token),
-            TokenKind::Number | TokenKind::Text | TokenKind::Lifetime | TokenKind::LineEnd => {}
+            _ => {}
         }
         Ok(())
     }

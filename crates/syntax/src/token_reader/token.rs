@@ -26,6 +26,8 @@ pub(super) struct Token {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Word,
+    /// A PHP variable with its dollar sign.
+    Variable,
     Keyword,
     Number,
     Text,
@@ -50,6 +52,8 @@ pub(super) mod sign {
     pub(in crate::token_reader) const ASSIGN: u8 = 135;
     /// `++` and `--`.
     pub(in crate::token_reader) const STEP: u8 = 136;
+    /// `??`.
+    pub(in crate::token_reader) const COALESCE: u8 = 137;
 }
 
 impl Token {
@@ -76,7 +80,7 @@ impl Token {
 
     /// Returns whether an expression can end with this token. If so, an operator that follows the token is binary.
     pub(super) fn ends_operand(self) -> bool {
-        matches!(self.kind, Kind::Word | Kind::Number | Kind::Text | Kind::Close)
+        matches!(self.kind, Kind::Word | Kind::Variable | Kind::Number | Kind::Text | Kind::Close)
             || self.is_sign(b'?')
     }
 }

@@ -5,11 +5,14 @@ use syntax::{Language, Outliner, ProblemKind, ReadWith};
 
 use crate::render::{NO_LIMITS, render, render_with};
 
-const SAMPLES: [(Language, &str); 4] = [
+const SAMPLES: [(Language, &str); 7] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),
     (Language::Python, include_str!("fixtures/sample.py")),
     (Language::Go, include_str!("fixtures/sample.go")),
     (Language::Java, include_str!("fixtures/sample.java")),
+    (Language::Php, include_str!("fixtures/sample.php")),
+    (Language::C, include_str!("fixtures/sample.c")),
+    (Language::Cpp, include_str!("fixtures/sample.cpp")),
 ];
 
 /// Returns the lines that only one of the two outlines contains.
@@ -63,6 +66,11 @@ fn unsupported_text_is_read_with_the_grammar() {
         (Language::Go, "package a\n\nvar b = \"no end\nfunc c() {}\n"),
         (Language::Java, "class A { void b() { ( } }\nclass C {}\n"),
         (Language::Java, "class A { int = 3; }\n"),
+        (Language::Php, "<?php\nfunction a() { ( }\nfunction b() {}\n"),
+        (Language::Php, "<?php\n$a = 'no end;\nfunction b() {}\n"),
+        (Language::Php, "<?php\n$a = <<<END\nno end\n"),
+        (Language::C, "int a(void) { ( }\nint b(void) {}\n"),
+        (Language::Cpp, "class A { void b() { ( } };\nclass C {};\n"),
         (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
     ] {
         let bytes = source.as_bytes();
@@ -226,6 +234,73 @@ fn java_members_are_distinguished() {
         4 call j in A.i
         4 call o of  in A
         5 call u in A.A
+        ",
+    );
+}
+
+#[test]
+fn branches_of_the_preprocessor_with_other_brackets_are_left_out() {
+    check(
+        Language::C,
+        "#ifdef A\nint f(int a) {\n    if (a) {\n#else\nint f(void) {\n    {\n#endif\n        g();\n    }\n}\n#if 0\nit's prose {\n#else\nint h(void);\n#endif\n#if B\nint i(void) { return 1; }\n#else\nint i(void) { return 2; }\n#endif\n",
+        "
+        2-10 function f [2 1 1] | int f(int a)
+        14-14 function h | int h(void)
+        17-17 function i [1 0 0] | int i(void)
+        19-19 function i [1 0 0] | int i(void)
+        8 call g in f
+        ",
+    );
+}
+
+#[test]
+fn functions_with_old_parameter_lists_and_macros_are_read() {
+    check(
+        Language::C,
+        "int add(a, b)\n    int a;\n    char *b;\n{ return a; }\nDECLARE(list)\nAPI size_t push(struct ring *it, int (*callback)(int)) { return callback(1); }\nint (*handler)(int) = 0, other;\n",
+        "
+        1-4 function add [1 0 0] | int add(a, b) int a; char *b
+        6-6 function push [1 0 0] | API size_t push(struct ring *it, int (*callback)(int))
+        7-7 variable handler | int (*handler)(int) = 0, other
+        7-7 variable other | int (*handler)(int) = 0, other
+        5 call DECLARE
+        6 type API in push
+        6 type ring in push
+        6 call callback in push
+        ",
+    );
+}
+
+#[test]
+fn pages_around_php_and_heredocs_are_read() {
+    check(
+        Language::Php,
+        "<p>it's {</p>\n<?php if ($a): // no ?>\n<b>(</b>\n<?php endif;\nfunction f() {\n    return <<<END\n      text {$a} }\n      END . g();\n}\n?>\n<i>}</i>\n",
+        "
+        5-9 function f [1 0 0] | function f()
+        8 call g in f
+        7 string text {$a} }
+        2 comment // no
+        ",
+    );
+}
+
+#[test]
+fn members_of_anonymous_classes_are_read() {
+    check(
+        Language::Php,
+        "<?php\nclass A {\n    #[Test]\n    public function b(private int $c = Dd::Ee) {\n        return new class($c) extends Ff { use Gg; public ?H $h = null; function i(): static {} };\n    }\n}\n",
+        "
+        2-7 class A | class A
+        3-6 test A.b [1 0 0] | #[Test] public function b(private int $c = Dd::Ee)
+        4-4 field A.c | private int $c = Dd::Ee
+        5-5 field A.b.h | public ?H $h = null
+        5-5 method A.b.i [1 0 0] | function i(): static
+        3 type Test in A.b
+        4 use Ee of Dd in A.b
+        5 inherit Ff in A.b
+        5 inherit Gg in A.b
+        5 type static in A.b.i
         ",
     );
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::http::HttpAnswer;
-use super::{Answer, event_stream, token_estimate};
+use super::{Answer, event_stream, seconds_from_now, token_estimate};
 
 pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
     let (block, delta, stop_reason) = match said {
@@ -17,6 +17,7 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
             json!({"type": "input_json_delta", "partial_json": input.to_string()}),
             "tool_use",
         ),
+        Answer::UsageLimit { resets_in } => return usage_limit(*resets_in),
         Answer::Status(status) => return error(*status),
     };
     let message = json!({
@@ -53,6 +54,21 @@ fn stream(message: Value, block: Value, delta: &Value) -> HttpAnswer {
                "usage": {"output_tokens": 7}}),
         json!({"type": "message_stop"}),
     ])
+}
+
+/// The reply of Claude's service to an account with a subscription.
+fn usage_limit(resets_in: u64) -> HttpAnswer {
+    let resets_at = seconds_from_now(resets_in).to_string();
+    let headers = vec![
+        ("retry-after", resets_in.to_string()),
+        ("x-should-retry", "false".to_owned()),
+        ("anthropic-ratelimit-unified-status", "rejected".to_owned()),
+        ("anthropic-ratelimit-unified-reset", resets_at.clone()),
+        ("anthropic-ratelimit-unified-representative-claim", "five_hour".to_owned()),
+        ("anthropic-ratelimit-unified-5h-status", "rejected".to_owned()),
+        ("anthropic-ratelimit-unified-5h-reset", resets_at),
+    ];
+    HttpAnswer { headers, ..error(429) }
 }
 
 fn error(status: u16) -> HttpAnswer {

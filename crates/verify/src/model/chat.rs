@@ -13,9 +13,10 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
             let call = json!({"index": 0, "id": format!("call_{serial}"), "type": "function", "function": function});
             (json!({"role": "assistant", "content": null, "tool_calls": [call]}), "tool_calls")
         }
-        Answer::Status(status) => {
+        Answer::Status(_) | Answer::UsageLimit { .. } => {
+            let status = said.status();
             let error = json!({"message": "scripted failure", "type": "api_error"});
-            return HttpAnswer::json(*status, &json!({"error": error}));
+            return HttpAnswer::json(status, &json!({"error": error}));
         }
     };
     let tokens = token_estimate(body);

@@ -9,9 +9,10 @@ pub(super) fn answer(path: &str, body: &Value, said: &Answer, serial: usize) -> 
     let part = match said {
         Answer::Text(text) => json!({"text": text}),
         Answer::ToolCall { name, input } => json!({"functionCall": {"name": name, "args": input}}),
-        Answer::Status(status) => {
+        Answer::Status(_) | Answer::UsageLimit { .. } => {
+            let status = said.status();
             let error = json!({"code": status, "message": "scripted failure", "status": "UNKNOWN"});
-            return HttpAnswer::json(*status, &json!({"error": error}));
+            return HttpAnswer::json(status, &json!({"error": error}));
         }
     };
     let tokens = token_estimate(body);

@@ -21,6 +21,7 @@ pub(super) struct HttpRequest {
 pub(super) struct HttpAnswer {
     pub(super) status: u16,
     pub(super) content_type: &'static str,
+    pub(super) headers: Vec<(&'static str, String)>,
     pub(super) body: Vec<u8>,
 }
 
@@ -50,15 +51,22 @@ impl HttpRequest {
 
 impl HttpAnswer {
     pub(super) fn json(status: u16, body: &Value) -> Self {
-        Self { status, content_type: "application/json", body: body.to_string().into_bytes() }
+        Self {
+            status,
+            content_type: "application/json",
+            headers: Vec::new(),
+            body: body.to_string().into_bytes(),
+        }
     }
 
     pub(super) fn write(&self, writer: &mut impl Write, without_body: bool) -> io::Result<()> {
-        let Self { status, content_type, body } = self;
+        let Self { status, content_type, headers, body } = self;
         let length = body.len();
+        let headers: String =
+            headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         write!(
             writer,
-            "HTTP/1.1 {status} Loopback\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n"
+            "HTTP/1.1 {status} Loopback\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n{headers}\r\n"
         )?;
         if !without_body {
             writer.write_all(body)?;

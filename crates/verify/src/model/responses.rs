@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::http::HttpAnswer;
-use super::{Answer, event_stream, token_estimate};
+use super::{Answer, event_stream, seconds_from_now, token_estimate};
 
 pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
     let item = match said {
@@ -12,6 +12,7 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
             "content": [{"type": "output_text", "text": text, "annotations": []}],
         }),
         Answer::ToolCall { name, input } => tool_call(name, input, serial),
+        Answer::UsageLimit { resets_in } => return usage_limit(*resets_in),
         Answer::Status(status) => {
             let error = json!({"message": "scripted failure", "type": "api_error", "code": null, "param": null});
             return HttpAnswer::json(*status, &json!({"error": error}));
@@ -27,6 +28,22 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
                   "total_tokens": input_tokens + 7},
     });
     if body["stream"] == true { stream(response, &item) } else { HttpAnswer::json(200, &response) }
+}
+
+/// The reply of codex's own service. Codex shows the time in its message without seconds and stores the times in the
+/// headers with the thread.
+fn usage_limit(resets_in: u64) -> HttpAnswer {
+    let resets_at = seconds_from_now(resets_in);
+    let error = json!({
+        "type": "usage_limit_reached", "message": "The usage limit has been reached", "plan_type": "pro",
+        "resets_at": resets_at, "resets_in_seconds": resets_in,
+    });
+    let headers = vec![
+        ("x-codex-primary-used-percent", "100".to_owned()),
+        ("x-codex-primary-window-minutes", "300".to_owned()),
+        ("x-codex-primary-reset-at", resets_at.to_string()),
+    ];
+    HttpAnswer { headers, ..HttpAnswer::json(429, &json!({"error": error})) }
 }
 
 /// A string is the input of a freeform tool (`apply_patch`). Any other value is the arguments of a function.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use codex::{Filter, SessionState};
+use codex::{Filter, SessionState, TotalUse};
 use contract::counted;
 use serde_json::json;
 
@@ -70,7 +70,7 @@ fn colour(state: codex::Status) -> Style {
 fn as_text(state: &SessionState) -> String {
     let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
     let exit = state.exit_code.map_or_else(|| "–".to_owned(), |code| code.to_string());
-    let tokens = state.tokens_used.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
+    let tokens = tokens(state);
     let mut lines = vec![
         format!("{}  {}", state.id, style::paint(colour(state.state), state.state.word())),
         format!("  title           {}", state.title),
@@ -88,8 +88,23 @@ fn as_text(state: &SessionState) -> String {
     ];
     let roots = state.effective_writable_roots.iter();
     lines.extend(roots.map(|root| format!("  can write to    {}", root.display())));
+    let reset = state.limit_resets_at.iter();
+    lines.extend(reset.map(|time| format!("  limit resets    {time}")));
     lines.extend(state.note.iter().map(|note| format!("  note            {note}")));
     lines.join("\n")
+}
+
+/// Formats the use of a job, such as `31955 (31941 in, 14 out), 1 turn, cost 0.0401`.
+fn tokens(state: &SessionState) -> String {
+    let Some(total) = state.tokens_used else { return "–".to_owned() };
+    let Some(TotalUse { tokens, turns, cost }) = state.total_use else { return total.to_string() };
+    let turns = counted(usize::try_from(turns).unwrap_or(usize::MAX), "turn");
+    let cached = match tokens.cached_input {
+        0 => String::new(),
+        cached => format!(", {cached} of them cached"),
+    };
+    let cost = cost.map_or_else(String::new, |cost| format!(", cost {cost}"));
+    format!("{total} ({} in{cached}, {} out), {turns}{cost}", tokens.input, tokens.output)
 }
 
 pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
@@ -105,17 +120,29 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         output::data(&serde_json::to_string_pretty(&found).unwrap_or_default());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::new(["job", "state", "exit", "classification", "started", "title"])
-        .optional(["classification", "exit", "started"]);
+    let cost = |state: &SessionState| state.total_use.and_then(|used| used.cost);
+    // Without a price table there are no costs, and the column would be empty.
+    let has_costs = found.iter().any(|state| cost(state).is_some());
+    let mut headings = vec!["job", "state", "exit", "classification", "tokens", "started", "title"];
+    if has_costs {
+        headings.insert(5, "cost");
+    }
+    let mut table =
+        Table::new(headings).optional(["tokens", "cost", "classification", "exit", "started"]);
     for state in &found {
-        table.row([
+        let mut cells = vec![
             state.id.clone(),
             state.state.word().to_owned(),
             state.exit_code.map_or_else(String::new, |code| code.to_string()),
             state.classification.clone().unwrap_or_default(),
+            state.tokens_used.map_or_else(String::new, |tokens| tokens.to_string()),
             state.created_at.clone(),
             state.title.clone(),
-        ]);
+        ];
+        if has_costs {
+            cells.insert(5, cost(state).map_or_else(String::new, |cost| cost.to_string()));
+        }
+        table.row(cells);
     }
     table.print("there are no jobs");
     Ok(ExitCode::SUCCESS)
@@ -131,11 +158,18 @@ pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
         output::data(&json!(metrics).to_string());
         return Ok(ExitCode::SUCCESS);
     }
+    let n = |count: u64, what: &str| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
     let mut lines = vec![format!(
-        "{}, {}",
+        "{}, {}, {}",
         counted(metrics.total, "job"),
-        counted(usize::try_from(metrics.tokens_used).unwrap_or(usize::MAX), "token")
+        n(metrics.turns, "turn"),
+        n(metrics.tokens_used, "token")
     )];
+    lines.push(format!(
+        "  tokens: {} in, {} of them cached, {} out",
+        metrics.input_tokens, metrics.cached_input_tokens, metrics.output_tokens
+    ));
+    lines.extend(metrics.cost.map(|cost| format!("  cost: {cost}")));
     lines.extend(metrics.by_state.iter().map(|(state, count)| format!("  {state}: {count}")));
     lines.extend(
         metrics.by_classification.iter().map(|(word, count)| format!("  ended {word}: {count}")),

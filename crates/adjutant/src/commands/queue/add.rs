@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::Origin;
+use codex::{Cost, Origin};
 use process::Environment;
 use queue::{NewTask, OnLost, Request, TaskLimits, Webhook, WorktreeError};
 use serde_json::json;
@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::{edge, output};
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     run: RunWords,
@@ -57,26 +58,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "URL", help_heading = "Queue")]
     webhook: Option<String>,
     #[command(flatten)]
-    limits: LimitArguments,
-    #[command(flatten)]
     store: StoreArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Caps of one task over all its attempts.
-#[derive(Args)]
-struct LimitArguments {
-    /// End after the turn in which the task passes this number of tokens
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Limits")]
-    max_tokens: Option<i64>,
-    /// End after this number of turns
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Limits")]
-    max_turns: Option<i64>,
-    /// End after the turn in which the task passes this cost
-    #[arg(long, value_name = "AMOUNT", value_parser = super::change::micros, help_heading = "Limits")]
-    max_cost: Option<i64>,
 }
 
 fn on_lost(word: &str) -> Result<OnLost, String> {
@@ -86,7 +71,7 @@ fn on_lost(word: &str) -> Result<OnLost, String> {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
     let directory = directory(arguments.run.flags.cwd.as_deref())?;
-    let (request, title) = request(arguments, &directory, &environment)?;
+    let Checked { request, title, limits } = checked(arguments, &directory, &environment)?;
     let (repository, notes) = repository(arguments, &directory, &environment)?;
     let after = arguments.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
     let new = NewTask {
@@ -99,11 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         max_retries: arguments.retries,
         retry_delay_ms: arguments.retry_delay * 1000,
         on_lost: arguments.on_lost,
-        limits: TaskLimits {
-            max_tokens: arguments.limits.max_tokens,
-            max_turns: arguments.limits.max_turns,
-            max_cost_micros: arguments.limits.max_cost,
-        },
+        limits,
         after,
     };
     let mut store = arguments.store.open()?;
@@ -119,12 +100,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks the run as `adjutant run` would, without codex. Returns the request and the title of the task.
-fn request(
+/// A run that `adjutant run` would accept.
+struct Checked {
+    request: Request,
+    title: String,
+    /// The caps on all attempts together.
+    limits: TaskLimits,
+}
+
+/// Checks the run as `adjutant run` would, without codex.
+fn checked(
     arguments: &Arguments,
     directory: &Path,
     environment: &Environment,
-) -> Result<(Request, String), Failure> {
+) -> Result<Checked, Failure> {
     let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
     let RunWords { flags, words } = &arguments.run;
     if let Some(flag) = flags.log_place_flag() {
@@ -148,6 +137,12 @@ fn request(
     let files = Files { here: &here, confined_to: None };
     let mut spec = flags.spec_at(files, Origin::Job, directory, environment, None)?;
     let title = spec.instructions.title.clone();
+    let number = |cap: Option<u64>| cap.map(|cap| i64::try_from(cap).unwrap_or(i64::MAX));
+    let limits = TaskLimits {
+        max_tokens: number(spec.budget.max_tokens),
+        max_turns: number(spec.budget.max_turns),
+        max_cost_micros: number(spec.budget.max_cost.map(Cost::millionths)),
+    };
     spec.is_dry_run = true;
     let (host, _) = host(environment, &flags.log, directory)?;
     codex::check(&spec, &host).map_err(|error| run::failure(&error))?;
@@ -158,7 +153,7 @@ fn request(
         has_worktree: !arguments.no_worktree,
         webhook: arguments.webhook.clone(),
     };
-    Ok((request, title))
+    Ok(Checked { request, title, limits })
 }
 
 fn task_in_stdin() -> Result<String, Failure> {

@@ -93,9 +93,11 @@ pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
     let id = task_id(&arguments.id)?;
     let mut store = arguments.store.open()?;
     let state = store.task(&id).map_err(|error| failure(&error))?.state;
-    let changed = match state {
-        State::Queued | State::Waiting if !arguments.resume => store.make_due(&id),
-        _ => store.retry(&id, arguments.resume),
+    let has_not_ended = matches!(state, State::Queued | State::Waiting);
+    let changed = if has_not_ended && !arguments.resume {
+        store.make_due(&id)
+    } else {
+        store.retry(&id, arguments.resume)
     };
     changed.map_err(|error| failure(&error))?;
     output::data(&format!("{id}  {} -> queued", state.word()));

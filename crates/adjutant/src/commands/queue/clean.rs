@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use contract::counted;
-use queue::{Leftover, State, StoreError, TaskFilter};
+use queue::{Fate, Leftover, State, StoreError, TaskFilter};
 use serde_json::json;
 
 use super::places::QueuePlaces;
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::{edge, output};
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(crate) struct Arguments {
     /// Show what would be removed without removing it
     #[arg(long)]
@@ -50,15 +51,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let mut n_failed = 0;
     for leftover in &mut leftovers {
-        leftover.is_removable |= arguments.force && leftover.is_forcible;
-        if !leftover.is_removable || arguments.dry_run {
+        if arguments.force && leftover.fate == Fate::KeepUncommitted {
+            leftover.fate = Fate::Remove;
+        }
+        if !leftover.fate.removes() || arguments.dry_run {
             continue;
         }
         match worktrees.remove_leftover(leftover) {
             Ok(()) => store.forget_worktree(&leftover.id).map_err(|error| failure(&error))?,
             Err(error) => {
                 n_failed += 1;
-                (leftover.is_removable, leftover.reason) = (false, error.to_string());
+                (leftover.fate, leftover.reason) = (Fate::Keep, error.to_string());
             }
         }
     }
@@ -85,13 +88,13 @@ fn forget(arguments: &Arguments, store: &mut queue::Store) -> Result<Vec<String>
 }
 
 fn report(arguments: &Arguments, leftovers: &[Leftover], forgotten: &[String]) {
-    let removed = leftovers.iter().filter(|leftover| leftover.is_removable);
+    let removed = leftovers.iter().filter(|leftover| leftover.fate.removes());
     let bytes: u64 = removed.clone().map(|leftover| leftover.bytes).sum();
     if arguments.json {
         let worktree = |leftover: &Leftover| {
             json!({
                 "task": leftover.id, "worktree": leftover.path, "bytes": leftover.bytes,
-                "removed": leftover.is_removable, "reason": leftover.reason,
+                "removed": leftover.fate.removes(), "reason": leftover.reason,
             })
         };
         let worktrees: Vec<_> = leftovers.iter().map(worktree).collect();
@@ -103,24 +106,27 @@ fn report(arguments: &Arguments, leftovers: &[Leftover], forgotten: &[String]) {
     }
     let mut table = Table::new(["worktree", "size", "action", "reason"]);
     for leftover in leftovers {
-        let action = match (leftover.is_removable, arguments.dry_run) {
+        let action = match (leftover.fate.removes(), arguments.dry_run) {
             (true, false) => "removed",
             (true, true) => "would be removed",
             (false, _) => "kept",
         };
-        let size = megabytes(leftover.bytes);
-        table.row([leftover.id.to_string(), size, action.to_owned(), leftover.reason.clone()]);
+        let bytes = size(leftover.bytes);
+        table.row([leftover.id.to_string(), bytes, action.to_owned(), leftover.reason.clone()]);
     }
     table.print("there are no worktrees");
-    let verb = if arguments.dry_run { "would be freed" } else { "freed" };
-    let n_removed = counted(removed.count(), "worktree");
+    let would = if arguments.dry_run { "would be " } else { "" };
     output::talk(&format!(
-        "{n_removed} removed, {} {verb}, {} forgotten",
-        megabytes(bytes),
+        "{} {would}removed, {} {would}freed, {} {would}forgotten",
+        counted(removed.count(), "worktree"),
+        size(bytes),
         counted(forgotten.len(), "task")
     ));
 }
 
-fn megabytes(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1_000_000.0)
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        _ => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
+    }
 }

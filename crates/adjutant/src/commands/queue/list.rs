@@ -116,7 +116,7 @@ pub(super) fn show(arguments: &Show) -> Result<ExitCode, Failure> {
 
 fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
     let mut lines =
-        vec![format!("{}  {}", task.id, style::paint(colour(task.state), &state_words(task)))];
+        vec![format!("{}  {}", task.id, style::paint(colour(task.state), state_words(task)))];
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     let after: Vec<&str> = task.after.iter().map(queue::TaskId::as_str).collect();
     let fields = [

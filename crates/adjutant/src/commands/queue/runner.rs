@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use codex::{
-    Continues, Instructions, LogPlace, Origin, RunHost, SessionId, Sessions, Spec, Started,
+    Continues, Cost, Instructions, LogPlace, OnUsageLimit, Origin, RunHost, SessionId, Sessions,
+    Spec, Started, TotalUse,
 };
 use process::{Environment, Identity, StopSwitch};
 use queue::{
-    Claim, Owner, Recovered, RunReport, RunResult, Runner, Task, WORKER_VARIABLE, WorkProduct,
-    WorktreeError, Worktrees,
+    Claim, Owner, Recovered, RunReport, RunResult, Runner, Task, Usage, WORKER_VARIABLE,
+    WorkProduct, WorktreeError, Worktrees,
 };
 
 use super::places::QueuePlaces;
@@ -88,6 +89,8 @@ impl CodexRunner {
         if is_continued {
             spec.instructions = Instructions::message(CONTINUE_PROMPT);
         }
+        spec.budget = spec.budget.after(&used(&task.usage));
+        spec.on_usage_limit = OnUsageLimit::Defer;
         spec.log.place = LogPlace::Session(task.id.session(claim.lease.generation));
         spec.command_line.clone_from(&task.request.words);
         Ok(spec)
@@ -205,7 +208,12 @@ impl Runner for CodexRunner {
         if product.worktree.is_some() {
             started(product.clone());
         }
-        let running = self.spec(claim, &directory).and_then(|spec| {
+        let spec = self.spec(claim, &directory);
+        if let Some(reason) = spec.as_ref().ok().and_then(no_turn_left) {
+            let report = RunReport::not_started(RunResult::Budget, reason);
+            return RunReport { product, ..report };
+        }
+        let running = spec.and_then(|spec| {
             codex::start(&spec, &self.host).map_err(|error| crate::commands::run::failure(&error))
         });
         let running = match running {
@@ -223,6 +231,25 @@ impl Runner for CodexRunner {
         self.wait(&running, &session, stop);
         self.conclude(claim, &session, product)
     }
+}
+
+/// Returns what the earlier attempts of a task used.
+fn used(usage: &Usage) -> TotalUse {
+    let number = |value: i64| u64::try_from(value).unwrap_or_default();
+    TotalUse {
+        tokens: codex::Usage {
+            input: number(usage.tokens_in),
+            output: number(usage.tokens_out),
+            ..codex::Usage::default()
+        },
+        turns: number(usage.turns),
+        cost: Some(Cost::from_millionths(number(usage.cost_micros))),
+    }
+}
+
+/// Returns the reason if the caps of a task leave no turn for another attempt.
+fn no_turn_left(spec: &Spec) -> Option<String> {
+    spec.budget.used_up(&TotalUse { cost: Some(Cost::default()), ..TotalUse::default() })
 }
 
 fn not_prepared(error: &WorktreeError) -> RunReport {

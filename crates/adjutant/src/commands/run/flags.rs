@@ -1,5 +1,6 @@
 //! Parses the flags of a run and builds the run that they describe.
 
+mod budget;
 mod duration;
 mod fields;
 mod model_limits;
@@ -10,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use codex::{
-    Base, CodexOptions, Continues, Instructions, Origin, PatchSpec, Piece, SourceContext, Sources,
-    Spec, TimeLimitsSpec, model_and_effort, read_sources, sanitised_tag,
+    AgentKind, Base, CodexOptions, Continues, Instructions, Origin, PatchSpec, Piece,
+    SourceContext, Sources, Spec, TimeLimitsSpec, model_and_effort, read_sources, sanitised_tag,
 };
 use process::Environment;
 
@@ -22,6 +23,7 @@ use crate::failure::Failure;
 use crate::prompt_briefing::{self, Prompt};
 use crate::{edge, output};
 
+use budget::BudgetFlags;
 use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
@@ -62,6 +64,9 @@ pub(crate) struct RunFlags {
     /// Run codex in this directory
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(in crate::commands) cwd: Option<PathBuf>,
+    /// Run this agent [default: codex; for `job resume` the agent of the job]
+    #[arg(long, value_enum, value_name = "AGENT")]
+    agent: Option<Agent>,
     /// Use this model: `name`, or `name effort` with minimal, low, medium or high
     #[arg(long, value_name = "MODEL", help_heading = "Codex")]
     model: Option<String>,
@@ -89,6 +94,8 @@ pub(crate) struct RunFlags {
     /// Kill codex this long after it was asked to stop [default: 10s]
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
     grace: Option<Limit>,
+    #[command(flatten)]
+    budget: BudgetFlags,
     #[command(flatten)]
     pub(in crate::commands) log: LogPlaceFlags,
     #[command(flatten)]
@@ -132,6 +139,13 @@ enum Context {
     #[default]
     Auto,
     Off,
+}
+
+/// The agent that runs unattended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Agent {
+    Codex,
+    Claude,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -199,9 +213,18 @@ impl RunFlags {
         requested.full_auto |= self.preset == Some(Preset::Sprint);
         spec.orders = requested.into();
         spec.codex = self.codex();
+        spec.agent = match self.agent {
+            Some(Agent::Codex) => AgentKind::Codex,
+            Some(Agent::Claude) => AgentKind::Claude,
+            None => continues.as_ref().map_or(AgentKind::Codex, |earlier| earlier.agent),
+        };
         spec.continues = continues;
         spec.tag = sanitised_tag(&self.record.tag(environment));
         spec.limits = self.limits();
+        let settings = budget::settings(environment)?;
+        spec.budget = self.budget.budget(&spec, &settings)?;
+        spec.on_usage_limit = self.budget.on_usage_limit();
+        spec.next_profiles = settings.next_profiles;
         spec.log = self.record.log(environment, here, self.preset == Some(Preset::Analysis));
         spec.repeat = self.repeat.repeat(environment)?;
         spec.redaction = self.record.redaction();

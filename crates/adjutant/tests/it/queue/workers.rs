@@ -81,3 +81,15 @@ fn a_worker_that_is_asked_to_stop_puts_its_task_back_and_the_next_one_continues_
     let files = queue.repository.git(&["ls-tree", "--name-only", &format!("adjutant/{id}")]);
     assert_eq!(files, "a.txt\npartial.txt\nresult.txt", "the worktree is the same");
 }
+
+#[test]
+fn codex_does_not_get_the_url_of_the_store() {
+    let mut queue = Queue::doing("env > \"$here/environment\"; thread; message 'Done.'; completed");
+    queue.store = Some(queue.folder.path().join("other/queue.db").to_string_lossy().into_owned());
+    let id = queue.add(&["--task", "one"]);
+    queue.work();
+    assert_eq!(queue.task(&id)["state"], "finished");
+    let environment = queue.codex.note("environment").unwrap();
+    assert!(environment.contains("ADJUTANT_QUEUE_WORKER="), "{environment}");
+    assert!(!environment.contains("ADJUTANT_QUEUE_STORE"), "{environment}");
+}

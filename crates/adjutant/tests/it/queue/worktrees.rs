@@ -11,7 +11,7 @@ use super::{CHANGES_A_FILE, Queue};
 fn the_result_of_a_task_is_a_branch_and_a_patch() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let hook = queue.repository.join(".git/hooks/pre-commit");
-    testkit::write_executable(&hook, "#!/bin/sh\ntouch /tmp/adjutant-hook-ran-$$\nexit 1\n");
+    testkit::write_executable(&hook, "#!/bin/sh\nexit 1\n");
     let id = queue.add(&["--task", "change the file"]);
     queue.work();
     let task = queue.task(&id);
@@ -24,14 +24,14 @@ fn the_result_of_a_task_is_a_branch_and_a_patch() {
     assert!(patch.contains("+++ b/result.txt\n@@ -0,0 +1 @@\n+changed\n"), "{patch}");
     assert!(!queue.repository.join("result.txt").exists());
     assert_eq!(queue.repository.git(&["status", "--porcelain"]), "");
-    assert_eq!(queue.worktree_names(), [id.clone()]);
+    assert_eq!(queue.worktree_names(), [id.as_str()]);
 
     let dry = queue.run("clean", &["--dry-run"]).expect_success();
     assert!(
-        dry.stdout.contains("would be removed") && dry.stderr.contains("MB would be freed"),
+        dry.stdout.contains("would be removed") && dry.stderr.contains("kB would be freed"),
         "{dry:?}"
     );
-    assert_eq!(queue.worktree_names(), [id.clone()]);
+    assert_eq!(queue.worktree_names(), [id.as_str()]);
     queue.run("clean", &[]).expect_success();
     assert!(queue.worktree_names().is_empty());
     assert!(queue.repository.git(&["branch", "--list", &branch]).contains(&branch), "not merged");
@@ -48,7 +48,7 @@ fn clean_deletes_a_merged_branch_and_keeps_changes_that_are_not_committed() {
     fs::write(queue.worktrees().join(&kept).join("more.txt"), "x").unwrap();
     let cleaned = queue.run("clean", &[]).expect_success().stdout;
     assert!(cleaned.contains("merged") && cleaned.contains("not committed"), "{cleaned}");
-    assert_eq!(queue.worktree_names(), [kept.clone()]);
+    assert_eq!(queue.worktree_names(), [kept.as_str()]);
     let branches = queue.repository.git(&["branch", "--list", "adjutant/*"]);
     assert!(!branches.contains(&merged) && branches.contains(&kept), "{branches}");
     queue.run("clean", &["--force"]).expect_success();

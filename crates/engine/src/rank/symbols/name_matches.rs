@@ -10,6 +10,8 @@ use crate::rank::terms::{Scope, Term};
 /// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
 /// little.
 const MAX_POSTINGS: usize = 20_000;
+/// The number of postings of one term above which only those in the files count.
+const MAX_COUNTED: usize = 100_000;
 
 /// The words of the prompt that occur in the name of one definition.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,10 +51,9 @@ impl NameMatches {
         ranges.sort_unstable_by_key(|range| range.start);
         let mut n_symbols = 0;
         let mut names = Self { files: Vec::new(), matches: Vec::new() };
-        for range in ranges {
-            let length = range.len();
-            names.files.push((range, n_symbols));
-            n_symbols += length;
+        for range in &ranges {
+            names.files.push((range.clone(), n_symbols));
+            n_symbols += range.len();
         }
         names.matches.resize(n_symbols, NameMatch::default());
         let mut n_postings = 0;
@@ -60,9 +61,10 @@ impl NameMatches {
             if n_postings > MAX_POSTINGS {
                 break;
             }
-            for posting in view.symbol_postings(term.text) {
-                n_postings += 1;
-                let Some(slot) = names.slot(posting.symbol) else { continue };
+            let mut n_visited = 0;
+            let n_all = view.for_each_symbol_posting_in(term.text, &ranges, |posting| {
+                n_visited += 1;
+                let Some(slot) = names.slot(posting.symbol) else { return };
                 let found = &mut names.matches[slot];
                 if posting.is_in(Field::Name) {
                     found.title += term.weight(Scope::Title);
@@ -70,7 +72,8 @@ impl NameMatches {
                 } else {
                     found.owner += term.weight(Scope::Whole);
                 }
-            }
+            });
+            n_postings += if n_all > MAX_COUNTED { n_visited } else { n_all };
         }
         names
     }

@@ -7,7 +7,7 @@ use super::{Evaluator, MAX_DEPTH, Member, Value, add};
 /// The maximum number of classes that are searched for one member.
 const MAX_BASES: usize = 40;
 
-impl<'a> Evaluator<'_, 'a> {
+impl Evaluator<'_> {
     pub(super) fn member_values(&self, member: Member, depth: u8) -> Vec<Value> {
         match member {
             Member::Symbol(symbol) => self.values_of_symbol(symbol, depth + 1),
@@ -83,17 +83,18 @@ impl<'a> Evaluator<'_, 'a> {
             return Vec::new();
         }
         let was_limited = self.is_limited.replace(false);
-        let declared =
-            self.bindings.results(function).find(|row| row.kind == BindingKind::ReturnType);
+        let facts = self.facts_around(function);
+        let rows = facts.results(function);
+        let declared = rows.iter().find(|row| row.kind == BindingKind::ReturnType);
         let returned = |kind: BindingKind| {
             let mut values = Vec::new();
-            for row in self.bindings.results(function).filter(|row| row.kind == kind) {
-                add(&mut values, self.values_of_binding(row, depth + 1));
+            for row in rows.iter().filter(|row| row.kind == kind) {
+                add(&mut values, self.values_of_binding(&facts, row, depth + 1));
             }
             values
         };
         let values = match declared {
-            Some(row) => self.values_of_binding(row, depth + 1),
+            Some(row) => self.values_of_binding(&facts, row, depth + 1),
             None => {
                 let values = returned(BindingKind::Returned);
                 if values.is_empty() {
@@ -124,10 +125,11 @@ impl<'a> Evaluator<'_, 'a> {
 
     pub(super) fn bases(&self, class: u32, depth: u8, is_known: &mut bool) -> Vec<u32> {
         let mut bases = Vec::new();
-        let parent = self.symbols.rows[class as usize].parent;
-        for row in self.bindings.bases(class) {
+        let parent = self.symbols.parent(class);
+        let facts = self.facts_around(class);
+        for row in facts.bases(class) {
             let mut is_found = false;
-            for value in self.evaluate(row.file, parent, row.value, depth + 2) {
+            for value in self.evaluate(facts.file, parent, facts.text(row.value), depth + 2) {
                 if let Value::Type(base) = value
                     && base != class
                 {
@@ -153,9 +155,10 @@ impl<'a> Evaluator<'_, 'a> {
             if let Some(member) = members.last() {
                 return Member::Symbol(member);
             }
-            let mut rows = self.bindings.of_member(class, name).peekable();
+            let facts = self.facts_around(class);
+            let mut rows = facts.of_member(class, name).peekable();
             if rows.peek().is_some() {
-                return Member::Values(self.union(rows, depth));
+                return Member::Values(self.union(&facts, rows, depth));
             }
             let mut bases = self.bases(class, depth, &mut is_known);
             bases.reverse();

@@ -4,11 +4,12 @@ use syntax::{BindingKind, Kind};
 
 use super::super::annotations::{Annotation, alternatives};
 use super::super::bindings::BindingRow;
+use super::super::file_facts::FileFacts;
 use super::super::imports::DEFAULT_EXPORT;
 use super::{Entity, Evaluator, MAX_DEPTH, Value, add};
 use crate::role::Role;
 
-impl<'a> Evaluator<'_, 'a> {
+impl Evaluator<'_> {
     /// Returns what a plain name refers to in the scope of a symbol, or `None` if the file does not define it.
     pub(in crate::assemble) fn entity(
         &self,
@@ -19,8 +20,7 @@ impl<'a> Evaluator<'_, 'a> {
     ) -> Option<Entity> {
         let mut next = scope;
         while let Some(symbol) = next {
-            let row = &self.symbols.rows[symbol as usize];
-            if row.fact.kind.is_callable() {
+            if self.symbols.kind(symbol).is_callable() {
                 let nested = self.symbols.in_symbol(symbol, name);
                 if let Some(nested) = nested
                     .filter(|nested| self.is_definition(*nested) && self.is_usable(*nested))
@@ -28,25 +28,25 @@ impl<'a> Evaluator<'_, 'a> {
                 {
                     return Some(Entity::Symbol(nested));
                 }
-                let mut locals = self.bindings.of_function(symbol, name).peekable();
+                let facts = self.facts_around(symbol);
+                let mut locals = facts.of_function(symbol, name).peekable();
                 if locals.peek().is_some() {
-                    return Some(Entity::Variable(self.union(locals, depth)));
+                    return Some(Entity::Variable(self.union(&facts, locals, depth)));
                 }
             }
-            next = row.parent;
+            next = self.symbols.parent(symbol);
         }
         self.in_module(file, name, depth)
     }
 
     pub(super) fn is_definition(&self, symbol: u32) -> bool {
-        let kind = self.symbols.rows[symbol as usize].fact.kind;
+        let kind = self.symbols.kind(symbol);
         kind.is_callable() || kind.has_methods()
     }
 
     /// Returns whether the name of a symbol can be used in code. The title of a test cannot.
     pub(super) fn is_usable(&self, symbol: u32) -> bool {
-        let row = &self.symbols.rows[symbol as usize];
-        row.fact.kind != Kind::Test || self.modules.is_python(row.file)
+        self.symbols.kind(symbol) != Kind::Test || self.modules.is_python(self.symbols.file(symbol))
     }
 
     /// Returns what `name` refers to at the top level of a file: a definition, a variable or an imported name.
@@ -60,50 +60,53 @@ impl<'a> Evaluator<'_, 'a> {
             self.is_limited.set(true);
             return None;
         }
-        let is_module = |parent: u32| self.symbols.rows[parent as usize].fact.kind == Kind::Module;
+        let is_module = |parent: u32| self.symbols.kind(parent) == Kind::Module;
         let is_top = |symbol: &u32| {
-            self.symbols.rows[*symbol as usize].parent.is_none_or(is_module)
-                && self.is_usable(*symbol)
+            self.symbols.parent(*symbol).is_none_or(is_module) && self.is_usable(*symbol)
         };
         let here: Vec<u32> = self.symbols.in_file(file, name).filter(is_top).collect();
         let definition = here.iter().rev().find(|symbol| self.is_definition(**symbol));
         if let Some(symbol) = definition.or(here.last()) {
             return Some(Entity::Symbol(*symbol));
         }
-        let scope = &self.scopes[file as usize];
-        if let Some(imported) = scope.imported(name) {
+        let facts = self.facts(file);
+        let scope = &facts.scope;
+        let mut imported = scope.imported(name, &facts.names).peekable();
+        if imported.peek().is_some() {
             let mut is_inside = false;
             for import in imported {
+                let item = import.item(&facts.names);
                 for module in &import.files {
                     is_inside = true;
-                    if import.item.is_empty() {
+                    if item.is_empty() {
                         return Some(Entity::Module(*module));
                     }
-                    if let Some(entity) = self.in_module(*module, import.item, depth + 1) {
+                    if let Some(entity) = self.in_module(*module, item, depth + 1) {
                         return Some(entity);
                     }
                     // A module without default export is a CommonJS module, which is imported as a whole.
-                    if import.item == DEFAULT_EXPORT {
+                    if item == DEFAULT_EXPORT {
                         return Some(Entity::Module(*module));
                     }
-                    if let Some(module) = self.modules.submodule(*module, import.item) {
+                    if let Some(module) = self.modules.submodule(*module, item) {
                         return Some(Entity::Module(module));
                     }
                 }
             }
             return Some(if is_inside { Entity::Variable(Vec::new()) } else { Entity::External });
         }
-        let mut variables = self.bindings.of_module(file, name).peekable();
+        let mut variables = facts.of_module(name).peekable();
         if let Some(first) = variables.peek() {
             // A renamed export is the exported definition.
-            let is_name = !first.value.is_empty() && !first.value.contains(['.', '(', '[']);
+            let value = facts.text(first.value);
+            let is_name = !value.is_empty() && !value.contains(['.', '(', '[']);
             if is_name
                 && first.kind == BindingKind::Value
-                && let Some(entity) = self.in_module(file, first.value, depth + 1)
+                && let Some(entity) = self.in_module(file, value, depth + 1)
             {
                 return Some(entity);
             }
-            return Some(Entity::Variable(self.union(variables, depth)));
+            return Some(Entity::Variable(self.union(&facts, variables, depth)));
         }
         let opened = scope.open.iter().filter(|opened| **opened != file);
         let found = opened.into_iter().find_map(|opened| self.in_module(*opened, name, depth + 2));
@@ -121,24 +124,23 @@ impl<'a> Evaluator<'_, 'a> {
     }
 
     pub(super) fn values_of_symbol(&self, symbol: u32, depth: u8) -> Vec<Value> {
-        let row = &self.symbols.rows[symbol as usize];
-        let kind = row.fact.kind;
+        let kind = self.symbols.kind(symbol);
         if kind.is_callable() {
             return vec![Value::Function(symbol)];
         }
         if kind.has_methods() || kind == Kind::Module {
             return vec![Value::Type(symbol)];
         }
-        let name = row.fact.name;
-        let mut values = match row.parent.filter(|parent| self.is_definition(*parent)) {
-            Some(parent) => self.union(self.bindings.of_member(parent, name), depth),
-            None => self.union(self.bindings.of_module(row.file, name), depth),
+        let name = self.symbols.name(symbol);
+        let facts = self.facts_around(symbol);
+        let parent = self.symbols.parent(symbol);
+        let mut values = match parent.filter(|parent| self.is_definition(*parent)) {
+            Some(parent) => self.union(&facts, facts.of_member(parent, name), depth),
+            None => self.union(&facts, facts.of_module(name), depth),
         };
-        let has_members = self
-            .symbols
-            .rows
-            .get(symbol as usize + 1)
-            .is_some_and(|next| next.parent == Some(symbol));
+        let next = symbol + 1;
+        let has_members =
+            (next as usize) < self.symbols.len() && self.symbols.parent(next) == Some(symbol);
         if values.is_empty() && has_members {
             values.push(Value::Instance(symbol));
         }
@@ -148,12 +150,10 @@ impl<'a> Evaluator<'_, 'a> {
     /// Returns the values of several bindings of one name.
     pub(super) fn union<'b>(
         &self,
-        rows: impl Iterator<Item = &'b BindingRow<'a>>,
+        facts: &FileFacts,
+        rows: impl Iterator<Item = &'b BindingRow>,
         depth: u8,
-    ) -> Vec<Value>
-    where
-        'a: 'b,
-    {
+    ) -> Vec<Value> {
         let mut values = Vec::new();
         let mut is_annotated = false;
         for row in rows {
@@ -165,20 +165,26 @@ impl<'a> Evaluator<'_, 'a> {
                 is_annotated = true;
             }
             if is_annotation == is_annotated {
-                let found = self.values_of_binding(row, depth + 1);
+                let found = self.values_of_binding(facts, row, depth + 1);
                 add(&mut values, found);
             }
         }
         values
     }
 
-    pub(super) fn values_of_binding(&self, row: &BindingRow<'a>, depth: u8) -> Vec<Value> {
-        let value = || self.evaluate(row.file, self.outer_scope(row), row.value, depth);
+    pub(super) fn values_of_binding(
+        &self,
+        facts: &FileFacts,
+        row: &BindingRow,
+        depth: u8,
+    ) -> Vec<Value> {
+        let text = facts.text(row.value);
+        let value = || self.evaluate(facts.file, self.outer_scope(facts, row), text, depth);
         match row.kind {
             BindingKind::Annotation | BindingKind::MemberAnnotation | BindingKind::ReturnType => {
-                self.annotation(row.file, row.scope, row.value, depth)
+                self.annotation(facts.file, row.scope, text, depth)
             }
-            BindingKind::Parameter => self.fixture(row, depth),
+            BindingKind::Parameter => self.fixture(facts, row, depth),
             _ if row.value.is_empty() => Vec::new(),
             BindingKind::Value
             | BindingKind::MemberValue
@@ -191,24 +197,26 @@ impl<'a> Evaluator<'_, 'a> {
     }
 
     /// Returns the scope of a binding. The value of `x = x` in a function is evaluated outside the function.
-    pub(super) fn outer_scope(&self, row: &BindingRow<'a>) -> Option<u32> {
-        let is_own = row.kind == BindingKind::Value && row.value == row.name;
-        let parent = |scope: u32| self.symbols.rows[scope as usize].parent;
+    fn outer_scope(&self, facts: &FileFacts, row: &BindingRow) -> Option<u32> {
+        let is_own =
+            row.kind == BindingKind::Value && facts.text(row.value) == facts.text(row.name);
+        let parent = |scope: u32| self.symbols.parent(scope);
         if is_own { row.scope.and_then(parent) } else { row.scope }
     }
 
     /// Returns the values of a parameter without a type. In a test, it may be the result of a pytest fixture.
-    pub(super) fn fixture(&self, row: &BindingRow<'a>, depth: u8) -> Vec<Value> {
-        if !self.modules.is_python(row.file) || self.files[row.file as usize].role != Role::Test {
+    fn fixture(&self, facts: &FileFacts, row: &BindingRow, depth: u8) -> Vec<Value> {
+        let file = facts.file;
+        if !self.modules.is_python(file) || self.files.role(file) != Role::Test {
             return Vec::new();
         }
         let is_fixture = |symbol: &u32| {
-            let kind = self.symbols.rows[*symbol as usize].fact.kind;
-            kind == Kind::Function && Some(*symbol) != row.scope
+            self.symbols.kind(*symbol) == Kind::Function && Some(*symbol) != row.scope
         };
-        let files = [row.file].into_iter().chain(self.modules.conftests(row.file));
+        let name = facts.text(row.name);
+        let files = [file].into_iter().chain(self.modules.conftests(file));
         for file in files {
-            if let Some(fixture) = self.symbols.in_file(file, row.name).filter(is_fixture).last() {
+            if let Some(fixture) = self.symbols.in_file(file, name).rfind(is_fixture) {
                 let results = self.results(fixture, depth + 1);
                 return self.each(results, |value| vec![value.element_or_self()]);
             }

@@ -8,6 +8,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     ends_line,
     has_channels: true,
     long_text: LongText::Backticks,
+    special: |_| Ok(false),
 };
 
 /// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from

@@ -7,6 +7,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     ends_line: |_| false,
     has_channels: false,
     long_text: LongText::ThreeQuotes,
+    special: |_| Ok(false),
 };
 
 /// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from

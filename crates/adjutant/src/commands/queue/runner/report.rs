@@ -1,11 +1,16 @@
 //! Converts the record of a session into the result of a task.
 
-use codex::{Classification, RunHost, SessionId, SessionState, Sessions, Status};
-use disk::Links;
-use queue::{RunReport, RunResult, Usage, WorkProduct};
-use serde::Deserialize;
+use std::time::Duration;
 
-const MAX_META_BYTES: u64 = 4 * 1024 * 1024;
+use codex::{Classification, RunHost, SessionId, SessionState, Sessions, Status, TotalUse};
+use disk::Links;
+use jiff::Timestamp;
+use queue::{RunReport, RunResult, Usage, WorkProduct};
+
+use crate::edge;
+
+/// The time after which a task is tried again if the reply does not say when the usage limit is reset.
+const UNKNOWN_RESET_DELAY: Duration = Duration::from_secs(15 * 60);
 const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
 
 /// The classifications after which another attempt would end the same way.
@@ -16,18 +21,6 @@ const PERMANENT: [Classification; 5] = [
     Classification::SandboxDenied,
     Classification::BlockedByHook,
 ];
-
-/// The part of `meta.json` that the queue stores.
-#[derive(Default, Deserialize)]
-struct RecordedMeta {
-    usage: Option<RecordedUsage>,
-}
-
-#[derive(Deserialize)]
-struct RecordedUsage {
-    input_tokens: i64,
-    output_tokens: i64,
-}
 
 pub(super) fn failed(class: &str, can_retry: bool, reason: &str) -> RunReport {
     let class = class.to_owned();
@@ -72,6 +65,10 @@ fn result(state: &SessionState) -> RunResult {
         Status::Failed if class == Classification::ApprovalRequired.word() => {
             RunResult::NeedsApproval
         }
+        Status::Failed if class == Classification::Budget.word() => RunResult::Budget,
+        Status::Failed if class == Classification::Waiting.word() => {
+            RunResult::Waiting { until: resumes_at(state), thread: state.thread_id.clone() }
+        }
         Status::Failed => {
             let can_retry = !PERMANENT.iter().any(|permanent| permanent.word() == class);
             RunResult::Failed { class, can_retry }
@@ -79,19 +76,23 @@ fn result(state: &SessionState) -> RunResult {
     }
 }
 
-/// Adds up the use of all codex processes of the session.
 fn usage(state: &SessionState) -> Usage {
-    let mut usage = Usage { turns: i64::from(state.iteration), ..Usage::default() };
-    for iteration in 1..=state.iteration {
-        let meta = file_of(state, iteration, "meta.json");
-        let bytes = disk::read(&meta, Links::Refuse, MAX_META_BYTES).unwrap_or_default();
-        let meta: RecordedMeta = serde_json::from_slice(&bytes).unwrap_or_default();
-        if let Some(recorded) = meta.usage {
-            usage.tokens_in = usage.tokens_in.saturating_add(recorded.input_tokens);
-            usage.tokens_out = usage.tokens_out.saturating_add(recorded.output_tokens);
-        }
+    let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    let TotalUse { tokens, turns, cost } = state.total_use.unwrap_or_default();
+    Usage {
+        tokens_in: number(tokens.input),
+        tokens_out: number(tokens.output),
+        turns: number(turns),
+        cost_micros: number(cost.unwrap_or_default().millionths()),
     }
-    usage
+}
+
+/// Returns when a session that reached a usage limit continues, in milliseconds since 1970.
+fn resumes_at(state: &SessionState) -> i64 {
+    let reset = state.limit_resets_at.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
+    let later = || Timestamp::try_from(edge::clock() + UNKNOWN_RESET_DELAY).ok();
+    // The recorded time has no fraction of a second.
+    reset.or_else(later).unwrap_or_default().as_millisecond() + 1_000
 }
 
 /// The redacted last message of the session.
@@ -100,12 +101,4 @@ fn summary(state: &SessionState) -> Option<String> {
     let bytes = disk::read_start(&path, Links::Refuse, MAX_MESSAGE_BYTES).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     (!text.trim().is_empty()).then_some(text)
-}
-
-fn file_of(state: &SessionState, iteration: u32, name: &str) -> std::path::PathBuf {
-    let name = match iteration {
-        0 | 1 => format!("job.{name}"),
-        _ => format!("job.r{iteration}.{name}"),
-    };
-    state.log_file.with_file_name(name)
 }

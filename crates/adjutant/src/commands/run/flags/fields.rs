@@ -1,7 +1,7 @@
 //! Adds the fields of an MCP run request to the flags that its `args` contain.
 
 use clap::ValueEnum;
-use codex::Piece;
+use codex::{Cost, Piece};
 use mcp::RunFields;
 
 use super::{Limit, Preset, RunFlags};
@@ -16,6 +16,12 @@ impl RunFlags {
         set("--profile", &mut self.profile, fields.profile.clone())?;
         set("--preset", &mut self.preset, preset.transpose()?)?;
         set("--timeout", &mut self.timeout, timeout)?;
+        let max_cost = fields.max_cost.as_ref().map(|cost| cost.to_string().parse::<Cost>());
+        let max_cost = max_cost.transpose().map_err(|error| format!("`maxCost`: {error}"))?;
+        let budget = &mut self.budget;
+        set("--max-tokens", &mut budget.max_tokens, fields.max_tokens)?;
+        set("--max-turns", &mut budget.max_turns, fields.max_turns)?;
+        set("--max-cost", &mut budget.max_cost, max_cost)?;
         set("--tag", &mut self.record.tag, fields.tag.clone())?;
         self.orders.add_fields(fields)?;
         let repeat = &mut self.repeat;

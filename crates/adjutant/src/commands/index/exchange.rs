@@ -1,0 +1,354 @@
+//! `adjutant index --push`, `--pull` and `--gc-store`: exchanges facts with a store that a team shares.
+
+use std::collections::HashSet;
+use std::process::ExitCode as Exit;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use contract::{ExitCode, counted};
+use fact_exchange::{
+    Collected, Exchange, ExchangeError, FactKey, Pulled, Pushed, Record, Refusal, StoreUrl,
+};
+use index::Store;
+use kernel::IndexLocation;
+use process::Environment;
+
+use super::super::progress::ProgressOutput;
+use super::super::team_key;
+use crate::failure::Failure;
+use crate::{edge, output, style};
+
+/// The size of the records that are imported at once.
+const IMPORT_BYTES: usize = 64 * 1024 * 1024;
+/// The number of unknown contents up to which the setting does not cause a pull, because reading them is faster.
+const MIN_SETTING_PULL: usize = 32;
+/// The variable with the address of the store that `adjutant index` pulls from.
+const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";
+
+#[derive(Args)]
+pub(super) struct ExchangeArguments {
+    /// Build the index, then write the facts that the store lacks: `file:///path`, `s3://bucket/prefix`
+    #[arg(long, value_name = "URL", conflicts_with_all = ["watch", "check", "delete"])]
+    push: Option<String>,
+    /// Read facts from the store instead of parsing, then build the index: `file:`, `s3:` or `https:`
+    #[arg(long, value_name = "URL", conflicts_with_all = ["check", "delete"])]
+    pull: Option<String>,
+    /// Delete facts from the store that no push has needed for the time of `--older-than`
+    #[arg(long, value_name = "URL", conflicts_with_all = ["push", "pull", "watch", "check", "delete"])]
+    gc_store: Option<String>,
+    /// The age for `--gc-store`, in days or hours: `30d`, `12h`
+    #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store")]
+    older_than: Age,
+    /// Say what `--push` would write or `--gc-store` would delete, and change nothing in the store
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+/// The addresses in the arguments. They are not parsed by the command line, whose messages would repeat a password.
+pub(super) struct Stores {
+    pub(super) push: Option<StoreUrl>,
+    pub(super) pull: Option<StoreUrl>,
+    pub(super) gc_store: Option<StoreUrl>,
+}
+
+impl ExchangeArguments {
+    pub(super) fn stores(&self) -> Result<Stores, Failure> {
+        if self.dry_run && self.push.is_none() && self.gc_store.is_none() {
+            let message = "`--dry-run` needs `--push` or `--gc-store`";
+            return Err(Failure::new(message, ExitCode::Usage));
+        }
+        let parse = |flag: &str, text: &Option<String>| match text.as_deref().map(StoreUrl::parse) {
+            None => Ok(None),
+            Some(Ok(url)) => Ok(Some(url)),
+            Some(Err(error)) => Err(Failure::new(format!("{flag}: {error}"), ExitCode::Usage)
+                .hint(
+                    "addresses are `file:///path`, `s3://bucket/prefix` and `https://host/path`",
+                )),
+        };
+        Ok(Stores {
+            push: parse("--push", &self.push)?,
+            pull: parse("--pull", &self.pull)?,
+            gc_store: parse("--gc-store", &self.gc_store)?,
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Age(Duration);
+
+impl FromStr for Age {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not an age: use 30d or 12h");
+        let (number, seconds) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
+            (Some(days), _) => (days, 24 * 60 * 60),
+            (None, Some(hours)) => (hours, 60 * 60),
+            (None, None) => return Err(wrong()),
+        };
+        let number: u64 = number.parse().map_err(|_| wrong())?;
+        number.checked_mul(seconds).map(|age| Self(Duration::from_secs(age))).ok_or_else(wrong)
+    }
+}
+
+/// The result of a pull, with the number of contents that were not known before.
+pub(super) struct PullReport {
+    pub(super) pulled: Pulled,
+    pub(super) wanted: usize,
+}
+
+/// The result of a push.
+pub(super) struct PushReport {
+    pub(super) pushed: Pushed,
+    pub(super) redacted: usize,
+    pub(super) left_out: usize,
+}
+
+/// Reads the facts of the tree that are in the store and not yet in `store`.
+pub(super) fn pull(
+    url: &StoreUrl,
+    store: &Store,
+    place: &IndexLocation,
+    shows_progress: bool,
+) -> Result<PullReport, Failure> {
+    let exchange = open(url, &place.environment, false)?;
+    let wanted = store
+        .lacking(&place.build_options(None))
+        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
+    read(&exchange, url, &wanted, store, shows_progress)
+}
+
+fn read(
+    exchange: &Exchange,
+    url: &StoreUrl,
+    wanted: &[FactKey],
+    store: &Store,
+    shows_progress: bool,
+) -> Result<PullReport, Failure> {
+    let failed = |error: &ExchangeError| failure(error, url);
+    let inventory = exchange.inventory().map_err(|error| failed(&error))?;
+    if inventory.is_empty() && shows_progress {
+        let warning = style::paint(style::WARNING, "warning:");
+        let format = index::facts_format();
+        output::talk(&format!("{warning} {url} has no facts of the format {format}"));
+    }
+    let progress = ProgressOutput::new(shows_progress, "pulling", "packs");
+    let mut waiting: Vec<Record> = Vec::new();
+    let mut waiting_bytes = 0;
+    let import = |records: &mut Vec<Record>| {
+        let done = if records.is_empty() { Ok(()) } else { store.import(records) };
+        records.clear();
+        done.map_err(|error| error.to_string())
+    };
+    let pulled = exchange.pull(
+        &inventory,
+        wanted,
+        &|transfer| progress.update(transfer.done, transfer.objects, transfer.done_bytes),
+        &mut |records| {
+            waiting_bytes += records.iter().map(|(_, record)| record.len()).sum::<usize>();
+            waiting.extend(records);
+            if waiting_bytes < IMPORT_BYTES {
+                return Ok(());
+            }
+            waiting_bytes = 0;
+            import(&mut waiting)
+        },
+    );
+    progress.end();
+    let pulled = pulled.map_err(|error| failed(&error))?;
+    import(&mut waiting).map_err(|error| failed(&ExchangeError::Caller(error)))?;
+    Ok(PullReport { pulled, wanted: wanted.len() })
+}
+
+/// Pulls from the store of the setting, if there is one and many contents are not known. A failure is reported and not
+/// returned, because the index can be built without the store.
+pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
+    let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
+    let pulled = StoreUrl::parse(text)
+        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))
+        .and_then(|url| {
+            let wanted = store.lacking(&place.build_options(None)).unwrap_or_default();
+            if wanted.len() <= MIN_SETTING_PULL {
+                return Ok(None);
+            }
+            let exchange = open(&url, &place.environment, false)?;
+            read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some((report, url)))
+        });
+    match pulled {
+        Ok(Some((report, url))) if !is_quiet => output::talk(&pull_text(&report, &url)),
+        Ok(_) => {}
+        Err(failure) => {
+            let warning = style::paint(style::WARNING, "warning:");
+            let message = failure.message;
+            output::talk(&format!("{warning} {STORE_VARIABLE} is not used: {message}"));
+        }
+    }
+}
+
+pub(super) fn pull_text(report: &PullReport, url: &StoreUrl) -> String {
+    let PullReport { pulled, wanted } = report;
+    let mut text = format!(
+        "pulled the facts of {} of {}: {}, {:.1} MB, from {url}",
+        pulled.records,
+        counted(*wanted, "unknown content"),
+        counted(pulled.packs, "pack"),
+        pulled.bytes as f64 / 1e6
+    );
+    if pulled.missing_packs > 0 {
+        text += &format!("; {} deleted in the meantime", counted(pulled.missing_packs, "pack"));
+    }
+    text
+}
+
+/// Writes the facts of the tree that the store lacks.
+pub(super) fn push(
+    url: &StoreUrl,
+    store: &Store,
+    place: &IndexLocation,
+    is_dry_run: bool,
+    shows_progress: bool,
+) -> Result<PushReport, Failure> {
+    let failed = |error: &ExchangeError| failure(error, url);
+    if url.is_read_only() {
+        return Err(failed(&ExchangeError::ReadOnly));
+    }
+    let key = team_key::signing_key(&place.environment)?.ok_or_else(no_signing_key)?;
+    let exchange = open(url, &place.environment, !is_dry_run)?;
+    let options = place.build_options(None);
+    let mut contents = store
+        .contents(&options)
+        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
+    let live: Vec<FactKey> = contents.iter().map(index::TreeContent::key).collect();
+    let mut inventory = exchange.inventory().map_err(|error| failed(&error))?;
+    let lacking = exchange.lacking(&mut inventory, &live).map_err(|error| failed(&error))?;
+    let n_lacking = lacking.len();
+    let mut lacking: HashSet<FactKey> = lacking.into_iter().collect();
+    contents.retain(|content| lacking.remove(&content.key()));
+    let facts = store.facts();
+    let mut records = store.export(&facts, &options, contents, redact);
+    let pushed = if is_dry_run {
+        sizes(&mut records)
+    } else {
+        let progress = ProgressOutput::new(shows_progress, "pushing", "contents");
+        let on_transfer =
+            |it: fact_exchange::Transfer| progress.update(it.done, it.objects, it.done_bytes);
+        let pushed = exchange.push(
+            &inventory,
+            &live,
+            &mut records,
+            n_lacking,
+            &key,
+            edge::clock(),
+            &on_transfer,
+        );
+        progress.end();
+        pushed.map_err(|error| failed(&error))?
+    };
+    let (redacted, left_out) = (records.n_redacted, records.n_left_out + pushed.too_large);
+    Ok(PushReport { pushed, redacted, left_out })
+}
+
+/// Counts the records without writing them. The size is that before compression.
+fn sizes(records: &mut dyn Iterator<Item = Record>) -> Pushed {
+    records.fold(Pushed::default(), |sum, (_, record)| Pushed {
+        records: sum.records + 1,
+        bytes: sum.bytes + record.len() as u64,
+        ..sum
+    })
+}
+
+pub(super) fn push_text(report: &PushReport, url: &StoreUrl, is_dry_run: bool) -> String {
+    let megabytes = report.pushed.bytes as f64 / 1e6;
+    let what = counted(report.pushed.records, "content");
+    let mut text = if is_dry_run {
+        format!("would push the facts of {what}, {megabytes:.1} MB before compression, to {url}")
+    } else {
+        let packs = counted(report.pushed.packs, "pack");
+        format!("pushed the facts of {what}: {packs}, {megabytes:.1} MB, to {url}")
+    };
+    text += "\nfacts contain the words, names, signatures and doc comments of a file, and the hash of its content; no path";
+    if report.redacted > 0 {
+        text += &format!(
+            "\nsecrets were removed from the facts of {}",
+            counted(report.redacted, "content")
+        );
+    }
+    if report.left_out > 0 {
+        text += &format!(
+            "\n{} left out: not analysed completely, or with a secret of several lines",
+            counted(report.left_out, "content")
+        );
+    }
+    text
+}
+
+/// Deletes what no push has needed for a long time.
+pub(super) fn collect(arguments: &ExchangeArguments, url: &StoreUrl) -> Result<Exit, Failure> {
+    let environment = edge::environment();
+    let failed = |error: &ExchangeError| failure(error, url);
+    let key = team_key::signing_key(&environment)?.ok_or_else(no_signing_key)?;
+    let exchange = open(url, &environment, false)?;
+    let collected =
+        exchange.collect(arguments.older_than.0, edge::clock(), &key, arguments.dry_run);
+    let Collected { packs, bytes, kept } = collected.map_err(|error| failed(&error))?;
+    let verb = if arguments.dry_run { "would delete" } else { "deleted" };
+    output::data(&format!(
+        "{verb} {}, {:.1} MB; {} kept",
+        counted(packs, "pack"),
+        bytes as f64 / 1e6,
+        counted(kept, "pack")
+    ));
+    Ok(Exit::SUCCESS)
+}
+
+fn redact(text: &str) -> Option<String> {
+    let redacted = guard::redact(text);
+    (!redacted.redactions.is_empty()).then(|| redacted.text.into_owned())
+}
+
+fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exchange, Failure> {
+    let trusted = team_key::trusted_keys(environment)?;
+    if trusted.is_empty() {
+        return Err(Failure::new("you trust no team key", ExitCode::Configuration)
+            .hint("run `adjutant team-key trust KEY` with the public key of the team"));
+    }
+    let variable = |name: &str| environment.text(name).map(str::to_owned);
+    Exchange::open(url, &variable, &index::facts_format(), trusted, creates)
+        .map_err(|error| failure(&error, url))
+}
+
+fn no_signing_key() -> Failure {
+    Failure::new("there is no private key to sign with", ExitCode::Configuration)
+        .hint("run `adjutant team-key create` once per team, or set ADJUTANT_SIGNING_KEY")
+}
+
+fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
+    let exit = match error {
+        ExchangeError::Unusable(_)
+        | ExchangeError::NoCredentials
+        | ExchangeError::ReadOnly
+        | ExchangeError::Key(_) => ExitCode::Configuration,
+        ExchangeError::Request { .. }
+        | ExchangeError::Refused { .. }
+        | ExchangeError::Unsettled
+        | ExchangeError::Caller(_) => ExitCode::ToolFailed,
+    };
+    let failure = Failure::new(format!("{url}: {error}"), exit);
+    match error {
+        ExchangeError::NoCredentials => failure
+            .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
+        ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
+        ExchangeError::Refused { refusal: Refusal::UntrustedKey { .. }, .. } => failure.hint(
+            "if the key is your team's, run `adjutant team-key trust KEY`; else somebody else writes to this store",
+        ),
+        ExchangeError::Refused { .. } => failure.hint(
+            "delete this object and push again; `adjutant index` builds the index without the store",
+        ),
+        ExchangeError::Request { .. } => {
+            failure.hint("try again later; `adjutant index` builds the index without the store")
+        }
+        ExchangeError::Unsettled => failure.hint("try again when no push is running"),
+        ExchangeError::Unusable(_) | ExchangeError::Key(_) | ExchangeError::Caller(_) => failure,
+    }
+}

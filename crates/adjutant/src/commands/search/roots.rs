@@ -1,0 +1,116 @@
+//! The repositories of `adjutant search --repos` and `--workspace`, with a label for each.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use contract::ExitCode;
+use toml_edit::{DocumentMut, Item};
+
+use super::super::repository::find_repository;
+use crate::edge;
+use crate::failure::Failure;
+
+/// The maximum number of repositories in one search.
+const MAX_ROOTS: usize = 64;
+const MAX_FILE_BYTES: u64 = 64 * 1024;
+
+/// A repository and the name before its paths: `label:src/lib.rs`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct LabelledRoot {
+    pub(super) label: String,
+    pub(super) root: PathBuf,
+}
+
+/// Finds the repositories of `folders`. Fails if a folder is missing, or if a repository would be searched twice.
+pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
+    let wrong = |message: String| Failure::new(message, ExitCode::Configuration);
+    if folders.is_empty() {
+        return Err(wrong("no repository is named".to_owned())
+            .hint("name the directories of git repositories"));
+    }
+    if folders.len() > MAX_ROOTS {
+        return Err(wrong(format!("more than {MAX_ROOTS} repositories are named")));
+    }
+    let roots = folders.iter().map(|folder| find_repository(folder));
+    let roots: Vec<PathBuf> = roots.collect::<Result<_, _>>()?;
+    let mut shared = BTreeMap::new();
+    for (at, root) in roots.iter().enumerate() {
+        for (other, folder) in roots.iter().zip(folders).take(at) {
+            let (this, that) = (folders[at].display(), folder.display());
+            if root == other {
+                return Err(wrong(format!("`{that}` and `{this}` are the same repository"))
+                    .hint("name each repository once"));
+            }
+            if root.starts_with(other) || other.starts_with(root) {
+                return Err(wrong(format!("`{that}` and `{this}` are one inside the other"))
+                    .hint("name the outer one only, or two that are side by side"));
+            }
+        }
+        if let Some(first) =
+            index::shared_git_directory(root).and_then(|git| shared.insert(git, at))
+        {
+            let (this, that) = (folders[at].display(), folders[first].display());
+            return Err(wrong(format!("`{that}` and `{this}` are worktrees of one repository"))
+                .hint("name one of them"));
+        }
+    }
+    Ok(labels(&roots)
+        .into_iter()
+        .zip(roots)
+        .map(|(label, root)| LabelledRoot { label, root })
+        .collect())
+}
+
+/// Returns for each root the shortest end of its path that no other root has.
+fn labels(roots: &[PathBuf]) -> Vec<String> {
+    let end = |root: &Path, length: usize| {
+        let parts: Vec<_> = root.iter().map(|part| part.to_string_lossy()).collect();
+        parts[parts.len().saturating_sub(length)..].join("/")
+    };
+    let label = |root: &PathBuf| {
+        let longest = root.iter().count();
+        let is_unique = |length: &usize| {
+            let wanted = end(root, *length);
+            roots.iter().filter(|other| end(other, *length) == wanted).count() == 1
+        };
+        let length = (1..longest).find(is_unique).unwrap_or(longest);
+        end(root, length)
+    };
+    roots.iter().map(label).collect()
+}
+
+/// Reads the folders that a workspace file names. They are relative to the folder of the file.
+pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let wrong = |what: &str| {
+        Failure::new(format!("`{}`: {what}", path.display()), ExitCode::Configuration)
+            .hint("the file contains one line: roots = [\"../a\", \"../b\"]")
+    };
+    let bytes =
+        edge::read_named_file(path, MAX_FILE_BYTES).map_err(|error| wrong(&error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| wrong("not UTF-8"))?;
+    let document: DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| wrong(error.message()))?;
+    if let Some((key, _)) = document.iter().find(|(key, _)| *key != "roots") {
+        return Err(wrong(&format!("unknown key `{key}`")));
+    }
+    let roots =
+        document.get("roots").and_then(Item::as_array).ok_or_else(|| wrong("no list `roots`"))?;
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    let named = roots.iter().map(|root| {
+        let root = root.as_str().filter(|root| !root.is_empty());
+        root.map(|root| folder.join(root)).ok_or_else(|| wrong("an entry of `roots` is not a path"))
+    });
+    named.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_the_shortest_ends_that_differ() {
+        let roots = ["/work/a/api", "/work/b/api", "/work/web"].map(PathBuf::from);
+        assert_eq!(labels(&roots), ["a/api", "b/api", "web"]);
+        assert_eq!(labels(&[PathBuf::from("/")]), ["/"]);
+    }
+}

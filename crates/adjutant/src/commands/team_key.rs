@@ -1,0 +1,146 @@
+//! `adjutant team-key`: the keys that sign and check the objects of an index store.
+
+use std::path::PathBuf;
+use std::process::ExitCode as Exit;
+
+use clap::{Args, Subcommand};
+use contract::ExitCode;
+use fact_exchange::{KeyError, PublicKey, SigningKey, TrustedKeys};
+use process::Environment;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::pages::page;
+use crate::{edge, output};
+
+/// The variable with the text of the private key, for a CI job.
+const SIGNING_VARIABLE: &str = "ADJUTANT_SIGNING_KEY";
+
+const AFTER_HELP: &str = concat!(
+    "\
+The private key signs what `adjutant index --push` writes. Everybody who pulls trusts the public key. Both are \
+kept in the configuration folder (`~/.config/adjutant/team-keys`), never in a repository. A CI job gets the content of \
+`signing.key` in the variable ADJUTANT_SIGNING_KEY.
+
+More: ",
+    page!("guide/team-index.md")
+);
+
+#[derive(Subcommand)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Command {
+    /// Create the private key and print the public key
+    Create,
+    /// Trust a public key: facts that it signed are accepted by `adjutant index --pull`
+    Trust(Key),
+    /// Stop trusting a public key
+    Remove(Key),
+    /// List the trusted keys
+    List(List),
+}
+
+#[derive(Args)]
+pub(crate) struct Key {
+    /// The public key, as `adjutant team-key create` prints it; `remove` also takes its first 16 digits
+    key: String,
+}
+
+#[derive(Args)]
+pub(crate) struct List {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
+    let folder = folder(&edge::environment())?;
+    match command {
+        Command::Create => {
+            let key = SigningKey::generate().map_err(|error| failure(&error))?;
+            let path = key.write(&folder).map_err(|error| failure(&error))?;
+            output::talk(&format!(
+                "wrote the private key to `{}`; the public key is:",
+                path.display()
+            ));
+            output::data(&key.public().to_string());
+        }
+        Command::Trust(Key { key }) => {
+            let key = PublicKey::parse(key).map_err(|error| failure(&error))?;
+            let mut trusted = TrustedKeys::read(&folder).map_err(|error| failure(&error))?;
+            if trusted.add(key) {
+                trusted.write(&folder).map_err(|error| failure(&error))?;
+                output::talk(&format!("trusted {}", key.short()));
+            } else {
+                output::talk(&format!("{} is already trusted", key.short()));
+            }
+        }
+        Command::Remove(Key { key }) => {
+            let mut trusted = TrustedKeys::read(&folder).map_err(|error| failure(&error))?;
+            if !trusted.remove(key.trim()) {
+                return Err(Failure::new("this key is not trusted", ExitCode::Configuration)
+                    .hint("`adjutant team-key list` shows the trusted keys"));
+            }
+            trusted.write(&folder).map_err(|error| failure(&error))?;
+            output::talk("removed");
+        }
+        Command::List(List { json: is_json }) => {
+            let trusted = TrustedKeys::read(&folder).map_err(|error| failure(&error))?;
+            let own = signing_key(&edge::environment())?.map(|key| key.public());
+            if *is_json {
+                let keys: Vec<String> = trusted.iter().map(|key| key.to_string()).collect();
+                let own = own.map(|key| key.to_string());
+                output::data(&json!({ "trusted": keys, "own": own }).to_string());
+            } else {
+                for key in trusted.iter() {
+                    output::data(&key.to_string());
+                }
+                if let Some(own) = own {
+                    output::data(&format!("{own} (yours)"));
+                }
+            }
+        }
+    }
+    Ok(Exit::SUCCESS)
+}
+
+/// Returns the private key: that of the variable, else that of the configuration folder.
+pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey>, Failure> {
+    if let Some(text) = environment.text(SIGNING_VARIABLE) {
+        let key = SigningKey::parse(text).map_err(|error| {
+            Failure::new(format!("{SIGNING_VARIABLE}: {error}"), ExitCode::Configuration)
+        })?;
+        return Ok(Some(key));
+    }
+    SigningKey::read(&folder(environment)?).map_err(|error| failure(&error))
+}
+
+/// Returns the trusted keys. The own private key is always among them.
+pub(super) fn trusted_keys(environment: &Environment) -> Result<TrustedKeys, Failure> {
+    let mut trusted = TrustedKeys::read(&folder(environment)?).map_err(|error| failure(&error))?;
+    if let Some(key) = signing_key(environment)? {
+        trusted.add(key.public());
+    }
+    Ok(trusted)
+}
+
+fn folder(environment: &Environment) -> Result<PathBuf, Failure> {
+    let folder = edge::hook_folders(environment).configuration.ok_or_else(|| {
+        Failure::new("there is no configuration folder for the keys", ExitCode::Configuration)
+            .hint("set HOME, XDG_CONFIG_HOME or ADJUTANT_CONFIG_DIR to an absolute path")
+    })?;
+    Ok(folder.join("team-keys"))
+}
+
+pub(super) fn failure(error: &KeyError) -> Failure {
+    let failure = Failure::new(error.to_string(), ExitCode::Configuration);
+    match error {
+        KeyError::Exists(_) => {
+            failure.hint("a team needs one key; move the file away to create another one")
+        }
+        KeyError::NotPrivate(path) => failure.hint(format!("run `chmod 600 {}`", path.display())),
+        KeyError::Malformed { .. } => {
+            failure.hint("copy the whole line that `adjutant team-key create` printed or wrote")
+        }
+        KeyError::File { .. } | KeyError::NoRandomBytes => failure,
+    }
+}

@@ -1,0 +1,175 @@
+//! The coding agents that can run unattended. Each has a folder with its command line and its events.
+
+pub(crate) mod claude;
+pub(crate) mod codex;
+
+use std::path::{Path, PathBuf};
+
+use policy::{Effective, Normalised};
+use process::Environment;
+use serde::{Deserialize, Serialize};
+
+use crate::stream::Account;
+use crate::usage::{Budget, TotalUse};
+
+use claude::abilities::ClaudeAbilities;
+use codex::abilities::{Abilities, CodexMissing, Dialect, find_codex};
+use codex::arguments::{self, CodexOptions};
+
+/// The agent of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentKind {
+    #[default]
+    Codex,
+    Claude,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    #[error("this version of codex ({version}) does not accept a sandbox")]
+    Sandbox { version: String },
+    #[error("this version of codex ({version}) cannot resume threads")]
+    Resume { version: String },
+    #[error(
+        "this version of codex ({version}) does not report its tokens, so a cap cannot be enforced"
+    )]
+    Caps { version: String },
+    #[error("Claude Code cannot be run with these orders: {0}")]
+    Claude(String),
+}
+
+/// What a process is started for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) effective: Effective,
+    pub(crate) normalised: Normalised,
+    /// The directories that the agent can write to, in addition to the working directory.
+    pub(crate) writable_roots: &'a [PathBuf],
+    pub(crate) options: &'a CodexOptions,
+    /// The profile of codex's configuration, which replaces the one in `options`.
+    pub(crate) profile: Option<&'a str>,
+    /// The id of the thread to continue.
+    pub(crate) thread: Option<&'a str>,
+    /// The file to which a codex without events writes its last message.
+    pub(crate) last_message: &'a Path,
+    pub(crate) budget: &'a Budget,
+    /// What the session has used before this process.
+    pub(crate) used: TotalUse,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CommandLine {
+    /// The words before `exec`.
+    pub(crate) global: Vec<String>,
+    /// `exec` and everything after it, or all words of an agent without sub-commands.
+    pub(crate) exec: Vec<String>,
+}
+
+impl CommandLine {
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.global.iter().chain(&self.exec).cloned().collect()
+    }
+}
+
+/// An installed agent.
+#[derive(Clone, Debug)]
+pub(crate) enum Agent {
+    Codex(Abilities),
+    Claude(ClaudeAbilities),
+}
+
+impl Agent {
+    /// Finds the program of an agent and its abilities.
+    pub(crate) fn find(
+        kind: AgentKind,
+        environment: &Environment,
+        cache: Option<&Path>,
+    ) -> Result<(PathBuf, Self), CodexMissing> {
+        match kind {
+            AgentKind::Codex => {
+                let program = find_codex(environment)?;
+                let abilities = Abilities::of(&program, environment, cache);
+                Ok((program, Self::Codex(abilities)))
+            }
+            AgentKind::Claude => {
+                let program = claude::abilities::find_claude(environment)?;
+                let abilities = ClaudeAbilities::of(&program, environment);
+                Ok((program, Self::Claude(abilities)))
+            }
+        }
+    }
+
+    /// Returns an agent that is assumed to be recent. Used for a dry run, which does not start the agent.
+    pub(crate) fn assumed(kind: AgentKind) -> (PathBuf, Self) {
+        match kind {
+            AgentKind::Codex => (PathBuf::from("codex"), Self::Codex(Abilities::assumed())),
+            AgentKind::Claude => {
+                (PathBuf::from("claude"), Self::Claude(ClaudeAbilities::assumed()))
+            }
+        }
+    }
+
+    /// Returns the name at the start of a sentence.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Codex(_) => "Codex",
+            Self::Claude(_) => "Claude Code",
+        }
+    }
+
+    pub(crate) fn version(&self) -> Option<&str> {
+        match self {
+            Self::Codex(abilities) => abilities.version.as_deref(),
+            Self::Claude(abilities) => abilities.version.as_deref(),
+        }
+    }
+
+    /// Returns false if the agent never asks for approval in an unattended run.
+    pub(crate) fn can_ask(&self) -> bool {
+        match self {
+            Self::Codex(abilities) => {
+                abilities.version.is_none() || abilities.accepts("--ask-for-approval")
+            }
+            Self::Claude(_) => false,
+        }
+    }
+
+    pub(crate) fn can_resume(&self) -> bool {
+        match self {
+            Self::Codex(abilities) => abilities.can_resume(),
+            Self::Claude(_) => true,
+        }
+    }
+
+    pub(crate) fn has_events(&self) -> bool {
+        match self {
+            Self::Codex(abilities) => abilities.dialect() == Dialect::Events,
+            Self::Claude(_) => true,
+        }
+    }
+
+    pub(crate) fn command_line(&self, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
+        match self {
+            Self::Codex(abilities) => arguments::command_line(abilities, wanted),
+            Self::Claude(abilities) => claude::arguments::command_line(abilities, wanted),
+        }
+    }
+}
+
+/// An event of an agent's output.
+pub(crate) trait AgentEvent: Sized {
+    /// Whether a process can have several turns, so that a cap can be exceeded before the process ends.
+    const HAS_INNER_TURNS: bool;
+
+    /// Parses a line. Returns `None` if the line is not an event.
+    fn parse(line: &str) -> Option<Self>;
+
+    /// Adds the event to the summary of its process.
+    fn add_to(&self, account: &mut Account);
+
+    /// Returns the id of the thread if this event starts or continues it.
+    fn thread_id(&self) -> Option<&str>;
+
+    /// Returns the log line for the event, or `None` if the event is not logged.
+    fn log_line(&self) -> Option<String>;
+}

@@ -1,0 +1,118 @@
+//! Builds the arguments of Claude Code from the effective orders (sandbox, approvals, network).
+//!
+//! Claude Code has no sandbox flag. The orders are expressed with the tools that exist in the session, the permission mode
+//! and the sandbox setting for commands. Orders that cannot be expressed are refused, never approximated by wider ones.
+
+use policy::{Bypass, Effective, Network, Sandbox};
+use serde_json::json;
+
+use super::abilities::ClaudeAbilities;
+use crate::agents::{CommandLine, Unsupported, Wanted};
+
+/// The tools that only read files. Claude Code confines them to the working directory and `--add-dir`.
+const READ_TOOLS: &str = "Read,Glob,Grep";
+/// The tools that also write files and run commands.
+const WRITE_TOOLS: &str = "Read,Glob,Grep,Edit,Write,NotebookEdit,Bash";
+
+pub(crate) fn command_line(
+    abilities: &ClaudeAbilities,
+    wanted: &Wanted<'_>,
+) -> Result<CommandLine, Unsupported> {
+    let refused = |reason: String| Err(Unsupported::Claude(reason));
+    let Some(version) = &abilities.version else {
+        return refused("the program does not identify itself as Claude Code".to_owned());
+    };
+    if let [flag, ..] = abilities.lacks().as_slice() {
+        return refused(format!("this version ({version}) has no `{flag}`"));
+    }
+    let mut words: Vec<String> =
+        ["--print", "--output-format", "stream-json", "--verbose"].map(str::to_owned).to_vec();
+    let mut add = |more: &[&str]| words.extend(more.iter().map(|word| (*word).to_owned()));
+    let Effective { sandbox, network, bypass, .. } = wanted.effective;
+    match (bypass, sandbox) {
+        (Bypass::Yes, _) => add(&["--permission-mode", "bypassPermissions"]),
+        (Bypass::No, Sandbox::ReadOnly) => {
+            // The settings of the user and of the repository may allow more, so they are not loaded.
+            add(&["--restricted", "--strict-mcp-config", "--permission-mode", "dontAsk"]);
+            add(&["--tools", READ_TOOLS]);
+        }
+        (Bypass::No, Sandbox::WorkspaceWrite) if network == Network::Enabled => {
+            return refused(
+                "its sandbox opens the network for named hosts only, not with `--network`"
+                    .to_owned(),
+            );
+        }
+        (Bypass::No, Sandbox::WorkspaceWrite) => {
+            if !abilities.missing_programs.is_empty() {
+                let programs = abilities.missing_programs.join(" and ");
+                return refused(format!(
+                    "the sandbox `workspace-write` needs {programs}, which are not on PATH"
+                ));
+            }
+            add(&["--restricted", "--strict-mcp-config", "--permission-mode", "acceptEdits"]);
+            add(&["--tools", WRITE_TOOLS, "--settings", &sandbox_settings()]);
+        }
+        (Bypass::No, Sandbox::DangerFullAccess) => {
+            return refused(
+                "`danger-full-access` is only available as a bypass of the sandbox".to_owned(),
+            );
+        }
+    }
+    for root in wanted.writable_roots {
+        add(&["--add-dir", &root.to_string_lossy()]);
+    }
+    add_options(wanted, &mut words)?;
+    Ok(CommandLine { global: Vec::new(), exec: words })
+}
+
+/// Returns the settings that run every command in the sandbox and refuse to start without it. No host is allowed.
+fn sandbox_settings() -> String {
+    let sandbox = json!({
+        "enabled": true,
+        "failIfUnavailable": true,
+        "autoAllowBashIfSandboxed": true,
+        "allowUnsandboxedCommands": false,
+        "excludedCommands": [],
+        "network": { "allowedDomains": [], "allowLocalBinding": false, "allowUnixSockets": [] },
+    });
+    json!({ "sandbox": sandbox }).to_string()
+}
+
+fn add_options(wanted: &Wanted<'_>, words: &mut Vec<String>) -> Result<(), Unsupported> {
+    let options = wanted.options;
+    let of_codex = match () {
+        () if wanted.profile.is_some() => Some("--profile"),
+        () if !options.config.is_empty() => Some("--codex-config"),
+        () if !options.arguments.is_empty() => Some("arguments for codex"),
+        () => None,
+    };
+    if let Some(flag) = of_codex {
+        return Err(Unsupported::Claude(format!("{flag} is for codex")));
+    }
+    let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
+    if let Some(model) = &options.model {
+        add("--model", model.clone());
+    }
+    match options.effort.as_deref() {
+        Some("minimal") => {
+            return Err(Unsupported::Claude("it has no effort `minimal`".to_owned()));
+        }
+        Some(effort) => add("--effort", effort.to_owned()),
+        None => {}
+    }
+    let budget = wanted.budget;
+    if let Some(max) = budget.max_turns {
+        add("--max-turns", max.saturating_sub(wanted.used.turns).max(1).to_string());
+    }
+    if let Some(max) = budget.max_cost.filter(|_| budget.price.is_none()) {
+        let left = max.minus(wanted.used.cost.unwrap_or_default());
+        add("--max-budget-usd", f64::from(left).to_string());
+    }
+    if let Some(thread) = wanted.thread {
+        add("--resume", thread.to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

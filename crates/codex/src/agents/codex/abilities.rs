@@ -1,0 +1,242 @@
+//! Determines the flags and features of the installed codex from its help output. The result is cached per version.
+//!
+//! The help output is used because flags differ between versions. If a program does not identify itself as codex, its help
+//! output is not read and it is started with the documented command line.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use disk::Links;
+use process::{Bounds, End, Environment, Program};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The environment variable that names a codex other than the first one on `PATH`.
+pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
+const HELP_TIMEOUT: Duration = Duration::from_secs(30);
+/// The version of the cache file format.
+const FORMAT: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CodexMissing {
+    #[error("there is no `codex` on PATH")]
+    NotOnPath,
+    #[error("`{}` is not an executable file", .0.display())]
+    NotExecutable(PathBuf),
+    #[error("there is no `claude` on PATH")]
+    ClaudeNotOnPath,
+}
+
+/// The output format of codex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Events, printed by `codex exec --json`.
+    Events,
+    /// Plain text, printed by `codex … exec`. The last message is written to a file.
+    Plain,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Abilities {
+    format: u32,
+    /// The version, or `None` if the program does not identify itself as codex.
+    pub version: Option<String>,
+    exec: BTreeSet<String>,
+    resume: BTreeSet<String>,
+    features: BTreeSet<String>,
+}
+
+/// Finds the codex executable: the one that [`CODEX_VARIABLE`] names, otherwise the first one on `PATH`.
+pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
+    if let Some(named) = environment.text(CODEX_VARIABLE).map(PathBuf::from) {
+        return if is_executable(&named) {
+            Ok(named)
+        } else {
+            Err(CodexMissing::NotExecutable(named))
+        };
+    }
+    find_on_path("codex", environment).ok_or(CodexMissing::NotOnPath)
+}
+
+/// Finds a program on `PATH`. Relative folders such as `node_modules/.bin` are skipped, because a repository controls their
+/// content.
+pub(crate) fn find_on_path(name: &str, environment: &Environment) -> Option<PathBuf> {
+    let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
+    let folders = folders.filter(|folder| folder.is_absolute());
+    let mut candidates = folders.map(|folder| folder.join(name));
+    candidates.find(|candidate| is_executable(candidate))
+}
+
+pub(crate) fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+impl Abilities {
+    /// Runs the program to read its version. The flags and features are read too, unless they are cached for this version.
+    #[must_use]
+    pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
+        let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
+        else {
+            return Self::default();
+        };
+        let cached = cache.map(|cache| cache.join("codex").join(file_name(program, &version)));
+        if let Some(known) = cached.as_deref().and_then(read_cache) {
+            return known;
+        }
+        let flags = |arguments: &[&str]| {
+            ask(program, environment, arguments).as_deref().map(flags_in).unwrap_or_default()
+        };
+        let abilities = Self {
+            format: FORMAT,
+            version: Some(version),
+            exec: flags(&["exec", "--help"]),
+            resume: flags(&["exec", "resume", "--help"]),
+            features: ask(program, environment, &["features", "list"])
+                .as_deref()
+                .map(first_words)
+                .unwrap_or_default(),
+        };
+        if let Some(file) = cached.filter(|_| !abilities.exec.is_empty()) {
+            write_cache(&file, &abilities);
+        }
+        abilities
+    }
+
+    /// Builds abilities from help output, for tests.
+    #[must_use]
+    pub fn from_help(version: &str, exec: &str, resume: &str, features: &str) -> Self {
+        Self {
+            format: FORMAT,
+            version: Some(version.to_owned()),
+            exec: flags_in(exec),
+            resume: flags_in(resume),
+            features: first_words(features),
+        }
+    }
+
+    /// Returns the abilities of a recent codex. Used for a dry run, which does not start codex.
+    #[must_use]
+    pub fn assumed() -> Self {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Self {
+            format: FORMAT,
+            version: Some("not asked".to_owned()),
+            exec: words(&[
+                "--json",
+                "--color",
+                "--sandbox",
+                "--dangerously-bypass-approvals-and-sandbox",
+                "--config",
+                "--disable",
+                "--model",
+                "--profile",
+            ]),
+            resume: words(&["--last"]),
+            features: words(&["unbounded_connection_retries"]),
+        }
+    }
+
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        if self.exec.contains("--json") { Dialect::Events } else { Dialect::Plain }
+    }
+
+    #[must_use]
+    pub fn accepts(&self, flag: &str) -> bool {
+        self.exec.contains(flag)
+    }
+
+    #[must_use]
+    pub fn has_feature(&self, name: &str) -> bool {
+        self.features.contains(name)
+    }
+
+    /// Returns true if `codex exec resume` accepts this flag.
+    #[must_use]
+    pub fn resumes_with(&self, flag: &str) -> bool {
+        self.resume.contains(flag)
+    }
+
+    /// Returns those of `flags` that `codex exec` does not accept.
+    #[must_use]
+    pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
+        flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
+    }
+
+    /// Returns true if codex can continue a thread by its id.
+    #[must_use]
+    pub fn can_resume(&self) -> bool {
+        !self.resume.is_empty()
+    }
+}
+
+pub(crate) fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
+    let program = Program::new(program, environment.clone()).arguments(arguments.iter().copied());
+    let bounds = Bounds {
+        deadline: Instant::now() + HELP_TIMEOUT,
+        stdout_bytes: 256 * 1024,
+        stderr_bytes: 4 * 1024,
+    };
+    let finished = process::run(&program, &bounds).ok()?;
+    (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
+}
+
+/// Parses the output of `--version`: returns `0.166.0` for `codex-cli 0.166.0`.
+fn version(output: &str) -> Option<String> {
+    output.lines().find_map(|line| {
+        let (name, version) = line.trim().split_once(' ')?;
+        let is_codex = matches!(name, "codex" | "codex-cli");
+        let is_version =
+            version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
+        (is_codex && is_version).then(|| version.to_owned())
+    })
+}
+
+/// Returns the flags at the left margin of the help output. Flags that are indented further belong to descriptions and are
+/// skipped.
+pub(crate) fn flags_in(help: &str) -> BTreeSet<String> {
+    let lines = help.lines().filter(|line| {
+        let margin = line.len() - line.trim_start().len();
+        margin < 10 && line.trim_start().starts_with('-')
+    });
+    let words = lines.flat_map(|line| {
+        let line = line.trim_start();
+        let flags = line.split("  ").next().unwrap_or(line);
+        flags.split([',', ' ', '=', '<', '[']).filter(|word| word.starts_with('-'))
+    });
+    words.map(str::to_owned).collect()
+}
+
+fn first_words(text: &str) -> BTreeSet<String> {
+    text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+fn file_name(program: &Path, version: &str) -> String {
+    let place = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let hash = Sha256::digest(format!("{}\n{version}", place.display()));
+    let short: String = format!("{hash:x}").chars().take(16).collect();
+    format!("abilities-{short}.json")
+}
+
+/// The maximum size of a cache file in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+fn read_cache(file: &Path) -> Option<Abilities> {
+    let known: Abilities =
+        serde_json::from_slice(&disk::read(file, Links::Refuse, MAX_BYTES).ok()?).ok()?;
+    (known.format == FORMAT && !known.exec.is_empty()).then_some(known)
+}
+
+/// Writes the cache. Errors are ignored: without a cache, the help output is read again.
+fn write_cache(file: &Path, abilities: &Abilities) {
+    let Some(folder) = file.parent() else { return };
+    let Ok(text) = serde_json::to_vec(abilities) else { return };
+    if disk::create_private_folder(folder).is_ok() {
+        drop(crate::files::replace(file, &text));
+    }
+}
+
+#[cfg(test)]
+mod tests;

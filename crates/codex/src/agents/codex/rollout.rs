@@ -1,0 +1,168 @@
+//! Reads codex's record of a thread: when and where the thread started, whether it belongs to a sub-agent, its tokens,
+//! and the usage limits of the account.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use disk::Links;
+use jiff::Timestamp;
+use process::Environment;
+use serde::Deserialize;
+
+use crate::usage::Usage;
+
+/// The maximum number of bytes that are read of the first line. The line also contains the instructions for the model.
+const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
+/// The number of bytes at the end of the file that are searched for token counts and usage limits.
+const MAX_TAIL: u64 = 4 * 1024 * 1024;
+/// The tolerance for comparing the time in a thread id with a clock. Thread ids have a resolution of one millisecond.
+const ROUNDING: Duration = Duration::from_millis(2);
+
+/// The first line of a rollout file. Newer versions of codex nest these fields in `payload`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SessionMeta {
+    payload: Option<Box<Self>>,
+    session_id: Option<String>,
+    parent_thread_id: Option<String>,
+    thread_source: Option<String>,
+    cwd: Option<PathBuf>,
+}
+
+/// Returns true if a thread started after `clock`. The time comes from the thread id, because a version 7 UUID starts with a
+/// timestamp. Returns false for other ids.
+pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
+    let mut parts = thread.split('-');
+    let (Some(high), Some(low), Some(version)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    if high.len() != 8 || low.len() != 4 || !version.starts_with('7') {
+        return false;
+    }
+    let Ok(milliseconds) = u64::from_str_radix(&format!("{high}{low}"), 16) else { return false };
+    UNIX_EPOCH + Duration::from_millis(milliseconds) + ROUNDING >= clock
+}
+
+/// Returns the thread that started a sub-agent's thread. Returns `None` for other threads, or if the record cannot be read.
+pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
+    let meta = read_meta(thread, environment)?;
+    let is_sub_agent =
+        meta.parent_thread_id.is_some() || meta.thread_source.as_deref() == Some("subagent");
+    // A sub-agent can start further sub-agents. The session id is the id of the first thread.
+    let root = meta.session_id.filter(|session| session != thread);
+    root.or(meta.parent_thread_id).filter(|_| is_sub_agent)
+}
+
+/// Returns the directory in which a thread started, or `None` if the record cannot be read.
+pub(crate) fn directory_of(thread: &str, environment: &Environment) -> Option<PathBuf> {
+    read_meta(thread, environment)?.cwd
+}
+
+/// A usage limit of the account, as codex stored it after its last request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LimitWindow {
+    used_percent: f64,
+    pub(crate) resets_at: Timestamp,
+}
+
+impl LimitWindow {
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.used_percent >= 100.0
+    }
+}
+
+/// Returns the usage limits in the last record of a thread that contains them.
+pub(crate) fn limits_of(thread: &str, environment: &Environment) -> Vec<LimitWindow> {
+    let limits = last_token_count(thread, environment, |record| record.rate_limits);
+    let windows = limits.map(|limits| [limits.primary, limits.secondary]);
+    let windows = windows.into_iter().flatten().flatten();
+    let windows = windows.filter_map(|window| {
+        let resets_at = Timestamp::from_second(window.resets_at?).ok()?;
+        Some(LimitWindow { used_percent: window.used_percent?, resets_at })
+    });
+    windows.collect()
+}
+
+/// Returns the tokens that a thread has used, or `None` if the record has no counts.
+pub(crate) fn usage_of(thread: &str, environment: &Environment) -> Option<Usage> {
+    last_token_count(thread, environment, |record| record.info?.total_token_usage)
+}
+
+/// Returns the newest value that `read` finds in the `token_count` records of a thread.
+fn last_token_count<T>(
+    thread: &str,
+    environment: &Environment,
+    read: impl Fn(TokenCount) -> Option<T>,
+) -> Option<T> {
+    let path = find_rollout(thread, &codex_home(environment)?.join("sessions"))?;
+    let mut file = disk::open_file(&path, Links::Follow).ok()?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_TAIL))).ok()?;
+    let mut tail = Vec::new();
+    file.take(MAX_TAIL).read_to_end(&mut tail).ok()?;
+    tail.rsplit(|byte| *byte == b'\n').find_map(|line| {
+        let record: TokenCountRecord = serde_json::from_slice(line).ok()?;
+        read(record.payload)
+    })
+}
+
+#[derive(Deserialize)]
+struct TokenCountRecord {
+    payload: TokenCount,
+}
+
+#[derive(Deserialize)]
+struct TokenCount {
+    info: Option<TokenInfo>,
+    rate_limits: Option<RateLimits>,
+}
+
+#[derive(Deserialize)]
+struct TokenInfo {
+    total_token_usage: Option<Usage>,
+}
+
+#[derive(Deserialize)]
+struct RateLimits {
+    primary: Option<Window>,
+    secondary: Option<Window>,
+}
+
+#[derive(Deserialize)]
+struct Window {
+    used_percent: Option<f64>,
+    resets_at: Option<i64>,
+}
+
+fn codex_home(environment: &Environment) -> Option<PathBuf> {
+    let named = environment.text("CODEX_HOME").map(PathBuf::from);
+    named.or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))
+}
+
+fn read_meta(thread: &str, environment: &Environment) -> Option<SessionMeta> {
+    let path = find_rollout(thread, &codex_home(environment)?.join("sessions"))?;
+    let file = disk::open_file(&path, Links::Follow).ok()?;
+    let mut line = String::new();
+    BufReader::new(file.take(MAX_FIRST_LINE)).read_line(&mut line).ok()?;
+    let mut meta: SessionMeta = serde_json::from_str(&line).ok()?;
+    Some(meta.payload.take().map_or(meta, |payload| *payload))
+}
+
+/// Finds a thread's file, such as `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`. Searches the newest day first.
+fn find_rollout(thread: &str, sessions: &Path) -> Option<PathBuf> {
+    let entries = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
+        let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok());
+        let mut paths: Vec<PathBuf> =
+            entries.flatten().flatten().map(|entry| entry.path()).collect();
+        paths.sort_unstable_by(|a, b| b.cmp(a));
+        paths
+    };
+    let ending = format!("-{thread}.jsonl");
+    let days = entries(entries(entries(vec![sessions.to_owned()])));
+    days.into_iter().find_map(|day| {
+        let mut files = entries(vec![day]).into_iter();
+        files.find(|file| file.to_string_lossy().ends_with(&ending))
+    })
+}

@@ -1,0 +1,77 @@
+//! The user's settings for unattended runs: the prices of models and further accounts.
+//!
+//! Only the user's own configuration folder is read. A repository cannot change these settings.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use disk::Links;
+use serde::Deserialize;
+
+use crate::usage::Price;
+
+/// The name of the file in the user's configuration folder.
+pub const SETTINGS_FILE: &str = "unattended.toml";
+const MAX_BYTES: u64 = 1024 * 1024;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct UnattendedSettings {
+    /// The prices by the name of the model.
+    pub prices: BTreeMap<String, Price>,
+    /// Profiles of codex's configuration that are tried in this order when the account of a run has reached a usage limit.
+    pub next_profiles: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot use `{}`: {reason}", path.display())]
+pub struct BadSettings {
+    pub path: PathBuf,
+    pub reason: String,
+}
+
+impl UnattendedSettings {
+    /// Reads the settings. A missing file contains no settings.
+    pub fn read(folder: &Path) -> Result<Self, BadSettings> {
+        let path = folder.join(SETTINGS_FILE);
+        let bad = |reason: String| BadSettings { path: path.clone(), reason };
+        let bytes = match disk::read(&path, Links::Follow, MAX_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            Err(error) => return Err(bad(error.to_string())),
+        };
+        let text = String::from_utf8(bytes).map_err(|_| bad("it is not UTF-8".to_owned()))?;
+        toml_edit::de::from_str(&text).map_err(|error| bad(error.to_string().trim().to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<UnattendedSettings, BadSettings> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(SETTINGS_FILE), text).unwrap();
+        UnattendedSettings::read(folder.path())
+    }
+
+    #[test]
+    fn prices_are_read_by_model() {
+        let text = "next_profiles = [\"second\"]\n[prices.\"gpt-5.1\"]\ninput = 1.25\ncached_input = 0.125\noutput = 10\n";
+        let settings = read(text).unwrap();
+        assert_eq!(settings.prices["gpt-5.1"].output, "10".parse().unwrap());
+        assert_eq!(settings.next_profiles, ["second"]);
+        let nowhere = tempfile::tempdir().unwrap();
+        assert_eq!(UnattendedSettings::read(nowhere.path()), Ok(UnattendedSettings::default()));
+    }
+
+    #[test]
+    fn a_wrong_file_is_named_with_its_line() {
+        for text in ["[prices.m]\ninput = 1\n", "[prices.m]\ninput = -1\n", "price = 1\n", "x ="] {
+            let bad = read(text).unwrap_err();
+            assert!(bad.path.ends_with(SETTINGS_FILE) && bad.reason.contains("line "), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The signed objects: the catalogue names the lists, and a list names packs with their keys.
+
+use serde::{Deserialize, Serialize};
+
+use crate::bounds::{MAX_KEYS, MAX_LISTS, MAX_PACK_BYTES, MAX_PACKS, MAX_UNPACKED_BYTES};
+use crate::error::Refusal;
+use crate::keys::{SigningKey, TrustedKeys, hex, unhex};
+use crate::pack::{FactKey, KEY_BYTES};
+use crate::signed::{self, Kind};
+
+/// The name of an object: the BLAKE3 hash of its bytes, as hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct ObjectName(String);
+
+impl ObjectName {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self(blake3::hash(bytes).to_hex().to_string())
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        unhex(text).filter(|bytes| bytes.len() == 32).map(|_| Self(text.to_owned()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for ObjectName {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("not the name of an object")
+    }
+}
+
+impl From<ObjectName> for String {
+    fn from(name: ObjectName) -> Self {
+        name.0
+    }
+}
+
+/// The names of all lists. It is the only object that changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Catalogue {
+    pub(crate) lists: Vec<ObjectName>,
+}
+
+/// Packs and what they contain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PackList {
+    pub(crate) packs: Vec<PackEntry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PackEntry {
+    pub(crate) name: ObjectName,
+    /// The size of the pack in bytes.
+    pub(crate) bytes: u64,
+    /// The size of the records in bytes after decompression.
+    pub(crate) unpacked: u32,
+    /// The time of the last push that needed the pack, in seconds since the Unix epoch.
+    pub(crate) used: u64,
+    #[serde(with = "keys_as_text")]
+    pub(crate) keys: Vec<FactKey>,
+}
+
+impl Catalogue {
+    pub(crate) fn encode(&self, key: &SigningKey, format: &str) -> Vec<u8> {
+        signed::sign(key, Kind::Catalogue, format, &to_json(self))
+    }
+
+    pub(crate) fn decode(
+        bytes: &[u8],
+        format: &str,
+        trusted: &TrustedKeys,
+    ) -> Result<Self, Refusal> {
+        let catalogue: Self = of_json(signed::verified(bytes, Kind::Catalogue, format, trusted)?)?;
+        if catalogue.lists.len() > MAX_LISTS {
+            return Err(Refusal::TooMany { what: "lists", max: MAX_LISTS });
+        }
+        Ok(catalogue)
+    }
+}
+
+impl PackList {
+    pub(crate) fn encode(&self, key: &SigningKey, format: &str) -> Vec<u8> {
+        signed::sign(key, Kind::List, format, &to_json(self))
+    }
+
+    pub(crate) fn decode(
+        bytes: &[u8],
+        format: &str,
+        trusted: &TrustedKeys,
+    ) -> Result<Self, Refusal> {
+        let list: Self = of_json(signed::verified(bytes, Kind::List, format, trusted)?)?;
+        if list.packs.len() > MAX_PACKS {
+            return Err(Refusal::TooMany { what: "packs", max: MAX_PACKS });
+        }
+        if list.packs.iter().map(|pack| pack.keys.len()).sum::<usize>() > MAX_KEYS {
+            return Err(Refusal::TooMany { what: "keys", max: MAX_KEYS });
+        }
+        for pack in &list.packs {
+            if pack.bytes > MAX_PACK_BYTES || pack.unpacked > MAX_UNPACKED_BYTES {
+                let what = format!("the pack `{}` is too large", pack.name.as_str());
+                return Err(Refusal::Malformed(what));
+            }
+        }
+        Ok(list)
+    }
+}
+
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    // Serialising these types does not fail: they have no maps and no types of their own.
+    serde_json::to_vec(value).unwrap_or_default()
+}
+
+fn of_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::Malformed(error.to_string()))
+}
+
+/// The keys of a pack as one string of hexadecimal digits.
+mod keys_as_text {
+    use super::{FactKey, KEY_BYTES, hex, unhex};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(keys: &[FactKey], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&hex(keys.as_flattened()))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<FactKey>, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
+        let bytes = unhex(&text).ok_or_else(|| D::Error::custom("keys are not hexadecimal"))?;
+        let (keys, rest) = bytes.as_chunks::<KEY_BYTES>();
+        if rest.is_empty() { Ok(keys.to_vec()) } else { Err(D::Error::custom("a key is cut")) }
+    }
+}

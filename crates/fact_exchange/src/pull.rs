@@ -1,0 +1,78 @@
+//! Reads the records with given keys from a store.
+
+use std::collections::HashSet;
+
+use futures_util::{StreamExt, stream};
+
+use crate::bounds::{CONCURRENT_TRANSFERS, MAX_PACK_BYTES};
+use crate::catalogue::{ObjectName, PackEntry};
+use crate::error::{ExchangeError, Refusal};
+use crate::exchange::{Exchange, OnTransfer, Transfer, pack_object};
+use crate::inventory::Inventory;
+use crate::pack::{self, FactKey, Record};
+
+/// The result of a pull.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pulled {
+    /// The number of records that were read.
+    pub records: usize,
+    /// The number of packs that were read.
+    pub packs: usize,
+    pub bytes: u64,
+    /// The number of packs that are in a list but not in the store any more.
+    pub missing_packs: usize,
+}
+
+impl Exchange {
+    /// Reads the records with the `wanted` keys, and calls `take` with those of each pack. A pack that was deleted is
+    /// counted and skipped; a pack that is not what its list says ends the pull.
+    pub fn pull(
+        &self,
+        inventory: &Inventory,
+        wanted: &[FactKey],
+        on_transfer: OnTransfer<'_>,
+        take: &mut dyn FnMut(Vec<Record>) -> Result<(), String>,
+    ) -> Result<Pulled, ExchangeError> {
+        let packs = inventory.packs_for(wanted);
+        let mut missing: HashSet<FactKey> = wanted.iter().copied().collect();
+        let mut pulled = Pulled::default();
+        let n_packs = packs.len();
+        self.objects.run(async {
+            let reads = packs.into_iter().map(|pack| self.read_pack(pack));
+            let mut reads = stream::iter(reads).buffer_unordered(CONCURRENT_TRANSFERS);
+            while let Some(read) = reads.next().await {
+                match read? {
+                    None => pulled.missing_packs += 1,
+                    Some((bytes, records)) => {
+                        let records: Vec<Record> =
+                            records.into_iter().filter(|(key, _)| missing.remove(key)).collect();
+                        pulled.records += records.len();
+                        pulled.packs += 1;
+                        pulled.bytes += bytes;
+                        take(records).map_err(ExchangeError::Caller)?;
+                    }
+                }
+                let done = pulled.packs + pulled.missing_packs;
+                on_transfer(Transfer { done, objects: n_packs, done_bytes: pulled.bytes });
+            }
+            Ok(())
+        })?;
+        Ok(pulled)
+    }
+
+    /// Reads and checks a pack. Returns its size and its records, or `None` if it was deleted.
+    async fn read_pack(
+        &self,
+        entry: &PackEntry,
+    ) -> Result<Option<(u64, Vec<Record>)>, ExchangeError> {
+        let object = pack_object(entry.name.as_str());
+        let max = entry.bytes.min(MAX_PACK_BYTES);
+        let Some(bytes) = self.objects.read(&object, max).await? else { return Ok(None) };
+        let refused = |refusal| ExchangeError::refused(object.clone(), refusal);
+        if ObjectName::of(&bytes) != entry.name {
+            return Err(refused(Refusal::WrongHash));
+        }
+        let records = pack::decode(&bytes, entry.unpacked, &entry.keys).map_err(refused)?;
+        Ok(Some((bytes.len() as u64, records)))
+    }
+}

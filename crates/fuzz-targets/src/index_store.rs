@@ -1,0 +1,11 @@
+//! The objects of an index store, and the records of facts in them.
+
+/// Reads the bytes as every kind of object and as a record of facts. Nothing panics, and the same bytes are judged the same
+/// way.
+pub fn index_store(bytes: &[u8]) {
+    assert_eq!(
+        fact_exchange::fuzzing::read_object(bytes),
+        fact_exchange::fuzzing::read_object(bytes)
+    );
+    assert_eq!(index::fuzzing::read_facts(bytes), index::fuzzing::read_facts(bytes));
+}

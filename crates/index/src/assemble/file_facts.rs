@@ -1,0 +1,183 @@
+//! Loads what a file imports and binds when it is first needed, and keeps the files that were used last.
+//!
+//! References mostly lead to the same file and to the modules that it imports, so a bounded cache holds nearly all files
+//! that are needed.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::bindings::{BindingRow, Bindings, Subject};
+use super::imports::Scope;
+use super::modules::Modules;
+use super::records::RecordReader;
+use super::symbols::SymbolTable;
+use crate::facts::FactsReader;
+
+/// The names that the references, imports and bindings of one file use.
+#[derive(Default)]
+pub(super) struct Names {
+    text: String,
+    ranges: Vec<NameRange>,
+}
+
+/// A part of [`Names`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NameRange {
+    start: u32,
+    end: u32,
+}
+
+impl NameRange {
+    pub(super) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Returns the last `length` bytes.
+    pub(super) fn ending(self, length: usize) -> Self {
+        Self { start: self.end - (length as u32).min(self.end - self.start), end: self.end }
+    }
+}
+
+impl Names {
+    fn read(reader: &FactsReader<'_>) -> Self {
+        let mut names = Self::default();
+        for name in reader.names() {
+            let start = names.text.len() as u32;
+            names.text.push_str(name);
+            names.ranges.push(NameRange { start, end: names.text.len() as u32 });
+        }
+        names
+    }
+
+    /// Returns the name with a number in the record. A number that does not exist means that the record is damaged.
+    pub(super) fn range(&self, number: u32) -> NameRange {
+        self.ranges.get(number as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn text(&self, range: NameRange) -> &str {
+        &self.text[range.start as usize..range.end as usize]
+    }
+
+    fn size(&self) -> usize {
+        self.text.len() + self.ranges.len() * size_of::<NameRange>()
+    }
+}
+
+/// What one file imports and binds.
+pub(super) struct FileFacts {
+    pub(super) file: u32,
+    pub(super) names: Names,
+    pub(super) scope: Scope,
+    bindings: Bindings,
+}
+
+impl FileFacts {
+    pub(super) fn text(&self, range: NameRange) -> &str {
+        self.names.text(range)
+    }
+
+    /// Returns the bindings of a variable of the module.
+    pub(super) fn of_module<'s>(
+        &'s self,
+        name: &'s str,
+    ) -> impl Iterator<Item = &'s BindingRow> + 's {
+        self.bindings.of(Subject::Module, name, &self.names)
+    }
+
+    /// Returns the bindings of a variable or parameter of a function.
+    pub(super) fn of_function<'s>(
+        &'s self,
+        function: u32,
+        name: &'s str,
+    ) -> impl Iterator<Item = &'s BindingRow> + 's {
+        self.bindings.of(Subject::Local(function), name, &self.names)
+    }
+
+    /// Returns the bindings of a member of a type.
+    pub(super) fn of_member<'s>(
+        &'s self,
+        class: u32,
+        name: &'s str,
+    ) -> impl Iterator<Item = &'s BindingRow> + 's {
+        self.bindings.of(Subject::Member(class), name, &self.names)
+    }
+
+    /// Returns what is known about the result of a function.
+    pub(super) fn results(&self, function: u32) -> &[BindingRow] {
+        self.bindings.results(function)
+    }
+
+    /// Returns the supertypes of a type, in source order.
+    pub(super) fn bases(&self, class: u32) -> &[BindingRow] {
+        self.bindings.bases(class)
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.names.size() + self.scope.size() + self.bindings.size()
+    }
+}
+
+/// The files that were used last. Each thread has its own.
+pub(super) struct FileFactsCache<'s> {
+    records: RefCell<RecordReader<'s>>,
+    symbols: &'s SymbolTable,
+    modules: &'s Modules<'s>,
+    /// The files used since the last change of generation, and those used before.
+    generations: RefCell<[FxHashMap<u32, Rc<FileFacts>>; 2]>,
+    /// The bytes that the newer generation takes.
+    used: RefCell<usize>,
+    /// The maximum number of bytes of one generation.
+    max_bytes: usize,
+}
+
+impl<'s> FileFactsCache<'s> {
+    pub(super) fn new(
+        records: RecordReader<'s>,
+        symbols: &'s SymbolTable,
+        modules: &'s Modules<'s>,
+        max_bytes: usize,
+    ) -> Self {
+        Self {
+            records: RefCell::new(records),
+            symbols,
+            modules,
+            generations: RefCell::default(),
+            used: RefCell::new(0),
+            max_bytes: max_bytes / 2,
+        }
+    }
+
+    pub(super) fn get(&self, file: u32) -> Rc<FileFacts> {
+        if let Some(facts) = self.generations.borrow()[0].get(&file) {
+            return Rc::clone(facts);
+        }
+        let older = self.generations.borrow_mut()[1].remove(&file);
+        let facts = older.unwrap_or_else(|| Rc::new(self.load(file)));
+        let mut used = self.used.borrow_mut();
+        let mut generations = self.generations.borrow_mut();
+        if *used > self.max_bytes {
+            *used = 0;
+            generations.swap(0, 1);
+            generations[0].clear();
+        }
+        *used += facts.size();
+        generations[0].insert(file, Rc::clone(&facts));
+        facts
+    }
+
+    fn load(&self, file: u32) -> FileFacts {
+        self.records.borrow_mut().with(file, |record| {
+            let reader = FactsReader::new(record);
+            let names = Names::read(&reader);
+            let scope = Scope::read(file, &reader, &names, self.modules);
+            let bindings = if reader.has_bindings() {
+                Bindings::collect(file, &reader, &names, self.symbols)
+            } else {
+                Bindings::default()
+            };
+            FileFacts { file, names, scope, bindings }
+        })
+    }
+}

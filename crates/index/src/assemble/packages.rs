@@ -1,0 +1,81 @@
+//! Finds Python modules by their absolute names.
+
+use super::files::FileTable;
+use super::key_table::{KeyTable, hash_key};
+use super::paths::shared_folders;
+
+/// The Python files of a tree, by the absolute names with which they can be imported.
+///
+/// A file can be imported by its path below a folder that is not a package itself, because `import typing` does not refer
+/// to `app/typing.py`. Most files have one or two such names.
+#[derive(Default)]
+pub(super) struct Packages {
+    by_name: KeyTable,
+    /// The hashes of the folders that are packages, in ascending order.
+    folders: Vec<u64>,
+}
+
+const INIT: &str = "/__init__.py";
+
+impl Packages {
+    pub(super) fn new(files: &FileTable<'_>) -> Self {
+        let paths = || files.paths.iter().filter(|(file, _)| files.language(*file).is_some());
+        let mut folders: Vec<u64> =
+            paths().filter_map(|(_, path)| path.strip_suffix(INIT)).map(hash_key).collect();
+        folders.sort_unstable();
+        let mut packages = Self { by_name: KeyTable::default(), folders };
+        for (file, path) in paths() {
+            let Some(module) = module_path(path) else { continue };
+            let starts = module.match_indices('/').map(|(at, _)| at + 1).chain([0]);
+            for start in starts {
+                if packages.is_root(&module[..start]) {
+                    packages.by_name.push(&module[start..], file);
+                }
+            }
+        }
+        packages.by_name.sort();
+        packages
+    }
+
+    /// Returns whether absolute names can start below `root`, which is empty or ends with a slash.
+    fn is_root(&self, root: &str) -> bool {
+        let is_package = |folder: &str| self.folders.binary_search(&hash_key(folder)).is_ok();
+        root.strip_suffix('/').is_none_or(|folder| !is_package(folder))
+    }
+
+    /// Returns the files called `name`, which is separated by slashes, whose roots are nearest to the importing file.
+    pub(super) fn find(&self, files: &FileTable<'_>, importer: u32, name: &str) -> Vec<u32> {
+        let importer_path = files.path(importer);
+        let near = |file: u32| {
+            let root = module_path(files.path(file))?.strip_suffix(name)?;
+            let is_other = file != importer && (root.is_empty() || root.ends_with('/'));
+            (is_other && self.is_root(root)).then(|| shared_folders(root, importer_path))
+        };
+        let candidates: Vec<u32> = self.by_name.get(name).collect();
+        // The files below the first folder of the importing file are consecutive. All other files are less near.
+        let first_folder = importer_path.find('/').map(|end| &importer_path[..=end]);
+        let inside = match first_folder {
+            Some(folder) => {
+                let start = candidates.partition_point(|file| files.path(*file) < folder);
+                let rest = &candidates[start..];
+                &rest[..rest.partition_point(|file| files.path(*file).starts_with(folder))]
+            }
+            None => &candidates[..],
+        };
+        let scored = |some: &[u32]| -> Vec<(usize, u32)> {
+            some.iter().filter_map(|file| Some((near(*file)?, *file))).collect()
+        };
+        let mut found = scored(inside);
+        if found.iter().all(|(near, _)| *near == 0) {
+            found = scored(&candidates);
+        }
+        found.sort_unstable_by(|a, b| b.cmp(a));
+        let best = found.first().map_or(0, |(near, _)| *near);
+        found.into_iter().take_while(|(near, _)| *near == best).map(|(_, file)| file).collect()
+    }
+}
+
+/// Returns the path of a Python module without its extension, or the path of a package.
+fn module_path(path: &str) -> Option<&str> {
+    path.strip_suffix(INIT).or_else(|| path.strip_suffix(".py"))
+}

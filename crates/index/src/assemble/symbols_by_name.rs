@@ -1,0 +1,135 @@
+//! Lists the symbols of each name, in the order of the symbols and in the order of their owners.
+
+use super::interner::Interner;
+
+/// The symbols of each name. The lists of all names are in one array.
+#[derive(Default)]
+pub(super) struct SymbolsByName {
+    /// For each name, the start of its list in `symbols`. A final element marks the end.
+    starts: Vec<u32>,
+    symbols: Vec<u32>,
+    /// For each name, the start of its list in `owned`. A final element marks the end.
+    owned_starts: Vec<u32>,
+    /// The symbols of each name that have an owner, sorted by the normalized name of the owner, then by symbol.
+    owned: Vec<u32>,
+    /// The names of owners without case and underscores: `HttpClient`, `http_client` and `httpClient` are equal.
+    normalized: Option<Interner>,
+    /// For each name, its number in `normalized` if it is the name of an owner.
+    normalized_numbers: Vec<u32>,
+}
+
+impl SymbolsByName {
+    pub(super) fn new(
+        names: &Interner,
+        name_of: &[u32],
+        is_named: impl Fn(u32) -> bool,
+        owner: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
+        let named = || (0..name_of.len() as u32).filter(|symbol| is_named(*symbol));
+        let name = |symbol: u32| name_of[symbol as usize] as usize;
+        let (starts, symbols) = grouped(names.len(), named().map(|symbol| (name(symbol), symbol)));
+        let owned_symbols = named().filter(|symbol| owner(*symbol).is_some());
+        let (owned_starts, mut owned) =
+            grouped(names.len(), owned_symbols.map(|symbol| (name(symbol), symbol)));
+        let mut normalized = Interner::new();
+        let mut normalized_numbers = vec![u32::MAX; names.len()];
+        for owner in owned.iter().filter_map(|symbol| owner(*symbol)) {
+            let number = &mut normalized_numbers[owner as usize];
+            if *number == u32::MAX {
+                *number = normalized.number(&normal(names.get(owner)));
+            }
+        }
+        let key_of = |symbol: u32| {
+            owner(symbol).map_or(u32::MAX, |owner| normalized_numbers[owner as usize])
+        };
+        for number in 0..names.len() {
+            let list = &mut owned[owned_starts[number] as usize..owned_starts[number + 1] as usize];
+            list.sort_by_cached_key(|symbol| key_of(*symbol));
+        }
+        Self {
+            starts,
+            symbols,
+            owned_starts,
+            owned,
+            normalized: Some(normalized),
+            normalized_numbers,
+        }
+    }
+
+    /// Returns the symbols with a name, in ascending order.
+    pub(super) fn get(&self, name: u32) -> &[u32] {
+        let at = name as usize;
+        match (self.starts.get(at), self.starts.get(at + 1)) {
+            (Some(start), Some(end)) => &self.symbols[*start as usize..*end as usize],
+            _ => &[],
+        }
+    }
+
+    /// Returns the symbols with a name whose owners are called `owner`, except for case and underscores. `owner_of` returns
+    /// the number of the name of a symbol's owner.
+    pub(super) fn of_owner(&self, name: u32, owner: &str, owner_of: impl Fn(u32) -> u32) -> &[u32] {
+        let normalized = self.normalized.as_ref();
+        let Some(key) = normalized.and_then(|names| names.find(&normal(owner.as_bytes()))) else {
+            return &[];
+        };
+        let at = name as usize;
+        let (Some(start), Some(end)) = (self.owned_starts.get(at), self.owned_starts.get(at + 1))
+        else {
+            return &[];
+        };
+        let owned = &self.owned[*start as usize..*end as usize];
+        let key_of = |symbol: u32| self.normalized_numbers[owner_of(symbol) as usize];
+        let owned = &owned[owned.partition_point(|symbol| key_of(*symbol) < key)..];
+        &owned[..owned.partition_point(|symbol| key_of(*symbol) == key)]
+    }
+}
+
+fn normal(owner: &[u8]) -> Vec<u8> {
+    owner.iter().filter(|byte| **byte != b'_').map(u8::to_ascii_lowercase).collect()
+}
+
+/// Groups numbers by key and keeps their order within a key. Returns the start of each group and the groups.
+fn grouped(
+    n_keys: usize,
+    pairs: impl Iterator<Item = (usize, u32)> + Clone,
+) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0_u32; n_keys + 1];
+    for (key, _) in pairs.clone() {
+        starts[key + 1] += 1;
+    }
+    for key in 0..n_keys {
+        starts[key + 1] += starts[key];
+    }
+    let mut next = starts.clone();
+    let mut groups = vec![0; starts.last().map_or(0, |end| *end as usize)];
+    for (key, number) in pairs {
+        groups[next[key] as usize] = number;
+        next[key] += 1;
+    }
+    (starts, groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Interner, SymbolsByName};
+
+    #[test]
+    fn symbols_are_found_by_name_and_owner() {
+        let mut names = Interner::new();
+        let [run, only, client, other] =
+            ["run", "only", "Http_Client", "Other"].map(|name| names.number(name.as_bytes()));
+        let name_of = [run, only, run, run, run];
+        let owners = [Some(other), Some(client), Some(client), None, Some(client)];
+        let owner = |symbol: u32| owners[symbol as usize];
+        let table = SymbolsByName::new(&names, &name_of, |symbol| symbol != 4, owner);
+        assert_eq!(
+            (table.get(run), table.get(only), table.get(other)),
+            (&[0, 2, 3][..], &[1][..], &[][..])
+        );
+        let owner_of = |symbol: u32| owner(symbol).unwrap();
+        assert_eq!(table.of_owner(run, "httpClient", owner_of), [2]);
+        assert_eq!(table.of_owner(only, "http_client", owner_of), [1]);
+        assert_eq!(table.of_owner(run, "OTHER", owner_of), [0]);
+        assert_eq!(table.of_owner(run, "absent", owner_of), Vec::<u32>::new());
+    }
+}

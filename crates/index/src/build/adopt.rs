@@ -1,0 +1,191 @@
+//! Writes the snapshot of a worktree from that of another worktree of the same repository.
+//!
+//! A second worktree usually has the same files with other modification times. Its files are read and compared with the
+//! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and only the
+//! tables that contain times are written again. The remaining files go into a delta.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::UNIX_EPOCH;
+
+use super::gather::{content_hash, read_bounded};
+use super::{BuildOptions, scanned};
+use crate::assemble::{FileStamp, Paths, directories, folder_of, newest_files};
+use crate::codec::{Cursor, put_text, put_varint, zigzag};
+use crate::container::ContainerStream;
+use crate::layout::{N_SECTIONS, Section, file};
+use crate::snapshot::Snapshot;
+use crate::threads;
+use crate::tree_scan::{Scan, ScannedFile};
+
+/// The number of bytes that are copied at a time.
+const PIECE: usize = 1 << 20;
+
+/// How the files of a worktree differ from the snapshot of another one.
+pub(crate) struct Adoption {
+    /// For each file of the other snapshot, its stamp in this worktree. `None` if the content differs.
+    stamps: Vec<Option<FileStamp>>,
+    directories: Vec<(String, i64)>,
+    /// Changed and new files.
+    pub(crate) files: Vec<ScannedFile>,
+    pub(crate) deleted: Vec<String>,
+    pub(crate) n_added: usize,
+}
+
+/// Compares the files of the tree with the snapshot of another worktree. Returns `None` if more than `max_changes` files
+/// differ, or if the tree cannot be compared.
+pub(crate) fn compare(
+    root: &Path,
+    options: &BuildOptions,
+    other: &Snapshot,
+    max_changes: usize,
+) -> Option<Adoption> {
+    let Scan { files, mut directories, end, .. } = scanned(root, options).ok()?;
+    let n_other = other.meta().files as usize;
+    if end != crate::walk::WalkEnd::Complete || files.len().abs_diff(n_other) > max_changes {
+        return None;
+    }
+    let (next, n_changed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        let mut same: Vec<(u32, FileStamp)> = Vec::new();
+        let mut changed: Vec<usize> = Vec::new();
+        while n_changed.load(Ordering::Relaxed) <= max_changes {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(at) else { break };
+            if let Some(found) = same_content(root, file, other, options) {
+                same.push(found);
+            } else {
+                changed.push(at);
+                n_changed.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        (same, changed)
+    };
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..options.threads.max(1)).map(|_| threads::start(scope, work)).collect();
+        threads.into_iter().filter_map(|thread| thread.join()).collect()
+    });
+    let mut stamps = vec![None; n_other];
+    let mut changed: Vec<usize> = Vec::new();
+    for (some_same, some_changed) in results {
+        some_same.into_iter().for_each(|(number, stamp)| stamps[number as usize] = Some(stamp));
+        changed.extend(some_changed);
+    }
+    let is_in_tree = |path: &str| files.binary_search_by(|it| it.path.as_str().cmp(path)).is_ok();
+    let missing = (0..n_other as u32).filter(|number| stamps[*number as usize].is_none());
+    let deleted: Vec<String> = missing
+        .map(|number| other.file(number).path().to_owned())
+        .filter(|path| !is_in_tree(path))
+        .collect();
+    if changed.len() + deleted.len() > max_changes {
+        return None;
+    }
+    changed.sort_unstable();
+    let files: Vec<ScannedFile> = changed.into_iter().map(|at| files[at].clone()).collect();
+    let added = files.iter().filter(|it| other.file_by_path(&it.path).is_none());
+    let folders: Vec<&str> = added.map(|file| folder_of(&file.path)).collect();
+    // The snapshot does not contain the new files, so their folders count as changed.
+    for (path, modified) in &mut directories {
+        if folders.contains(&path.as_str()) {
+            *modified = 0;
+        }
+    }
+    let n_added = folders.len();
+    Some(Adoption { stamps, directories, files, deleted, n_added })
+}
+
+/// Returns the number and the stamp of a file whose content is the same in the other snapshot.
+fn same_content(
+    root: &Path,
+    file: &ScannedFile,
+    other: &Snapshot,
+    options: &BuildOptions,
+) -> Option<(u32, FileStamp)> {
+    let number = other.file_by_path(&file.path)?;
+    let old = other.file(number);
+    if old.stamp().size != file.stamp.size {
+        return None;
+    }
+    if file.stamp.size > options.limits.max_bytes {
+        // The file is known by its path only.
+        return Some((number, file.stamp));
+    }
+    let (stamp, bytes) = read_bounded(&root.join(&file.path), options.limits.max_bytes)?;
+    // The other build has already decided that the file may be indexed: the decision depends on the path and the content.
+    (content_hash(&bytes) == old.hash()).then_some((number, stamp))
+}
+
+impl Adoption {
+    /// Writes the sections of the snapshot.
+    pub(crate) fn write(
+        &self,
+        root: &Path,
+        options: &BuildOptions,
+        other: &Snapshot,
+        snapshot: &mut ContainerStream,
+    ) -> io::Result<()> {
+        let damaged = || io::Error::other("the snapshot of another worktree is damaged");
+        // A file whose content differs has a stamp that no file has, so it is found to be changed.
+        let stamps: Vec<FileStamp> =
+            self.stamps.iter().map(|stamp| stamp.unwrap_or_default()).collect();
+        let mut paths = Paths::default();
+        (0..stamps.len() as u32).for_each(|number| paths.push(other.file(number).path()));
+        let [records, texts, newest_directories] = directories(&self.directories);
+        let newest_files = newest_files(&paths, &stamps);
+        for section in 0..N_SECTIONS {
+            snapshot.start_section(section)?;
+            let replaced = match section {
+                it if it == Section::Meta as usize => Some(meta(root, options, other)),
+                it if it == Section::Directories as usize => Some(records.clone()),
+                it if it == Section::DirectoryTexts as usize => Some(texts.clone()),
+                it if it == Section::NewestDirectories as usize => Some(newest_directories.clone()),
+                it if it == Section::NewestFiles as usize => Some(newest_files.clone()),
+                _ => None,
+            };
+            if let Some(bytes) = replaced {
+                snapshot.put(section, &bytes)?;
+                continue;
+            }
+            let length = other.container().len(section);
+            let size = if section == Section::Files as usize { file::SIZE } else { 1 };
+            let mut stamps = stamps.iter();
+            for start in (0..length).step_by(PIECE / size * size) {
+                let piece = (PIECE / size * size).min(length - start);
+                let mut bytes =
+                    other.container().copy(section, start, piece).ok_or_else(damaged)?;
+                if section == Section::Files as usize {
+                    for (row, stamp) in bytes.chunks_exact_mut(size).zip(&mut stamps) {
+                        row[file::MODIFIED..file::MODIFIED + 8]
+                            .copy_from_slice(&stamp.modified.to_le_bytes());
+                    }
+                }
+                snapshot.put(section, &bytes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the metadata of the other snapshot with the root of this worktree and the current time. HEAD stays, so that the
+/// history is read again by a later refresh if HEAD differs.
+fn meta(root: &Path, options: &BuildOptions, other: &Snapshot) -> Vec<u8> {
+    let old = other.container().whole(Section::Meta as usize);
+    let mut cursor = Cursor::new(old);
+    cursor.text();
+    let after_root = old.len() - cursor.remaining();
+    cursor.text();
+    cursor.byte();
+    cursor.varint();
+    let before_time = old.len() - cursor.remaining();
+    cursor.varint();
+    let after_time = old.len() - cursor.remaining();
+    let mut out = Vec::new();
+    put_text(&mut out, root.to_str().unwrap_or_default().as_bytes());
+    out.extend_from_slice(&old[after_root..before_time]);
+    let since_epoch = options.now.duration_since(UNIX_EPOCH);
+    put_varint(&mut out, zigzag(since_epoch.map_or(0, |it| it.as_secs().cast_signed())));
+    out.extend_from_slice(&old[after_time..]);
+    out
+}

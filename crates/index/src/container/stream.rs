@@ -1,0 +1,123 @@
+//! Writes a container to a file or to memory piece by piece, so that only one page of it is in memory.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use super::checksums::ChecksumTable;
+use super::write::sealed_header;
+use super::{HEADER, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
+
+/// Writes the sections of a container one after the other.
+pub(crate) struct ContainerStream {
+    target: Target,
+    /// The position in the file of `page`.
+    written: usize,
+    /// The bytes that do not fill a page yet.
+    page: Vec<u8>,
+    sums: ChecksumTable,
+    /// The part of the header up to the end of the table of sections.
+    table: Vec<u8>,
+    n_sections: usize,
+}
+
+enum Target {
+    File(File),
+    Memory(Vec<u8>),
+}
+
+impl ContainerStream {
+    /// Writes to an empty file.
+    pub(crate) fn to_file(file: File) -> Self {
+        Self::new(Target::File(file))
+    }
+
+    pub(crate) fn in_memory() -> Self {
+        Self::new(Target::Memory(vec![0; HEADER]))
+    }
+
+    fn new(target: Target) -> Self {
+        let table = vec![0; SECTION_TABLE + MAX_SECTIONS * SECTION_ROW];
+        let page = Vec::with_capacity(PAGE);
+        Self { target, written: HEADER, page, sums: ChecksumTable::default(), table, n_sections: 0 }
+    }
+
+    fn position(&self) -> usize {
+        self.written + self.page.len()
+    }
+
+    /// Starts a section. The sections may be written in any order.
+    pub(crate) fn start_section(&mut self, number: usize) -> io::Result<()> {
+        assert!(number < MAX_SECTIONS, "a container has at most {MAX_SECTIONS} sections");
+        // Alignment reduces the number of fixed-size records that cross a page boundary.
+        let padding = self.position().next_multiple_of(8) - self.position();
+        self.append(&[0; 8][..padding])?;
+        let row = SECTION_TABLE + number * SECTION_ROW;
+        let at = (self.position() as u64).to_le_bytes();
+        self.table[row..row + 8].copy_from_slice(&at);
+        self.n_sections = self.n_sections.max(number + 1);
+        Ok(())
+    }
+
+    /// Appends bytes to the section `number`, which was started last.
+    pub(crate) fn put(&mut self, number: usize, bytes: &[u8]) -> io::Result<()> {
+        self.append(bytes)?;
+        let row = SECTION_TABLE + number * SECTION_ROW;
+        let mut start = [0; 8];
+        start.copy_from_slice(&self.table[row..row + 8]);
+        let length = self.position() as u64 - u64::from_le_bytes(start);
+        self.table[row + 8..row + 16].copy_from_slice(&length.to_le_bytes());
+        Ok(())
+    }
+
+    fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let (some, rest) = bytes.split_at(bytes.len().min(PAGE - self.page.len()));
+            self.page.extend_from_slice(some);
+            bytes = rest;
+            if self.page.len() == PAGE {
+                self.end_page()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_page(&mut self) -> io::Result<()> {
+        if !self.page.is_empty() {
+            self.sums.push(&self.page);
+            self.target.write(&self.page, self.written)?;
+            self.written += self.page.len();
+            self.page.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes the checksums and the header. Returns the length of the container, and its bytes if they are in memory.
+    pub(crate) fn finish(mut self) -> io::Result<(usize, Vec<u8>)> {
+        self.end_page()?;
+        let (page_sums, group_sums) = self.sums.finish();
+        let groups_at = self.written + page_sums.len();
+        let length = groups_at + group_sums.len();
+        let header = sealed_header(&self.table, self.n_sections, self.written, length, &group_sums);
+        self.target.write(&page_sums, self.written)?;
+        self.target.write(&group_sums, groups_at)?;
+        self.target.write(&header, 0)?;
+        match self.target {
+            Target::File(_) => Ok((length, Vec::new())),
+            Target::Memory(bytes) => Ok((length, bytes)),
+        }
+    }
+}
+
+impl Target {
+    fn write(&mut self, bytes: &[u8], at: usize) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.write_all_at(bytes, at as u64),
+            Self::Memory(all) => {
+                all.resize(all.len().max(at + bytes.len()), 0);
+                all[at..at + bytes.len()].copy_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Gives the facts of a tree to another machine, and takes facts from one.
+//!
+//! The facts of a content are the same on every machine with the same format, so they can be shared. Facts from elsewhere
+//! are checked before they are stored. They contain no path: which file has a content is always read from the local tree.
+
+mod export;
+#[cfg(test)]
+mod tests;
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use disk::Links;
+use syntax::Language;
+use thiserror::Error;
+
+use crate::build::{BuildError, BuildOptions};
+use crate::codec::Cursor;
+use crate::container::FORMAT;
+use crate::fact_store::{FactKey, FactStore};
+use crate::facts::{FACTS_VERSION, Reading, check_record};
+use crate::history::tracked_ignored_files;
+use crate::snapshot::Snapshot;
+use crate::store::{RefreshError, Store};
+use crate::threads;
+use crate::tree_scan::{ScanLimits, ScannedFile, scan};
+pub use export::{Exported, RedactText, StoredFacts};
+
+/// The maximum duration of the scan if the options have no deadline.
+const WALK_TIMEOUT: Duration = Duration::from_secs(600);
+const KEY_BYTES: usize = 17;
+
+/// The key of a record of facts as bytes: the start of the content's BLAKE3 hash, and a code for the way it is read.
+pub type FactKeyBytes = [u8; KEY_BYTES];
+
+/// Returns the format of the facts that this program writes. Facts of another format are of no use to it.
+#[must_use]
+pub fn facts_format() -> String {
+    format!("{FORMAT}.{FACTS_VERSION}")
+}
+
+/// The content of one file of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeContent {
+    /// The path relative to the root.
+    path: String,
+    key: FactKey,
+}
+
+impl TreeContent {
+    #[must_use]
+    pub fn key(&self) -> FactKeyBytes {
+        key_bytes(self.key)
+    }
+}
+
+/// The reason why facts are not imported.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    #[error("the facts of the content {key} are not well formed: {what}")]
+    Malformed { key: String, what: &'static str },
+    #[error(transparent)]
+    Store(#[from] RefreshError),
+}
+
+impl Store {
+    /// Returns the contents of the tree that may be shared: those of files that are indexed and not too large to be read.
+    /// Reads all files.
+    pub fn contents(&self, options: &BuildOptions) -> Result<Vec<TreeContent>, BuildError> {
+        self.read_tree(options, &|_| None)
+    }
+
+    /// Returns the keys of the contents of the tree whose facts are not stored. Files that have not changed since the
+    /// snapshot are not read.
+    pub fn lacking(&self, options: &BuildOptions) -> Result<Vec<FactKeyBytes>, BuildError> {
+        let facts = FactStore::open(self.folder());
+        let snapshot = self.open().ok();
+        let known = |file: &ScannedFile| known_content(snapshot.as_ref()?, file);
+        let mut contents = self.read_tree(options, &known)?;
+        contents.retain(|content| facts.find(content.key).is_none());
+        let mut keys: Vec<FactKeyBytes> = contents.iter().map(TreeContent::key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
+    }
+
+    /// Stores facts from another machine. Stores none of them if one is not well formed.
+    pub fn import(&self, records: &[(FactKeyBytes, Vec<u8>)]) -> Result<(), ImportError> {
+        let mut checked = Vec::with_capacity(records.len());
+        for (bytes, record) in records {
+            let malformed = |what| ImportError::Malformed { key: hex(bytes), what };
+            let reading = Reading::of_code(bytes[KEY_BYTES - 1]);
+            let reading = reading.ok_or_else(|| malformed("the way to read it is unknown"))?;
+            check_record(record, reading).map_err(malformed)?;
+            checked.push((FactKey::read(&mut Cursor::new(bytes)), record.as_slice()));
+        }
+        self.add_facts(&checked).map_err(ImportError::Store)
+    }
+
+    /// Lists the files of the tree and reads those for which `known` returns `None`.
+    fn read_tree(
+        &self,
+        options: &BuildOptions,
+        known: &(dyn Fn(&ScannedFile) -> Option<FactKey> + Sync),
+    ) -> Result<Vec<TreeContent>, BuildError> {
+        let root = self.root();
+        if !root.is_dir() {
+            return Err(BuildError::NoFolder { root: root.display().to_string() });
+        }
+        let deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
+        let mut scanned = scan(root, deadline, options.max_files, options.admits);
+        if let Some(history) = &options.history {
+            let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
+            scanned.add(root, tracked_ignored_files(root, history), limits);
+        }
+        let files = scanned.files;
+        let next = AtomicUsize::new(0);
+        let read_some = || {
+            let mut found = Vec::new();
+            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if let Some(key) = known(file).or_else(|| content_key(root, file, options)) {
+                    found.push(TreeContent { path: file.path.clone(), key });
+                }
+            }
+            found
+        };
+        let read_some = &read_some;
+        let mut contents: Vec<TreeContent> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..options.threads.max(1)).map(|_| threads::start(scope, read_some)).collect();
+            threads.into_iter().filter_map(|thread| thread.join()).flatten().collect()
+        });
+        contents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        Ok(contents)
+    }
+}
+
+/// Returns the key of a file's content. Returns `None` if the file cannot be read, is too large or must not be indexed.
+fn content_key(root: &Path, file: &ScannedFile, options: &BuildOptions) -> Option<FactKey> {
+    let bytes = read_content(root, &file.path, options)?;
+    let language = Language::of_path(&file.path).or_else(|| Language::of_shebang(&bytes));
+    Some(FactKey::new(content_hash(&bytes), Reading::of(&file.path, language)))
+}
+
+fn read_content(root: &Path, path: &str, options: &BuildOptions) -> Option<Vec<u8>> {
+    let file = disk::open_file(&root.join(path), Links::Refuse).ok()?;
+    let max_bytes = options.limits.max_bytes;
+    if file.metadata().ok()?.len() > max_bytes {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(max_bytes).read_to_end(&mut bytes).ok()?;
+    (options.admits_content)(Path::new(path), &bytes).then_some(bytes)
+}
+
+fn content_hash(bytes: &[u8]) -> [u8; 16] {
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    hash
+}
+
+/// Returns the key of a file that has the same stamp as in the snapshot. A wrong key, of a file that changed without a new
+/// stamp, costs an analysis and nothing else.
+fn known_content(snapshot: &Snapshot, file: &ScannedFile) -> Option<FactKey> {
+    let old = snapshot.file(snapshot.file_by_path(&file.path)?);
+    let language = Language::of_path(&file.path).or_else(|| old.language());
+    (old.stamp() == file.stamp).then(|| FactKey::new(old.hash(), Reading::of(&file.path, language)))
+}
+
+fn key_bytes(key: FactKey) -> FactKeyBytes {
+    let mut bytes = Vec::with_capacity(KEY_BYTES);
+    key.put(&mut bytes);
+    bytes.try_into().unwrap_or([0; KEY_BYTES])
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

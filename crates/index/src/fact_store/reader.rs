@@ -1,0 +1,49 @@
+//! Reads records, and keeps the blocks that were used last.
+
+use super::RecordLocation;
+use super::pack::Pack;
+
+/// The number of blocks that a reader keeps. A build reads the records of the files in order, and those of imported
+/// modules in between.
+const MAX_BLOCKS: usize = 8;
+
+pub(crate) struct BlockReader<'s> {
+    packs: &'s [Pack],
+    /// The blocks that were used last, newest last.
+    blocks: Vec<KeptBlock>,
+}
+
+struct KeptBlock {
+    pack: u32,
+    block: u32,
+    bytes: Vec<u8>,
+}
+
+impl<'s> BlockReader<'s> {
+    pub(super) fn new(packs: &'s [Pack]) -> Self {
+        Self { packs, blocks: Vec::with_capacity(MAX_BLOCKS) }
+    }
+
+    /// Returns the record at a place, or `None` if it is damaged.
+    pub(crate) fn record(&mut self, location: RecordLocation) -> Option<&[u8]> {
+        let RecordLocation { pack, block, at, length } = location;
+        let known = self.blocks.iter().position(|it| (it.pack, it.block) == (pack, block));
+        match known {
+            Some(place) if place + 1 == self.blocks.len() => {}
+            Some(place) => {
+                let used = self.blocks.remove(place);
+                self.blocks.push(used);
+            }
+            None => {
+                let bytes = self.packs.get(pack as usize)?.block(block);
+                if self.blocks.len() == MAX_BLOCKS {
+                    self.blocks.remove(0);
+                }
+                self.blocks.push(KeptBlock { pack, block, bytes });
+            }
+        }
+        let start = at as usize;
+        let end = start.checked_add(length as usize)?;
+        self.blocks.last()?.bytes.get(start..end).filter(|record| !record.is_empty())
+    }
+}

@@ -1,0 +1,54 @@
+//! Writes the first snapshot of a worktree from that of another worktree.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use disk::Replacement;
+
+use super::{MAX_DELTA_FILES, Refreshed, Store};
+use crate::build::{BuildOptions, adopt};
+use crate::container::{ContainerStream, FORMAT};
+use crate::delta::Delta;
+use crate::snapshot::Snapshot;
+
+impl Store {
+    /// Writes a first snapshot from that of another worktree if nearly all files are the same. Returns `None` if a full build
+    /// is needed.
+    pub(super) fn adopt_other_worktree(
+        &self,
+        options: &BuildOptions,
+    ) -> io::Result<Option<Refreshed>> {
+        let Some(other) = self.newest_other_snapshot() else { return Ok(None) };
+        let Some(adoption) = adopt::compare(&self.root, options, &other, MAX_DELTA_FILES) else {
+            return Ok(None);
+        };
+        let mut file = Replacement::start(&self.snapshot_path(), None)?;
+        let mut stream = ContainerStream::to_file(file.file().try_clone()?);
+        adoption.write(&self.root, options, &other, &mut stream)?;
+        let (bytes, _) = stream.finish()?;
+        file.finish()?;
+        drop(other);
+        self.note_verified();
+        let _ignored = fs::remove_file(self.delta_path());
+        let Ok(snapshot) = self.open() else { return Ok(None) };
+        let (changed, deleted) = ((&adoption.files[..], adoption.n_added), adoption.deleted);
+        let written = self.write_delta(options, &snapshot, &Delta::default(), changed, deleted)?;
+        Ok(written.map(|delta| Refreshed { bytes: bytes + delta.bytes, ..delta }))
+    }
+
+    /// Opens and verifies the newest snapshot of the other worktrees.
+    fn newest_other_snapshot(&self) -> Option<Snapshot> {
+        let own = self.snapshot_path();
+        let is_other = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let ending = format!("-{FORMAT}.snap");
+            *path != own
+                && name.is_some_and(|name| name.starts_with("tree-") && name.ends_with(&ending))
+        };
+        let entries = fs::read_dir(&self.folder).ok()?.flatten().map(|entry| entry.path());
+        let modified = |path: &PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
+        let newest = entries.filter(is_other).max_by_key(modified)?;
+        Snapshot::open(&newest).ok().filter(Snapshot::verify)
+    }
+}

@@ -1,0 +1,60 @@
+//! Verifies the snapshot before a refresh reuses it.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use disk::Links;
+
+use super::Store;
+use crate::cache_paths::write_atomically;
+use crate::container::FORMAT;
+use crate::snapshot::Snapshot;
+
+/// The age after which a snapshot is verified again although its file did not change.
+const MAX_VERIFIED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Store {
+    /// Opens the snapshot. The whole snapshot is verified, because normal reads verify only the pages that they use. If it
+    /// was verified in the last day and the file did not change since, only its header is verified.
+    pub(super) fn verified_snapshot(&self) -> Option<Snapshot> {
+        let snapshot = self.open().ok()?;
+        let verified = fs::metadata(self.verified_path()).ok();
+        let age = verified.and_then(|it| it.modified().ok()).and_then(|it| it.elapsed().ok());
+        let is_recent = age.is_some_and(|age| age < MAX_VERIFIED_AGE);
+        let noted = disk::read_text(&self.verified_path(), Links::Refuse, 1024).ok();
+        if is_recent && noted.is_some() && noted == self.file_state() {
+            return Some(snapshot);
+        }
+        if !snapshot.verify() {
+            return None;
+        }
+        self.note_verified();
+        Some(snapshot)
+    }
+
+    /// Records that all of the snapshot was verified or has just been written.
+    pub(super) fn note_verified(&self) {
+        if let Some(state) = self.file_state() {
+            // Without the record, the next refresh verifies the snapshot.
+            let _ignored = write_atomically(&self.verified_path(), state.as_bytes());
+        }
+    }
+
+    /// Makes the next refresh verify the whole snapshot, because a reader found damage in it.
+    pub fn distrust(&self) {
+        let _ignored = fs::remove_file(self.verified_path());
+    }
+
+    /// Returns what the file system records about the snapshot. It changes when the file is written.
+    fn file_state(&self) -> Option<String> {
+        let found = fs::metadata(self.snapshot_path()).ok()?;
+        let changed = (found.ctime(), found.ctime_nsec());
+        Some(format!("{} {} {changed:?}", found.ino(), found.len()))
+    }
+
+    fn verified_path(&self) -> PathBuf {
+        self.folder.join(format!("tree-{}-{FORMAT}.verified", self.key))
+    }
+}

@@ -1,0 +1,312 @@
+//! Reads the code in C and C++ functions: calls, types, branches, closures.
+
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use crate::complexity::Branch;
+use crate::outline::ReferenceKind;
+use crate::span::Span;
+use crate::token_reader::builder::MAX_RECEIVER;
+use crate::token_reader::token_cursor::TokenCursor;
+
+impl Reader<'_> {
+    pub(super) fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
+        let is = |keyword: Keyword| token.code == keyword as u8;
+        if is(Keyword::If) {
+            let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
+            self.branch(if follows_else { Branch::Case } else { Branch::If });
+        } else if is(Keyword::Else) {
+            self.branch(Branch::Else);
+        } else if is(Keyword::For) || is(Keyword::Do) || is(Keyword::While) && !self.ends_do() {
+            self.branch(Branch::Loop);
+        } else if is(Keyword::Switch) {
+            self.branch(Branch::Switch);
+        } else if is(Keyword::Catch) {
+            self.branch(Branch::Catch);
+            if self.next().opens(b'(') {
+                self.parameters(self.at + 1);
+                self.skip(self.at + 1, self.after_bracket(self.at + 1));
+            }
+        } else if is(Keyword::Case) {
+            self.builder.branch(Branch::Case);
+        } else if let Some(kind) = self.type_kind(self.at) {
+            if let Some(brace) = self.type_body(self.at) {
+                self.type_definition(self.at, brace, kind, self.at);
+                self.at = brace - 1;
+            } else if self.next().kind == TokenKind::Word {
+                self.at += 1;
+                self.builder.refer(ReferenceKind::Type, self.token_at(self.at), None);
+            }
+        } else if is(Keyword::New) {
+            self.construct();
+        } else if is(Keyword::CxxCast) && self.next().is_sign(b'<') {
+            let end = self.after_angles(self.at + 1).unwrap_or(self.at + 2);
+            self.types_between(self.at + 1, end);
+            self.at = end - 1;
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, branch: Branch) {
+        self.builder.branch(branch);
+        self.level().expects_block = true;
+    }
+
+    /// Returns whether the current `while` ends a `do` loop.
+    fn ends_do(&self) -> bool {
+        let closing = self.previous();
+        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
+        closing.closes(b'}') && Self::is_keyword(before, Keyword::Do)
+    }
+
+    /// Records the type after `new` as a call.
+    fn construct(&mut self) {
+        let mut at = self.at + 1;
+        if self.token_at(at).opens(b'(') {
+            at = self.after_bracket(at);
+        }
+        let first = at;
+        while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(sign::PATH)
+        {
+            at += 2;
+        }
+        let name = self.token_at(at);
+        if name.kind == TokenKind::Word {
+            self.builder.refer(ReferenceKind::Call, name, self.scope(first, at));
+            if self.token_at(at + 1).is_sign(b'<') {
+                let end = self.after_angles(at + 1).unwrap_or(at + 1);
+                self.types_between(at + 1, end);
+                at = end.max(at + 1) - 1;
+            }
+            self.at = at;
+        }
+    }
+
+    /// Returns the text of a qualified name before its last word.
+    fn scope(&self, first: usize, last: usize) -> Option<Span> {
+        let end = self.token_at(last.checked_sub(2)?).end;
+        let scope = Span { start: self.token_at(first).start, end };
+        (last > first && end as usize <= scope.start as usize + MAX_RECEIVER).then_some(scope)
+    }
+
+    /// Starts a lambda expression if the bracket at the current position opens one.
+    pub(super) fn lambda(&mut self) {
+        let previous = self.previous();
+        if previous.ends_operand() || self.next().opens(b'[') {
+            return;
+        }
+        let mut at = self.after_bracket(self.at);
+        if self.token_at(at).is_sign(b'<') {
+            at = self.after_angles(at).unwrap_or(at);
+        }
+        let parameters = self.token_at(at).opens(b'(').then_some(at);
+        let mut brace = parameters.map_or(at, |open| self.after_bracket(open));
+        while !self.token_at(brace).opens(b'{') {
+            let token = self.token_at(brace);
+            let is_tail = parameters.is_some()
+                && (matches!(token.kind, TokenKind::Word | TokenKind::Keyword)
+                    || token.kind == TokenKind::Sign && !matches!(token.code, b';' | b',' | b'='));
+            if !is_tail {
+                return;
+            }
+            brace += 1;
+        }
+        self.builder.branch(Branch::Closure);
+        self.expect(brace, Content::Code, Role::Nested);
+        if let Some(open) = parameters {
+            self.parameters(open);
+            let after = self.after_bracket(open);
+            self.types_between(after, brace);
+            self.skip(open, brace);
+        }
+    }
+
+    pub(super) fn word(&mut self, token: Token) {
+        let (previous, next) = (self.previous(), self.next());
+        if previous.is_sign(b'.') || previous.is_sign(sign::ARROW) {
+            return self.member(token);
+        }
+        if next.is_sign(sign::PATH) {
+            return self.qualified();
+        }
+        if next.opens(b'(') {
+            // In `Type name(…)` the name is that of a variable.
+            if previous.kind == TokenKind::Word {
+                return self.builder.name(token, None);
+            }
+            return self.builder.refer(ReferenceKind::Call, token, None);
+        }
+        if next.is_sign(b'<')
+            && let Some(end) = self.after_angles(self.at + 1)
+        {
+            let after = self.token_at(end);
+            if after.opens(b'(') {
+                self.builder.refer(ReferenceKind::Call, token, None);
+                self.types_between(self.at + 1, end);
+                self.at = end - 1;
+                return;
+            }
+            if after.kind == TokenKind::Word || after.is_sign(sign::PATH) || after.is_sign(b'&') {
+                self.builder.refer(ReferenceKind::Type, token, None);
+                self.types_between(self.at + 1, end);
+                self.at = end - 1;
+                return;
+            }
+        }
+        if self.is_type(previous, next) {
+            self.builder.refer(ReferenceKind::Type, token, None);
+        } else {
+            self.builder.name(token, None);
+        }
+    }
+
+    /// Returns whether the name at the current position is a type, from the tokens around it.
+    fn is_type(&self, previous: Token, next: Token) -> bool {
+        if next.kind == TokenKind::Word {
+            return true;
+        }
+        if Self::is_keyword(previous, Keyword::Typename) {
+            return true;
+        }
+        let is_mark =
+            |token: Token| token.is_sign(b'*') || token.is_sign(b'&') || token.is_sign(sign::AND);
+        let starts = previous.opens(b'(')
+            || previous.is_sign(b';')
+            || previous.opens(b'{')
+            || previous.closes(b'}')
+            || previous.closes(b')') && next.line > previous.line
+            || Self::is_keyword(previous, Keyword::Qualifier);
+        if is_mark(next) && starts {
+            let mut at = self.at + 1;
+            while is_mark(self.token_at(at))
+                || Self::is_keyword(self.token_at(at), Keyword::Qualifier)
+            {
+                at += 1;
+            }
+            let (name, after) = (self.token_at(at), self.token_at(at + 1));
+            // A cast `(Type *)`, or a declaration `Type *name`.
+            return name.closes(b')') && previous.opens(b'(')
+                || name.kind == TokenKind::Word
+                    && !previous.opens(b'(')
+                    && (after.is_sign(b'=')
+                        || after.is_sign(b';')
+                        || after.is_sign(b',')
+                        || after.is_sign(b':')
+                        || after.opens(b'['));
+        }
+        // A cast `(Type)value`.
+        let after = self.token_at(self.at + 2);
+        next.closes(b')')
+            && previous.opens(b'(')
+            && matches!(after.kind, TokenKind::Word | TokenKind::Number | TokenKind::Text)
+            && !matches!(
+                self.token_at(self.at.wrapping_sub(2)).kind,
+                TokenKind::Word | TokenKind::Keyword
+            )
+    }
+
+    /// Reads a name such as `a::b::c`.
+    fn qualified(&mut self) {
+        let first = self.at;
+        let mut at = first;
+        loop {
+            let mut next = at + 1;
+            if self.token_at(next).is_sign(b'<') {
+                match self.after_angles(next) {
+                    Some(end) if self.token_at(end).is_sign(sign::PATH) => next = end,
+                    _ => break,
+                }
+            }
+            let mut name = next + 1;
+            if self.token_at(name).is_sign(b'~')
+                || Self::is_keyword(self.token_at(name), Keyword::Template)
+            {
+                name += 1;
+            }
+            if !self.token_at(next).is_sign(sign::PATH)
+                || self.token_at(name).kind != TokenKind::Word
+            {
+                break;
+            }
+            at = name;
+        }
+        let (name, scope) = (self.token_at(at), self.scope(first, at));
+        self.at = at;
+        let mut end = at + 1;
+        if self.token_at(end).is_sign(b'<')
+            && let Some(after) = self.after_angles(end)
+        {
+            self.types_between(end, after);
+            end = after;
+        }
+        let after = self.token_at(end);
+        if after.opens(b'(') && self.token_at(first.wrapping_sub(1)).kind != TokenKind::Word {
+            self.builder.refer(ReferenceKind::Call, name, scope);
+        } else if after.kind == TokenKind::Word || end > at + 1 {
+            self.builder.refer(ReferenceKind::Type, name, None);
+        } else if at > first {
+            let is_mark = after.is_sign(b'&') || after.is_sign(b'*') || after.is_sign(sign::AND);
+            let is_declared = is_mark && self.token_at(end + 1).kind == TokenKind::Word;
+            let starts = !self.token_at(first.wrapping_sub(1)).ends_operand();
+            if is_declared && starts && self.token_at(end + 2).is_sign(b'=') {
+                self.builder.refer(ReferenceKind::Type, name, None);
+            } else {
+                self.builder.refer(ReferenceKind::Use, name, scope);
+            }
+        }
+        self.at = end - 1;
+    }
+
+    /// Reads the name after a dot or an arrow.
+    fn member(&mut self, token: Token) {
+        let before = self.token_at(self.at.wrapping_sub(2));
+        // A designator such as `.name = value`.
+        if !before.ends_operand() && !Self::is_keyword(before, Keyword::Other) {
+            return;
+        }
+        let mut end = self.at + 1;
+        if self.token_at(end).is_sign(b'<')
+            && let Some(after) = self.after_angles(end)
+            && self.token_at(after).opens(b'(')
+        {
+            end = after;
+        }
+        let receiver = self.receiver(self.at);
+        if self.token_at(end).opens(b'(') {
+            self.builder.refer(ReferenceKind::Call, token, Some(receiver));
+            self.types_between(self.at + 1, end);
+            self.at = end - 1;
+        } else if crate::names::is_plain(receiver.of(self.builder.source)) && !receiver.is_empty() {
+            self.builder.name(token, Some(receiver));
+        }
+    }
+
+    /// Returns the expression before the dot or arrow in front of token `at`, or an empty span if it is too long.
+    fn receiver(&self, at: usize) -> Span {
+        let (separator, last) = (self.token_at(at - 1), self.token_at(at - 2));
+        let unreadable = Span { start: separator.start, end: separator.start };
+        let mut first = at - 2;
+        loop {
+            if self.token_at(first).kind == TokenKind::Close {
+                first = self.token_at(first).opener as usize;
+            }
+            let token = self.token_at(first);
+            if (last.end.saturating_sub(token.start)) as usize > MAX_RECEIVER {
+                return unreadable;
+            }
+            let before = self.token_at(first.wrapping_sub(1));
+            let is_applied = token.kind == TokenKind::Open
+                && token.code != b'{'
+                && (matches!(before.kind, TokenKind::Word | TokenKind::Close));
+            let is_member =
+                before.is_sign(b'.') || before.is_sign(sign::ARROW) || before.is_sign(sign::PATH);
+            if first == 0 {
+                return Span { start: token.start, end: last.end };
+            } else if is_member && first >= 2 {
+                first -= 2;
+            } else if is_applied {
+                first -= 1;
+            } else {
+                return Span { start: token.start, end: last.end };
+            }
+        }
+    }
+}

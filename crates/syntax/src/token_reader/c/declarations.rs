@@ -1,0 +1,457 @@
+//! Reads the declarations of C and C++: namespaces, types, aliases, enumerators and macros.
+
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, braces, sign};
+use crate::definition::Kind;
+use crate::outline::{Import, Imported};
+use crate::signature::{Cut, signature};
+use crate::span::Span;
+use crate::token_reader::builder::Draft;
+use crate::token_reader::token::is_name_byte;
+use crate::token_reader::token_cursor::TokenCursor;
+
+impl Reader<'_> {
+    /// Records a macro or an import.
+    pub(super) fn directive(&mut self, directive: &braces::Directive) {
+        let source = self.builder.source;
+        let rest = Span { start: directive.after_word, end: directive.span.end }.of(source);
+        let start = directive.after_word as usize + rest.len() - rest.trim_ascii_start().len();
+        let text = rest.trim_ascii();
+        let line = directive.line;
+        if !directive.is_define {
+            let text = String::from_utf8_lossy(text);
+            let path = text.split("//").next().unwrap_or_default().trim();
+            let path = path.trim_matches(['"', '<', '>']).to_owned();
+            let imported = Imported::Module;
+            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+            return;
+        }
+        let length = text.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(text.len());
+        if length == 0 {
+            return;
+        }
+        let is_function = text.get(length) == Some(&b'(');
+        let kind = if is_function { Kind::Macro } else { Kind::Constant };
+        let range = directive.span.range();
+        let head = signature(source, range, Cut::AtLineEnd);
+        let doc = self.builder.take_doc(directive.span.start, line);
+        let saved = self.builder.begin(Draft {
+            kind,
+            name: Span::new(start..start + length),
+            owner: None,
+            start: directive.span.start,
+            first_line: line,
+            signature: head,
+            doc,
+            has_body: false,
+        });
+        let n_breaks = directive.span.of(source).iter().filter(|byte| **byte == b'\n').count();
+        // The line break is part of the directive.
+        let has_break = source.get(directive.span.end as usize) == Some(&b'\n');
+        let end = directive.span.end + u32::from(has_break);
+        self.builder.end(saved, end, line + n_breaks as u32);
+    }
+
+    /// Reads the header of a declaration. Returns whether the current token was consumed.
+    pub(super) fn declaration(&mut self) -> Result<bool, Unsupported> {
+        let mut first = self.at;
+        if let Some(next) = self.after_label(first) {
+            // The next declaration is read separately, because a directive may precede it.
+            self.at = next - 1;
+            self.level().at_start = true;
+            return Ok(true);
+        }
+        let mut doc_from = first;
+        loop {
+            let (token, next) = (self.token_at(first), self.token_at(first + 1));
+            if Self::is_keyword(token, Keyword::Template) && next.is_sign(b'<') {
+                let Some(end) = self.after_angles(first + 1) else { return Ok(false) };
+                self.template_parameters(first + 2, end - 1);
+                first = self.after_requirement(end);
+            } else if Self::is_keyword(token, Keyword::Extern) && next.kind == TokenKind::Text {
+                if self.token_at(first + 2).opens(b'{') {
+                    self.expect(first + 2, Content::Declarations, Role::Plain);
+                    self.at = first + 1;
+                    return Ok(true);
+                }
+                first += 2;
+                doc_from = first;
+            } else if Self::is_keyword(token, Keyword::Friend) {
+                first += 1;
+                doc_from = first;
+            } else if let Some(next) = self.after_macros(first) {
+                first = next;
+                doc_from = first;
+            } else {
+                break;
+            }
+        }
+        self.at = first;
+        let token = self.token_at(first);
+        if first >= self.tokens.len() || token.kind == TokenKind::Close {
+            self.at = first.saturating_sub(1);
+            return Ok(true);
+        }
+        let is_inline = self.bytes(token) == b"inline";
+        let start = if is_inline { first + 1 } else { first };
+        if Self::is_keyword(self.token_at(start), Keyword::Namespace) {
+            return Ok(self.namespace(first, start));
+        }
+        if Self::is_keyword(token, Keyword::Using) {
+            return Ok(self.using(first, doc_from));
+        }
+        if Self::is_keyword(token, Keyword::Typedef) {
+            return self.typedef(first);
+        }
+        if Self::is_keyword(token, Keyword::StaticAssert) || token.opens(b'{') {
+            return Ok(false);
+        }
+        if self.bytes(token) == b"concept" && self.language == crate::languages::Language::Cpp {
+            return Ok(self.concept(first, doc_from));
+        }
+        self.general(first, doc_from)
+    }
+
+    /// Reads the types and aliases that are declared in a function.
+    pub(super) fn local_declaration(&mut self) -> Result<bool, Unsupported> {
+        let token = self.token_at(self.at);
+        if token.kind != TokenKind::Keyword {
+            return Ok(false);
+        }
+        if Self::is_keyword(token, Keyword::Typedef) {
+            return self.typedef(self.at);
+        }
+        if Self::is_keyword(token, Keyword::Using) {
+            return Ok(self.using(self.at, self.at));
+        }
+        Ok(false)
+    }
+
+    /// Returns the index after an empty declaration, or after a label such as `public:` or `signals:`.
+    fn after_label(&mut self, first: usize) -> Option<usize> {
+        let token = self.token_at(first);
+        if token.is_sign(b';') {
+            return Some(first + 1);
+        }
+        let is_access = Self::is_keyword(token, Keyword::Access);
+        let is_member = self.level().content == Content::Members;
+        let has_word = is_access && self.token_at(first + 1).kind == TokenKind::Word;
+        let colon = first + 1 + usize::from(has_word);
+        let is_label = is_access || is_member && token.kind == TokenKind::Word;
+        (is_label && self.token_at(colon).is_sign(b':')).then_some(colon + 1)
+    }
+
+    /// Returns the index after macros without arguments that precede a declaration. Returns `None` if there are none.
+    fn after_macros(&self, first: usize) -> Option<usize> {
+        const MAX_MACROS: usize = 4;
+        let mut at = first;
+        while self.token_at(at).kind == TokenKind::Word && at < first + MAX_MACROS {
+            at += 1;
+        }
+        let next = self.token_at(at);
+        let declares = [
+            Keyword::Namespace,
+            Keyword::Template,
+            Keyword::Typedef,
+            Keyword::Using,
+            Keyword::Friend,
+        ];
+        let is_declared = declares.into_iter().any(|keyword| Self::is_keyword(next, keyword))
+            || self.type_body(at).is_some();
+        if at > first && is_declared {
+            return Some(at);
+        }
+        // A macro on a line of its own.
+        let (word, next) = (self.token_at(first), self.token_at(first + 1));
+        let is_upper = |token| !self.bytes(token).iter().any(u8::is_ascii_lowercase);
+        let is_macro = word.kind == TokenKind::Word
+            && next.line > word.line
+            && matches!(next.kind, TokenKind::Word | TokenKind::Keyword)
+            && (!self.token_at(first + 2).opens(b'(') || is_upper(next))
+            && is_upper(word)
+            && self.bytes(word).contains(&b'_');
+        is_macro.then_some(first + 1)
+    }
+
+    fn after_requirement(&self, at: usize) -> usize {
+        if self.bytes(self.token_at(at)) != b"requires" {
+            return at;
+        }
+        let mut end = at + 1;
+        loop {
+            let token = self.token_at(end);
+            if token.opens(b'(') {
+                end = self.after_bracket(end);
+            } else if token.kind == TokenKind::Word {
+                end += 1;
+                while self.token_at(end).is_sign(sign::PATH) {
+                    end += 2;
+                }
+                if self.token_at(end).is_sign(b'<') {
+                    end = self.after_angles(end).unwrap_or(end + 1);
+                }
+            } else if Self::is_keyword(token, Keyword::Attribute) {
+                end += 1;
+                continue;
+            }
+            let after = self.token_at(end);
+            if after.is_sign(sign::AND) || after.is_sign(sign::OR) {
+                end += 1;
+            } else {
+                return end;
+            }
+        }
+    }
+
+    fn namespace(&mut self, first: usize, start: usize) -> bool {
+        let mut at = start + 1;
+        while self.token_at(at).opens(b'[') {
+            at = self.after_bracket(at);
+        }
+        let name_at = at;
+        while self.token_at(at).kind == TokenKind::Word || self.token_at(at).is_sign(sign::PATH) {
+            at += 1;
+        }
+        if !self.token_at(at).opens(b'{') {
+            // `namespace a = b;`, or a macro before the brace.
+            self.at = self.statement_end(start).saturating_sub(1).max(first);
+            return true;
+        }
+        if at > name_at {
+            let name = Span { start: self.token_at(name_at).start, end: self.token_at(at - 1).end };
+            self.begin(Kind::Module, first, name, None, at, first);
+            self.expect(at, Content::Declarations, Role::Body);
+        } else {
+            self.expect(at, Content::Declarations, Role::Plain);
+        }
+        self.at = at - 1;
+        true
+    }
+
+    /// Reads `using A = B;`. Other forms of `using` are read as names.
+    fn using(&mut self, first: usize, doc_from: usize) -> bool {
+        let name = self.token_at(first + 1);
+        let end = self.statement_end(first);
+        if name.kind == TokenKind::Word && self.token_at(first + 2).is_sign(b'=') {
+            self.begin(Kind::TypeAlias, first, name.span(), None, end + 1, doc_from);
+            self.types_between(first + 3, end);
+        } else if !Self::is_keyword(name, Keyword::Namespace) {
+            self.at = first + 1;
+            if self.token_at(self.at).kind == TokenKind::Word {
+                self.word(self.token_at(self.at));
+            }
+        }
+        self.at = end.saturating_sub(1).max(first);
+        true
+    }
+
+    fn concept(&mut self, first: usize, doc_from: usize) -> bool {
+        let name = self.token_at(first + 1);
+        if name.kind != TokenKind::Word {
+            return false;
+        }
+        let end = self.statement_end(first);
+        self.begin(Kind::Interface, first, name.span(), None, end + 1, doc_from);
+        self.at = first + 1;
+        true
+    }
+
+    /// Reads a type alias. `typedef struct { … } Point;` defines the structure `Point`.
+    fn typedef(&mut self, first: usize) -> Result<bool, Unsupported> {
+        let end = self.statement_end(first);
+        if !self.token_at(end).is_sign(b';') {
+            return Ok(false);
+        }
+        let mut specifier = first + 1;
+        while self.is_specifier_prefix(specifier) {
+            specifier += 1;
+        }
+        let body = self.type_body(specifier);
+        let declarators = body.map_or(specifier, |brace| self.after_bracket(brace));
+        let Some(name) = self.aliased_name(declarators, end) else {
+            self.at = first;
+            return Ok(false);
+        };
+        let kind = self.type_kind(specifier);
+        let (Some(brace), Some(kind)) = (body, kind) else {
+            self.leaf(Kind::TypeAlias, first, self.token_at(name).span(), end + 1, first);
+            self.types_between(first + 1, name);
+            self.types_between(name + 1, end);
+            self.at = end - 1;
+            return Ok(true);
+        };
+        let is_nameless = self.type_name(specifier).is_none();
+        let content = Self::content_of(kind);
+        if is_nameless {
+            let kind = if kind == Kind::Enum { Kind::Enum } else { Kind::Struct };
+            let name = self.token_at(name).span();
+            self.begin(kind, first, name, None, brace, first);
+            self.expect(brace, content, Role::Aliased);
+        } else {
+            self.leaf(Kind::TypeAlias, first, self.token_at(name).span(), end + 1, first);
+            self.type_definition(specifier, brace, kind, specifier);
+        }
+        self.skip(declarators, end);
+        self.at = brace - 1;
+        Ok(true)
+    }
+
+    /// Returns the index of the name that a `typedef` defines: the name in `(*name)(…)`, or the last name.
+    fn aliased_name(&self, from: usize, end: usize) -> Option<usize> {
+        let mut name = None;
+        let mut at = from;
+        while at < end {
+            let token = self.token_at(at);
+            match token.kind {
+                TokenKind::Word => name = Some(at),
+                TokenKind::Sign if token.code == b'<' => {
+                    at = self.after_angles(at).unwrap_or(at + 1);
+                    continue;
+                }
+                TokenKind::Sign if token.code == b',' => return name,
+                TokenKind::Open if token.code == b'(' => {
+                    if let Some(inner) = self.pointer_name(at) {
+                        return Some(inner);
+                    }
+                    // A function type: `typedef int (name)(…)`.
+                    if self.after_bracket(at) == at + 3
+                        && self.token_at(at + 1).kind == TokenKind::Word
+                        && self.token_at(at + 3).opens(b'(')
+                    {
+                        return Some(at + 1);
+                    }
+                    // The parameters of a function type, or the arguments of an attribute.
+                    if name.is_some()
+                        && !Self::is_keyword(self.token_at(at - 1), Keyword::Attribute)
+                    {
+                        return name;
+                    }
+                    at = token.opener as usize;
+                }
+                TokenKind::Open => at = token.opener as usize,
+                _ => {}
+            }
+            at += 1;
+        }
+        name
+    }
+
+    pub(super) fn content_of(kind: Kind) -> Content {
+        if kind == Kind::Enum { Content::Enumerators } else { Content::Members }
+    }
+
+    /// Reads the header of an enumerator. Its value is read afterwards. Returns whether there is one.
+    pub(super) fn enumerator(&mut self) -> bool {
+        let name = self.token_at(self.at);
+        if name.kind != TokenKind::Word {
+            return false;
+        }
+        let mut end = self.at + 1;
+        while let Some(token) = self.tokens.get(end) {
+            match token.kind {
+                TokenKind::Open => end = token.opener as usize,
+                TokenKind::Close => break,
+                TokenKind::Sign if token.code == b',' => break,
+                _ => {}
+            }
+            end += 1;
+        }
+        self.begin(Kind::Variant, self.at, name.span(), None, end, self.at);
+        true
+    }
+
+    /// Returns the index of the semicolon that ends a statement. Brackets are skipped with their content.
+    pub(super) fn statement_end(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::Close => break,
+                TokenKind::Sign if token.code == b';' => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Starts a definition at token `first`. Its header ends before token `end`. The comment above token `doc_from` is
+    /// its doc comment.
+    pub(super) fn begin(
+        &mut self,
+        kind: Kind,
+        first: usize,
+        name: Span,
+        owner: Option<Span>,
+        end: usize,
+        doc_from: usize,
+    ) {
+        let draft = self.draft(kind, first, (name, owner), end, doc_from);
+        let saved = self.builder.begin(draft);
+        self.level().open_item = Some(saved);
+    }
+
+    /// Records a definition from token `first` to the token before `end`, which encloses nothing.
+    pub(super) fn leaf(
+        &mut self,
+        kind: Kind,
+        first: usize,
+        name: Span,
+        end: usize,
+        doc_from: usize,
+    ) {
+        self.owned_leaf(kind, first, (name, None), end, doc_from);
+    }
+
+    pub(super) fn owned_leaf(
+        &mut self,
+        kind: Kind,
+        first: usize,
+        names: (Span, Option<Span>),
+        end: usize,
+        doc_from: usize,
+    ) {
+        let mut draft = self.draft(kind, first, names, end, doc_from);
+        draft.has_body = false;
+        let saved = self.builder.begin(draft);
+        let last = self.token_at(end.saturating_sub(1));
+        self.builder.end(saved, last.end, last.last_line());
+    }
+
+    fn draft(
+        &mut self,
+        kind: Kind,
+        first: usize,
+        (name, owner): (Span, Option<Span>),
+        end: usize,
+        doc_from: usize,
+    ) -> Draft {
+        let (first, doc) = (self.token_at(first), self.token_at(doc_from));
+        let has_body = self.token_at(end).opens(b'{');
+        let last = if has_body {
+            self.token_at(end).start
+        } else {
+            self.token_at(end.saturating_sub(1)).end
+        };
+        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
+        // The name of `typedef struct { … } name` is after the body.
+        let last = if has_body { last } else { last.max(name.end) };
+        let range = first.start as usize..last as usize;
+        let head = signature(self.builder.source, range, cut);
+        let doc = self.builder.take_doc(doc.start, doc.line);
+        Draft {
+            kind,
+            name,
+            owner,
+            start: first.start,
+            first_line: first.line,
+            signature: head,
+            doc,
+            has_body,
+        }
+    }
+
+    pub(super) fn is_specifier_prefix(&self, at: usize) -> bool {
+        let token: Token = self.token_at(at);
+        Self::is_keyword(token, Keyword::Qualifier) || Self::is_keyword(token, Keyword::Extern)
+    }
+}

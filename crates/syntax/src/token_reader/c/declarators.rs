@@ -1,0 +1,381 @@
+//! Reads declarations of functions and variables up to the names that they declare.
+
+use super::types::MAX_ANGLES;
+use super::{Keyword, Reader, TokenKind, Unsupported, sign};
+use crate::definition::Kind;
+use crate::languages::Language;
+use crate::outline::ReferenceKind;
+use crate::token_reader::token_cursor::TokenCursor;
+
+/// The name that a declaration declares first.
+enum Declared {
+    /// The name of a function, and the parenthesis that opens its parameters.
+    Function {
+        name: usize,
+        open: usize,
+    },
+    /// An operator, and the parenthesis that opens its parameters.
+    Operator {
+        keyword: usize,
+        open: usize,
+    },
+    Variable,
+    /// A construct that is read as code, usually the call of a macro.
+    Unknown,
+}
+
+impl Reader<'_> {
+    /// Reads a declaration that has no keyword of its own.
+    pub(super) fn general(&mut self, first: usize, doc_from: usize) -> Result<bool, Unsupported> {
+        let mut specifier = first;
+        while self.is_specifier_prefix(specifier) || self.token_at(specifier).opens(b'[') {
+            let is_attribute = self.token_at(specifier).opens(b'[');
+            specifier = if is_attribute { self.after_bracket(specifier) } else { specifier + 1 };
+        }
+        if let (Some(kind), Some(brace)) = (self.type_kind(specifier), self.type_body(specifier)) {
+            let after = self.after_bracket(brace);
+            let end = self.statement_end(after);
+            if self.token_at(end).is_sign(b';') {
+                self.declarators(first, after, end, doc_from, true);
+                self.skip(after, end);
+            }
+            self.type_definition(specifier, brace, kind, doc_from);
+            self.at = brace - 1;
+            return Ok(true);
+        }
+        match self.declared(first) {
+            Declared::Function { name, open } => self.function(first, name, open, doc_from),
+            Declared::Operator { keyword, open } => self.operator(first, keyword, open, doc_from),
+            Declared::Variable => Ok(self.variables(first, doc_from)),
+            Declared::Unknown => Ok(false),
+        }
+    }
+
+    fn declared(&self, first: usize) -> Declared {
+        let mut at = first;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                TokenKind::Keyword if token.code == Keyword::Operator as u8 => {
+                    return self.operator_parameters(at);
+                }
+                TokenKind::Keyword
+                    if token.code == Keyword::Attribute as u8
+                        && self.token_at(at + 1).opens(b'(') =>
+                {
+                    at = self.token_at(at + 1).opener as usize;
+                }
+                TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {}
+                TokenKind::Keyword if token.code >= Keyword::If as u8 => {
+                    let is_value = matches!(self.bytes(*token), b"sizeof" | b"NULL");
+                    return if is_value { Declared::Variable } else { Declared::Unknown };
+                }
+                TokenKind::Sign if token.code == b'<' => {
+                    at = self.after_angles(at).unwrap_or(at + 1);
+                    continue;
+                }
+                TokenKind::Sign if matches!(token.code, b';' | b'=' | b',' | b':') => break,
+                TokenKind::Open if token.code == b'(' => {
+                    if let Some(name) = self.function_name(first, at) {
+                        return Declared::Function { name, open: at };
+                    }
+                    // `int (name)(…)` prevents the use of a macro with this name.
+                    let open = token.opener as usize + 1;
+                    let is_protected = at > first
+                        && open == at + 3
+                        && self.token_at(at + 1).kind == TokenKind::Word
+                        && self.token_at(open).opens(b'(');
+                    if is_protected {
+                        return Declared::Function { name: at + 1, open };
+                    }
+                    if self.pointer_name(at).is_some() {
+                        return Declared::Variable;
+                    }
+                    at = token.opener as usize;
+                }
+                TokenKind::Open if token.code == b'{' => break,
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::Close => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        Declared::Variable
+    }
+
+    /// Returns the index of the name before the parenthesis at `open`, if the parenthesis opens parameters.
+    fn function_name(&self, first: usize, open: usize) -> Option<usize> {
+        let before = open.checked_sub(1).filter(|before| *before >= first)?;
+        let token = self.token_at(before);
+        if token.is_sign(b'>') {
+            // A specialisation such as `f<int>(…)`.
+            let name = self.before_angles(before)?;
+            return (name >= first && self.token_at(name).kind == TokenKind::Word).then_some(name);
+        }
+        if token.kind != TokenKind::Word {
+            return None;
+        }
+        // `int f OF((int a));` declares `f`; the macro removes the parameters for old compilers.
+        let is_hidden = self.token_at(open + 1).opens(b'(')
+            && before > first + 1
+            && self.token_at(before - 1).kind == TokenKind::Word;
+        if is_hidden {
+            return Some(before - 1);
+        }
+        let after = self.token_at(self.after_bracket(open));
+        let is_protected = before > first
+            && after.opens(b'(')
+            && self.after_bracket(open) == open + 3
+            && self.token_at(open + 1).kind == TokenKind::Word
+            && self.token_at(self.after_bracket(open + 3)).line == token.line
+            && !self.token_at(before - 1).is_sign(sign::PATH);
+        if is_protected && self.language == Language::C {
+            return None;
+        }
+        let is_pointer = before > first
+            && self.pointer_name(open).is_some()
+            && (after.opens(b'(')
+                || after.opens(b'[')
+                || after.is_sign(b';')
+                || after.is_sign(b'='));
+        // `Type name(1);` initialises a variable.
+        let argument = self.token_at(open + 1).kind;
+        let is_value = before > first && matches!(argument, TokenKind::Number | TokenKind::Text);
+        (!is_pointer && !is_value).then_some(before)
+    }
+
+    /// Returns the index before the `<` that is closed by the `>` at `close`.
+    pub(super) fn before_angles(&self, close: usize) -> Option<usize> {
+        let mut depth = 0_i32;
+        let mut at = close;
+        for _ in 0..MAX_ANGLES {
+            let token = self.token_at(at);
+            match token.kind {
+                TokenKind::Close if token.code != b'}' => at = token.opener as usize,
+                TokenKind::Sign if token.code == b'>' => depth += 1,
+                TokenKind::Sign if token.code == b'<' => depth -= 1,
+                TokenKind::Sign if token.code == b';' => return None,
+                TokenKind::Open | TokenKind::Close => return None,
+                _ => {}
+            }
+            at = at.checked_sub(1)?;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    fn operator_parameters(&self, keyword: usize) -> Declared {
+        const MAX_NAME: usize = 24;
+        let first = keyword + 1;
+        // `operator()` has an empty pair of parentheses in its name.
+        let from = if self.token_at(first).opens(b'(') { first + 2 } else { first };
+        let open = (from..from + MAX_NAME).find(|at| self.token_at(*at).opens(b'('));
+        open.map_or(Declared::Unknown, |open| Declared::Operator { keyword, open })
+    }
+
+    /// Returns the index of the name in `(*name)` or `(Type::*name[3])`. `open` is the index of the parenthesis.
+    pub(super) fn pointer_name(&self, open: usize) -> Option<usize> {
+        let close = self.token_at(open).opener as usize;
+        // A word before the star is a calling convention: `(WINAPI *name)(…)`.
+        let is_called = self.token_at(close + 1).opens(b'(');
+        let mut at = open + 1;
+        while self.token_at(at).kind == TokenKind::Word
+            && (self.token_at(at + 1).is_sign(sign::PATH)
+                || is_called && self.token_at(at + 1).is_sign(b'*'))
+        {
+            at += 1;
+            if self.token_at(at).is_sign(sign::PATH) {
+                at += 1;
+            }
+        }
+        let marks = at;
+        while at < close
+            && (matches!(self.token_at(at).code, b'*' | b'&' | b'^')
+                && self.token_at(at).kind == TokenKind::Sign
+                || Self::is_keyword(self.token_at(at), Keyword::Qualifier))
+        {
+            at += 1;
+        }
+        let after = self.token_at(at + 1);
+        let is_name = at > marks
+            && self.token_at(at).kind == TokenKind::Word
+            && (at + 1 == close || after.opens(b'[') || after.opens(b'('));
+        is_name.then_some(at)
+    }
+
+    /// Reads variables such as `Type a = …, *b[3];`. Their values are read afterwards. Returns whether the current token
+    /// was consumed.
+    fn variables(&mut self, first: usize, doc_from: usize) -> bool {
+        let end = self.statement_end(first);
+        if !self.token_at(end).is_sign(b';') {
+            return false;
+        }
+        let Some(name) = self.declarators(first, first, end, doc_from, false) else {
+            if self.type_kind(first).is_some() {
+                // A forward declaration.
+                self.types_between(first, end);
+                self.at = end - 1;
+                return true;
+            }
+            return false;
+        };
+        self.types_between(first, name);
+        // The name of a pointer to a function is in parentheses, which are skipped with it.
+        let group = (first..name).find(|at| {
+            let token = self.token_at(*at);
+            token.kind == TokenKind::Open && token.opener as usize > name
+        });
+        self.at = group.map_or(name, |open| self.token_at(open).opener as usize);
+        true
+    }
+
+    /// Defines the names between the tokens `from` and `end`. `has_type` means that the type is before `from`. Returns the
+    /// index of the first name.
+    fn declarators(
+        &mut self,
+        first: usize,
+        from: usize,
+        end: usize,
+        doc_from: usize,
+        has_type: bool,
+    ) -> Option<usize> {
+        let mut found = None;
+        let mut has_type = has_type;
+        let mut at = from;
+        while at < end {
+            let name = self.declarator(at, end, has_type);
+            if let Some(name) = name {
+                self.define_variable(first, name, end, doc_from);
+                if found.is_none() {
+                    found = Some(name);
+                } else {
+                    self.skip(name, name + 1);
+                }
+            } else if found.is_none() && !has_type {
+                return None;
+            }
+            has_type = true;
+            at = self.declarator_end(name.map_or(at, |name| name + 1), end) + 1;
+        }
+        found
+    }
+
+    fn define_variable(&mut self, first: usize, name: usize, end: usize, doc_from: usize) {
+        if self.builder.callable.is_some() {
+            return;
+        }
+        let is_member = self.level().content == super::Content::Members;
+        let text = &self.builder.source[self.token_at(first).start as usize..];
+        let is_constant = text.starts_with(b"const") || text.starts_with(b"static const");
+        let kind = match (is_member, is_constant) {
+            (true, _) => Kind::Field,
+            (false, true) => Kind::Constant,
+            (false, false) => Kind::Variable,
+        };
+        self.leaf(kind, first, self.token_at(name).span(), end + 1, doc_from);
+    }
+
+    /// Returns the index of the name of the declarator at `from`.
+    fn declarator(&self, from: usize, end: usize, has_type: bool) -> Option<usize> {
+        let mut has_type = has_type;
+        let mut name = None;
+        let mut at = from;
+        while at < end {
+            let token = self.token_at(at);
+            match token.kind {
+                TokenKind::Word => {
+                    let follows_tag = at > 0 && self.type_kind(at - 1).is_some();
+                    let is_qualified = self.token_at(at.wrapping_sub(1)).is_sign(sign::PATH);
+                    if let (None, false) = (name, has_type) {
+                        has_type = true;
+                    } else if !follows_tag && !is_qualified {
+                        name = Some(at);
+                    } else {
+                        name = None;
+                        has_type = true;
+                    }
+                }
+                TokenKind::Keyword if token.code == Keyword::Primitive as u8 => has_type = true,
+                TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {
+                    has_type |=
+                        matches!(self.bytes(token), b"decltype" | b"typeof" | b"__typeof__");
+                    if self.token_at(at + 1).opens(b'(') {
+                        at = self.token_at(at + 1).opener as usize;
+                    }
+                }
+                TokenKind::Sign if token.code == b'<' => {
+                    at = self.after_angles(at).unwrap_or(at + 1);
+                    name = None;
+                    has_type = true;
+                    continue;
+                }
+                TokenKind::Sign if token.code == sign::PATH => name = None,
+                TokenKind::Sign if matches!(token.code, b'=' | b',' | b':') => break,
+                TokenKind::Open if token.code == b'(' => {
+                    if let Some(inner) = self.pointer_name(at) {
+                        return Some(inner);
+                    }
+                    return name;
+                }
+                TokenKind::Open if token.code == b'{' => break,
+                TokenKind::Open if name.is_some() => break,
+                TokenKind::Open => at = token.opener as usize,
+                _ => {}
+            }
+            at += 1;
+        }
+        name
+    }
+
+    /// Returns the index of the comma after a declarator, or `end`.
+    fn declarator_end(&self, from: usize, end: usize) -> usize {
+        let mut at = from;
+        while at < end {
+            let token = self.token_at(at);
+            match token.kind {
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::Sign if token.code == b',' => break,
+                TokenKind::Sign if token.code == b'<' => {
+                    at = self.after_angles(at).unwrap_or(at + 1);
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        at.min(end)
+    }
+
+    /// Records the types of the parameters between two parentheses, and their names.
+    pub(super) fn parameters(&mut self, open: usize) {
+        let close = self.token_at(open).opener as usize;
+        let mut at = open + 1;
+        while at < close {
+            let end = self.declarator_end(at, close);
+            let value = (at..end).find(|at| self.token_at(*at).is_sign(b'=')).unwrap_or(end);
+            let name = self.declarator(at, value, false);
+            for index in at..value {
+                let token = self.token_at(index);
+                if token.kind != TokenKind::Word || self.token_at(index + 1).is_sign(sign::PATH) {
+                    continue;
+                }
+                if name == Some(index) {
+                    self.builder.name(token, None);
+                } else {
+                    self.builder.refer(ReferenceKind::Type, token, None);
+                }
+            }
+            let here = self.at;
+            for index in value..end {
+                let token = self.token_at(index);
+                if token.kind == TokenKind::Word {
+                    self.at = index;
+                    self.word(token);
+                }
+            }
+            self.at = here;
+            at = end + 1;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Defines the keywords of C and C++, and reads the literals that only these languages have.
+
+use super::preprocessor;
+use crate::token_reader::Unsupported;
+use crate::token_reader::braces::{Dialect, Lexer, LongText};
+use crate::token_reader::token::{Kind, is_name_byte};
+
+pub(super) const C: Dialect = Dialect {
+    keyword: |word| keyword(word).map(|keyword| keyword as u8),
+    ends_line: |_| false,
+    has_channels: false,
+    long_text: LongText::Nothing,
+    special,
+};
+
+pub(super) const CPP: Dialect = Dialect {
+    keyword: |word| keyword(word).or_else(|| cpp_keyword(word)).map(|keyword| keyword as u8),
+    ..C
+};
+
+/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
+/// names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Keyword {
+    Struct,
+    Class,
+    Enum,
+    Typedef,
+    Extern,
+    Namespace,
+    Using,
+    Template,
+    Friend,
+    /// `public`, `private` or `protected`.
+    Access,
+    Operator,
+    /// `const` and other words before a type that are not types.
+    Qualifier,
+    /// A type without a definition.
+    Primitive,
+    /// A word whose arguments in parentheses are not parameters: `__attribute__`, `alignas`, `noexcept`.
+    Attribute,
+    /// A word before a type in angle brackets: `static_cast`.
+    CxxCast,
+    Typename,
+    New,
+    If,
+    Else,
+    For,
+    While,
+    Do,
+    Switch,
+    Case,
+    Default,
+    Catch,
+    Sizeof,
+    StaticAssert,
+    Other,
+}
+
+fn keyword(word: &[u8]) -> Option<Keyword> {
+    Some(match word {
+        b"struct" | b"union" => Keyword::Struct,
+        b"enum" => Keyword::Enum,
+        b"typedef" => Keyword::Typedef,
+        b"extern" => Keyword::Extern,
+        b"const" | b"static" | b"inline" | b"volatile" | b"register" | b"restrict"
+        | b"__restrict" | b"__restrict__" | b"__inline" | b"__inline__" | b"__extension__"
+        | b"_Atomic" | b"_Noreturn" | b"__volatile__" | b"__const" | b"_Thread_local"
+        | b"__thread" | b"thread_local" | b"constexpr" => Keyword::Qualifier,
+        b"void" | b"char" | b"int" | b"long" | b"short" | b"float" | b"double" | b"signed"
+        | b"unsigned" | b"bool" | b"_Bool" | b"size_t" | b"ssize_t" | b"ptrdiff_t"
+        | b"intptr_t" | b"uintptr_t" | b"charptr_t" | b"nullptr_t" | b"max_align_t" | b"int8_t"
+        | b"int16_t" | b"int32_t" | b"int64_t" | b"uint8_t" | b"uint16_t" | b"uint32_t"
+        | b"uint64_t" | b"char8_t" | b"char16_t" | b"char32_t" | b"char64_t" => Keyword::Primitive,
+        b"__attribute__" | b"__attribute" | b"__declspec" | b"_Alignas" | b"alignas"
+        | b"__asm__" | b"asm" | b"__asm" | b"typeof" | b"__typeof__" | b"__typeof" => {
+            Keyword::Attribute
+        }
+        b"if" => Keyword::If,
+        b"else" => Keyword::Else,
+        b"for" => Keyword::For,
+        b"while" => Keyword::While,
+        b"do" => Keyword::Do,
+        b"switch" => Keyword::Switch,
+        b"case" => Keyword::Case,
+        b"default" => Keyword::Default,
+        b"sizeof" | b"_Alignof" | b"alignof" | b"offsetof" => Keyword::Sizeof,
+        b"static_assert" | b"_Static_assert" => Keyword::StaticAssert,
+        b"return" | b"break" | b"continue" | b"goto" | b"true" | b"false" | b"NULL"
+        | b"nullptr" | b"defined" => Keyword::Other,
+        _ => return None,
+    })
+}
+
+fn cpp_keyword(word: &[u8]) -> Option<Keyword> {
+    Some(match word {
+        b"class" => Keyword::Class,
+        b"namespace" => Keyword::Namespace,
+        b"using" => Keyword::Using,
+        b"template" => Keyword::Template,
+        b"friend" => Keyword::Friend,
+        b"public" | b"private" | b"protected" => Keyword::Access,
+        b"operator" => Keyword::Operator,
+        b"virtual" | b"explicit" | b"mutable" | b"consteval" | b"constinit" | b"export"
+        | b"override" | b"final" => Keyword::Qualifier,
+        b"noexcept" | b"throw" | b"decltype" | b"requires" => Keyword::Attribute,
+        b"auto" => Keyword::Primitive,
+        b"static_cast" | b"dynamic_cast" | b"const_cast" | b"reinterpret_cast" => Keyword::CxxCast,
+        b"typename" => Keyword::Typename,
+        b"new" => Keyword::New,
+        b"catch" => Keyword::Catch,
+        b"delete" | b"this" | b"try" | b"co_await" | b"co_return" | b"co_yield" | b"typeid" => {
+            Keyword::Other
+        }
+        _ => return None,
+    })
+}
+
+fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
+    let byte = lexer.source[lexer.at];
+    match byte {
+        b'#' if preprocessor::is_directive(lexer) => preprocessor::directive(lexer)?,
+        b'\\' if matches!(lexer.peek(1), b'\n' | b'\r') => lexer.at += 1,
+        b'0'..=b'9' => number(lexer),
+        b'L' | b'u' | b'U' | b'R' => return prefixed_string(lexer),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Reads a number. Single quotes separate digits.
+fn number(lexer: &mut Lexer<'_>) {
+    let rest = &lexer.source[lexer.at..];
+    let mut length = 1;
+    while let Some(byte) = rest.get(length) {
+        let before = rest[length - 1];
+        let is_sign = matches!(byte, b'+' | b'-')
+            && (matches!(before, b'p' | b'P')
+                || matches!(before, b'e' | b'E') && !rest.starts_with(b"0x"));
+        let separates = *byte == b'\''
+            && rest.get(length + 1).is_some_and(u8::is_ascii_hexdigit)
+            && before.is_ascii_hexdigit();
+        if !is_name_byte(*byte) && *byte != b'.' && !is_sign && !separates {
+            break;
+        }
+        length += 1;
+    }
+    lexer.push(Kind::Number, length, 0);
+}
+
+/// Reads a string with a prefix, such as `L"…"` or `R"(…)"`. Returns whether there is one.
+fn prefixed_string(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
+    const MAX_PREFIX: usize = 3;
+    let rest = &lexer.source[lexer.at..];
+    let Some(prefix) = rest.iter().take(MAX_PREFIX + 1).position(|byte| *byte == b'"') else {
+        return Ok(false);
+    };
+    let is_raw = rest[..prefix].ends_with(b"R");
+    let name = rest[..prefix].strip_suffix(b"R").unwrap_or(&rest[..prefix]);
+    if !matches!(name, b"" | b"L" | b"u" | b"U" | b"u8") {
+        return Ok(false);
+    }
+    let inner = lexer.at + prefix + 1;
+    let close = if is_raw {
+        let body = &lexer.source[inner..];
+        let mark = memchr::memchr(b'(', body).ok_or(Unsupported)?;
+        let end = [b")", &body[..mark], b"\""].concat();
+        let found = memchr::memmem::find(&body[mark..], &end).ok_or(Unsupported)?;
+        inner + mark + found + end.len() - 1
+    } else {
+        lexer.closing_quote(inner, b'"')?
+    };
+    lexer.quoted(inner..close, close + 1);
+    Ok(true)
+}

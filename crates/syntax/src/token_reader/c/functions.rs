@@ -1,0 +1,327 @@
+//! Reads the headers of functions in C and C++.
+
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use crate::definition::Kind;
+use crate::languages::Language;
+use crate::outline::ReferenceKind;
+use crate::span::Span;
+use crate::token_reader::token_cursor::TokenCursor;
+
+/// What follows the parameters of a function.
+enum Tail {
+    /// The brace that opens the body.
+    Body(usize),
+    /// The colon before the initialisers of a constructor, and the brace that opens the body.
+    Initialisers(usize, usize),
+    /// The semicolon or macro call that ends the declaration.
+    End(usize),
+    Unknown,
+}
+
+impl Reader<'_> {
+    /// Reads a function whose name is at index `name`. Its parameters open at index `open`.
+    pub(super) fn function(
+        &mut self,
+        first: usize,
+        name: usize,
+        open: usize,
+        doc_from: usize,
+    ) -> Result<bool, Unsupported> {
+        let after = self.after_bracket(open);
+        let has_tilde = self.token_at(name.wrapping_sub(1)).is_sign(b'~') && name > first;
+        let name_first = if has_tilde { name - 1 } else { name };
+        let scope = self.scope_start(first, name_first);
+        let is_bare = scope == first && !self.is_constructor(name, scope, name_first);
+        if is_bare
+            && !has_tilde
+            && let Some(read) = self.macro_call(first, open, after, doc_from)
+        {
+            return Ok(read);
+        }
+        let tail = self.tail(after);
+        let span = Span { start: self.token_at(name_first).start, end: self.token_at(name).end };
+        self.define_function(first, scope, (span, name_first), open, tail, doc_from)
+    }
+
+    pub(super) fn operator(
+        &mut self,
+        first: usize,
+        keyword: usize,
+        open: usize,
+        doc_from: usize,
+    ) -> Result<bool, Unsupported> {
+        let tail = self.tail(self.after_bracket(open));
+        let span = Span { start: self.token_at(keyword).start, end: self.token_at(open - 1).end };
+        let scope = self.scope_start(first, keyword);
+        self.define_function(first, scope, (span, keyword), open, tail, doc_from)
+    }
+
+    fn define_function(
+        &mut self,
+        first: usize,
+        scope: usize,
+        (name, name_first): (Span, usize),
+        open: usize,
+        tail: Tail,
+        doc_from: usize,
+    ) -> Result<bool, Unsupported> {
+        let owner = (scope < name_first).then(|| Span {
+            start: self.token_at(scope).start,
+            end: self.token_at(name_first - 2).end,
+        });
+        let kind = self.callable_kind(name, owner);
+        let after = self.after_bracket(open);
+        let (header_end, next) = match tail {
+            Tail::Body(brace) | Tail::Initialisers(_, brace) => {
+                self.begin(kind, first, name, owner, brace, doc_from);
+                self.expect(brace, Content::Code, Role::Body);
+                if let Tail::Initialisers(colon, _) = tail {
+                    (colon, colon)
+                } else {
+                    (brace, brace)
+                }
+            }
+            Tail::End(end) => {
+                if self.builder.callable.is_none() {
+                    self.owned_leaf(kind, first, (name, owner), end + 1, doc_from);
+                }
+                (end, end)
+            }
+            // The call of a macro that ends without a semicolon.
+            Tail::Unknown => return Ok(false),
+        };
+        self.types_between(first, scope);
+        self.parameters(open);
+        if !matches!(tail, Tail::End(_)) || self.token_at(after).is_sign(sign::ARROW) {
+            self.types_between(after, header_end);
+        }
+        if let Tail::Initialisers(colon, brace) = tail {
+            self.skip_initialiser_names(colon, brace);
+        }
+        let is_cut = matches!(tail, Tail::End(end) if !self.token_at(end).is_sign(b';'));
+        self.level().at_start = is_cut;
+        self.at = if is_cut { next } else { next - 1 };
+        Ok(true)
+    }
+
+    fn starts_declaration(token: Token) -> bool {
+        let keywords = [
+            Keyword::Template,
+            Keyword::Namespace,
+            Keyword::Typedef,
+            Keyword::Using,
+            Keyword::Access,
+            Keyword::StaticAssert,
+        ];
+        keywords.into_iter().any(|keyword| Self::is_keyword(token, keyword))
+    }
+
+    /// Returns the index of the first token of the qualified name that ends at `name`.
+    fn scope_start(&self, first: usize, name: usize) -> usize {
+        let mut start = name;
+        while start >= first + 2 && self.token_at(start - 1).is_sign(sign::PATH) {
+            let mut part = start - 2;
+            if self.token_at(part).is_sign(b'>') {
+                let Some(before) = self.before_angles(part) else { return start };
+                part = before;
+            }
+            if self.token_at(part).kind != TokenKind::Word || part < first {
+                return start;
+            }
+            start = part;
+        }
+        start
+    }
+
+    /// Returns whether the name is that of the enclosing class or of its own scope.
+    fn is_constructor(&self, name: usize, scope: usize, name_first: usize) -> bool {
+        let text = self.bytes(self.token_at(name));
+        if scope < name_first {
+            return true;
+        }
+        let enclosing = self.builder.enclosing.map(|id| id.index());
+        let enclosing = enclosing.and_then(|at| self.builder.outline.definitions.get(at));
+        enclosing.is_some_and(|it| it.name.of(self.builder.source) == text)
+    }
+
+    fn callable_kind(&self, name: Span, owner: Option<Span>) -> Kind {
+        let source = self.builder.source;
+        let name = name.of(source);
+        let enclosing = self.builder.enclosing.map(|id| id.index());
+        let enclosing = enclosing
+            .and_then(|at| self.builder.outline.definitions.get(at))
+            .filter(|it| matches!(it.kind, Kind::Class | Kind::Struct));
+        let class = owner.map(|it| it.of(source)).or(enclosing.map(|it| it.name.of(source)));
+        match class {
+            Some(class) if class.rsplit(|byte| *byte == b':').next() == Some(name) => {
+                Kind::Constructor
+            }
+            Some(_) => Kind::Method,
+            None => Kind::Function,
+        }
+    }
+
+    /// Reads `NAME(…)` without a type before it: a test, the call of a macro, or a function. Returns `None` for a
+    /// function.
+    fn macro_call(
+        &mut self,
+        first: usize,
+        open: usize,
+        after: usize,
+        doc_from: usize,
+    ) -> Option<bool> {
+        let next = self.token_at(after);
+        if next.opens(b'{') {
+            let is_test = matches!(
+                self.bytes(self.token_at(first)),
+                b"TEST"
+                    | b"TEST_F"
+                    | b"TEST_P"
+                    | b"TYPED_TEST"
+                    | b"TYPED_TEST_P"
+                    | b"BOOST_FIXTURE_TEST_CASE"
+            );
+            if is_test && self.token_at(open + 2).is_sign(b',') {
+                let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
+                self.builder.marked_as_test = true;
+                let owner = Some(suite.span());
+                self.begin(Kind::Function, first, case.span(), owner, after, doc_from);
+                self.builder.refer(ReferenceKind::Type, suite, None);
+                self.expect(after, Content::Code, Role::Body);
+                self.at = after - 1;
+                return Some(true);
+            }
+            return None;
+        }
+        let is_declarator = next.is_sign(b':') || next.is_sign(b'=') || next.is_sign(sign::ARROW);
+        if is_declarator
+            || Self::is_keyword(next, Keyword::Qualifier)
+                && next.line == self.token_at(after - 1).line
+        {
+            return None;
+        }
+        // The call of a macro. The next declaration may follow without a semicolon.
+        self.builder.refer(ReferenceKind::Call, self.token_at(first), None);
+        for at in open + 1..after - 1 {
+            self.at = at;
+            let token: Token = self.token_at(at);
+            if token.kind == TokenKind::Word {
+                self.word(token);
+            }
+        }
+        self.at = after - 1;
+        self.level().at_start = !next.is_sign(b';') && !next.is_sign(b',');
+        Some(true)
+    }
+
+    /// Finds what follows the parameters of a function.
+    fn tail(&self, after: usize) -> Tail {
+        let mut at = after;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                TokenKind::Open if token.code == b'{' => return Tail::Body(at),
+                TokenKind::Open => at = token.opener as usize,
+                TokenKind::Close => return Tail::Unknown,
+                // The body is the call of a macro, and the next declaration follows it.
+                TokenKind::Keyword if Self::starts_declaration(*token) => return Tail::End(at - 1),
+                TokenKind::Sign => match token.code {
+                    b';' => {
+                        let body = self.old_style_body(after, at);
+                        return body.map_or(Tail::End(at), Tail::Body);
+                    }
+                    b'=' | b',' => {
+                        let end = self.statement_end(at);
+                        let is_end = self.token_at(end).is_sign(b';');
+                        return if is_end { Tail::End(end) } else { Tail::Unknown };
+                    }
+                    b':' if self.language == Language::Cpp => {
+                        let body = self.initialised_body(at + 1);
+                        return body.map_or(Tail::Unknown, |body| Tail::Initialisers(at, body));
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            at += 1;
+        }
+        Tail::Unknown
+    }
+
+    /// Returns the brace of a function whose parameters are declared between the parentheses and the body, as in
+    /// `f(a) int a; { … }`. `semicolon` is the first semicolon after the parentheses.
+    fn old_style_body(&self, after: usize, semicolon: usize) -> Option<usize> {
+        if self.language != Language::C || semicolon < after + 2 {
+            return None;
+        }
+        let mut at = semicolon;
+        while self.token_at(at).is_sign(b';') {
+            let next = self.token_at(at + 1);
+            if next.opens(b'{') {
+                return Some(at + 1);
+            }
+            at += 1;
+            while let Some(token) = self.tokens.get(at) {
+                let is_part = matches!(token.kind, TokenKind::Word | TokenKind::Number)
+                    || token.kind == TokenKind::Sign && matches!(token.code, b'*' | b',')
+                    || Self::is_keyword(*token, Keyword::Primitive)
+                    || Self::is_keyword(*token, Keyword::Qualifier)
+                    || Self::is_keyword(*token, Keyword::Struct);
+                if !is_part {
+                    break;
+                }
+                at += 1;
+            }
+        }
+        None
+    }
+
+    /// Returns the brace of the body after the initialisers that start at `from`.
+    fn initialised_body(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            while matches!(self.token_at(at).kind, TokenKind::Word | TokenKind::Keyword)
+                || self.token_at(at).is_sign(sign::PATH)
+            {
+                at += 1;
+            }
+            if self.token_at(at).is_sign(b'<') {
+                at = self.after_angles(at)?;
+                continue;
+            }
+            if !self.token_at(at).opens(b'(') && !self.token_at(at).opens(b'{') {
+                return None;
+            }
+            at = self.after_bracket(at);
+            while self.token_at(at).is_sign(b'.') {
+                at += 1;
+            }
+            if self.token_at(at).opens(b'{') {
+                return Some(at);
+            }
+            if !self.token_at(at).is_sign(b',') {
+                return None;
+            }
+            at += 1;
+        }
+    }
+
+    /// Skips the names of the members that the initialisers between two tokens initialise.
+    fn skip_initialiser_names(&mut self, colon: usize, brace: usize) {
+        let mut at = colon + 1;
+        let mut start = at;
+        while at < brace {
+            let token = self.token_at(at);
+            if token.is_sign(b'<') {
+                let end = self.after_angles(at).unwrap_or(at + 1);
+                self.types_between(at, end);
+                at = end;
+            } else if token.kind == TokenKind::Open {
+                self.skip(start, at);
+                at = self.after_bracket(at);
+                start = at;
+            } else {
+                at += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Reads the directives of the preprocessor while the source is split into tokens.
+//!
+//! All branches of a conditional are read. If the brackets of a branch do not match, only the first branch is kept.
+//! The text of `#if 0` is not code and is not read.
+
+use super::super::braces::{Directive, Lexer};
+use super::super::token::is_name_byte;
+use crate::span::Span;
+use crate::token_reader::Unsupported;
+
+/// The state of an `#if` whose `#endif` has not been reached.
+pub(in crate::token_reader) struct Conditional {
+    /// The open brackets before the `#if`.
+    open: Vec<usize>,
+    /// The number of tokens before the current branch. `None` in the first branch.
+    branch: Option<usize>,
+}
+
+/// Returns whether the number sign at the current position is the first character on its line.
+pub(super) fn is_directive(lexer: &Lexer<'_>) -> bool {
+    let before = lexer.source[..lexer.at].iter().rev().take_while(|byte| **byte != b'\n');
+    before.into_iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
+    let (start, end) = (lexer.at, line_end(lexer.source, lexer.at));
+    // A comment after a directive is read as a comment.
+    let end = comment_start(&lexer.source[start..end]).map_or(end, |at| start + at);
+    let text = &lexer.source[start + 1..end];
+    let word = text.trim_ascii_start();
+    let word = &word[..name_length(word)];
+    let after = start + 1 + (text.len() - text.trim_ascii_start().len()) + word.len();
+    match word {
+        b"if" if lexer.source[after..end].trim_ascii() == b"0" => {
+            let (end, is_endif) = branch_end(lexer.source, end, true).ok_or(Unsupported)?;
+            if !is_endif {
+                lexer.conditionals.push(Conditional { open: lexer.open.clone(), branch: None });
+            }
+            skip_to(lexer, end);
+        }
+        b"if" | b"ifdef" | b"ifndef" => {
+            lexer.conditionals.push(Conditional { open: lexer.open.clone(), branch: None });
+            skip_to(lexer, end);
+        }
+        b"else" | b"elif" | b"elifdef" | b"elifndef" => next_branch(lexer, end)?,
+        b"endif" => {
+            end_branch(lexer);
+            lexer.conditionals.pop();
+            skip_to(lexer, end);
+        }
+        b"include" | b"include_next" | b"import" | b"define" => {
+            let is_define = word == b"define";
+            lexer.directives.push(Directive {
+                span: Span::new(start..end),
+                after_word: after as u32,
+                line: lexer.line,
+                token: lexer.tokens.len(),
+                is_define,
+            });
+            skip_to(lexer, end);
+        }
+        _ => skip_to(lexer, end),
+    }
+    Ok(())
+}
+
+/// Returns the position of the comment after a directive. A comment that is followed by more text is part of the directive.
+/// The text of a macro may contain `//`.
+fn comment_start(text: &[u8]) -> Option<usize> {
+    let is_define = text[1..].trim_ascii_start().starts_with(b"define");
+    if let Some(line) = memchr::memmem::find(text, b" //").filter(|_| !is_define) {
+        return Some(line + 1);
+    }
+    let mut comments = memchr::memmem::find_iter(text, b"/*");
+    comments.find(|at| {
+        let rest = &text[at + 2..];
+        let end = memchr::memmem::find(rest, b"*/");
+        end.is_none_or(|end| rest[end + 2..].trim_ascii().is_empty())
+    })
+}
+
+/// Returns the position of the line break that ends a directive. A backslash before a line break hides it.
+fn line_end(source: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(length) = memchr::memchr(b'\n', &source[at..]) {
+        at += length;
+        let line = source[from..at].strip_suffix(b"\r").unwrap_or(&source[from..at]);
+        if !line.ends_with(b"\\") {
+            return at;
+        }
+        at += 1;
+    }
+    source.len()
+}
+
+fn name_length(text: &[u8]) -> usize {
+    text.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(text.len())
+}
+
+fn skip_to(lexer: &mut Lexer<'_>, end: usize) {
+    let skipped = &lexer.source[lexer.at..end];
+    lexer.line += skipped.iter().filter(|byte| **byte == b'\n').count() as u32;
+    lexer.at = end;
+    lexer.directive_line = lexer.line;
+}
+
+/// Ends the current branch. Drops it if it is not the first one and its brackets do not match.
+fn end_branch(lexer: &mut Lexer<'_>) {
+    if let Some(Conditional { open, branch: Some(n_tokens) }) = lexer.conditionals.last()
+        && *open != lexer.open
+    {
+        lexer.tokens.truncate(*n_tokens);
+        lexer.open.clone_from(open);
+    }
+}
+
+fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<(), Unsupported> {
+    end_branch(lexer);
+    let n_tokens = lexer.tokens.len();
+    let conditional = lexer.conditionals.last_mut().ok_or(Unsupported)?;
+    if conditional.open != lexer.open {
+        lexer.conditionals.pop();
+        let (end, _) = branch_end(lexer.source, end, false).ok_or(Unsupported)?;
+        skip_to(lexer, end);
+        return Ok(());
+    }
+    conditional.branch = Some(n_tokens);
+    skip_to(lexer, end);
+    Ok(())
+}
+
+/// Returns the end of the line with the `#endif` that follows `from`, and `true`. If `stops_at_else` is set, an `#else`
+/// or `#elif` before it is returned instead, with `false`.
+fn branch_end(source: &[u8], from: usize, stops_at_else: bool) -> Option<(usize, bool)> {
+    let mut depth = 0_u32;
+    let mut at = from;
+    loop {
+        at += memchr::memchr(b'\n', source.get(at..)?)? + 1;
+        let Some(text) = source[at..].trim_ascii_start().strip_prefix(b"#") else { continue };
+        let is_same_line = memchr::memchr(b'\n', &source[at..])
+            .is_none_or(|end| source.len() - at - end <= text.len());
+        let text = text.trim_ascii_start();
+        match &text[..name_length(text)] {
+            _ if !is_same_line => {}
+            b"if" | b"ifdef" | b"ifndef" => depth += 1,
+            b"endif" if depth == 0 => return Some((line_end(source, at), true)),
+            b"endif" => depth -= 1,
+            b"else" | b"elif" | b"elifdef" | b"elifndef" if depth == 0 && stops_at_else => {
+                return Some((line_end(source, at), false));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Defines the keywords of PHP and reads the tokens that only PHP has: variables, heredocs, and the pages around PHP code.
+
+use memchr::memmem;
+
+use crate::token_reader::Unsupported;
+use crate::token_reader::braces::{Dialect, Lexer, LongText};
+use crate::token_reader::token::{Kind, is_name_byte, sign};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    keyword: |word| keyword(word).map(|keyword| keyword as u8),
+    ends_line: |_| false,
+    has_channels: false,
+    long_text: LongText::Quotes,
+    special,
+};
+
+/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
+/// names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Keyword {
+    Namespace,
+    Use,
+    Function,
+    Fn,
+    Class,
+    Interface,
+    Trait,
+    Const,
+    Extends,
+    Implements,
+    Modifier,
+    Var,
+    If,
+    ElseIf,
+    Else,
+    Loop,
+    While,
+    Do,
+    Switch,
+    Match,
+    Case,
+    Default,
+    Catch,
+    New,
+    Include,
+    As,
+    And,
+    Or,
+    Other,
+}
+
+fn keyword(word: &[u8]) -> Option<Keyword> {
+    Some(match word {
+        b"namespace" => Keyword::Namespace,
+        b"use" => Keyword::Use,
+        b"function" => Keyword::Function,
+        b"fn" => Keyword::Fn,
+        b"class" => Keyword::Class,
+        b"interface" => Keyword::Interface,
+        b"trait" => Keyword::Trait,
+        b"const" => Keyword::Const,
+        b"extends" => Keyword::Extends,
+        b"implements" => Keyword::Implements,
+        b"public" | b"private" | b"protected" | b"static" | b"final" | b"abstract"
+        | b"readonly" => Keyword::Modifier,
+        b"var" => Keyword::Var,
+        b"if" => Keyword::If,
+        b"elseif" => Keyword::ElseIf,
+        b"else" => Keyword::Else,
+        b"for" | b"foreach" => Keyword::Loop,
+        b"while" => Keyword::While,
+        b"do" => Keyword::Do,
+        b"switch" => Keyword::Switch,
+        b"match" => Keyword::Match,
+        b"case" => Keyword::Case,
+        b"default" => Keyword::Default,
+        b"catch" => Keyword::Catch,
+        b"new" => Keyword::New,
+        b"include" | b"include_once" | b"require" | b"require_once" => Keyword::Include,
+        b"as" => Keyword::As,
+        b"and" => Keyword::And,
+        b"or" => Keyword::Or,
+        b"return" | b"throw" | b"try" | b"finally" | b"echo" | b"print" | b"unset"
+        | b"instanceof" | b"insteadof" | b"clone" | b"yield" | b"break" | b"continue"
+        | b"global" | b"goto" | b"xor" | b"array" | b"list" | b"exit" | b"die" | b"declare"
+        | b"endif" | b"endfor" | b"endforeach" | b"endwhile" | b"endswitch" => Keyword::Other,
+        _ => return None,
+    })
+}
+
+fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
+    let byte = lexer.source[lexer.at];
+    match byte {
+        // The page before the first tag.
+        _ if lexer.tokens.is_empty() => {
+            skip_page(lexer);
+            lexer.push(Kind::Sign, 0, b';');
+        }
+        b'?' if lexer.peek(1) == b'>' => {
+            // The end of the code also ends the statement.
+            lexer.push(Kind::Sign, 2, b';');
+            skip_page(lexer);
+        }
+        b'?' if lexer.peek(1) == b'-' && lexer.peek(2) == b'>' => {
+            lexer.push(Kind::Sign, 3, sign::ARROW);
+        }
+        b'?' if lexer.peek(1) == b'?' && lexer.peek(2) == b'=' => {
+            lexer.push(Kind::Sign, 3, sign::ASSIGN);
+        }
+        b'?' if lexer.peek(1) == b'?' => lexer.push(Kind::Sign, 2, sign::COALESCE),
+        b'$' if is_name_byte(lexer.peek(1)) => {
+            let length = name_length(&lexer.source[lexer.at + 1..]);
+            lexer.push(Kind::Variable, length + 1, 0);
+        }
+        b'\'' => lexer.string(b'\'')?,
+        b'`' => backticks(lexer)?,
+        b'<' if lexer.source[lexer.at..].starts_with(b"<<<") => heredoc(lexer)?,
+        b'#' if lexer.peek(1) != b'[' => line_comment(lexer),
+        b'/' if lexer.peek(1) == b'/' => line_comment(lexer),
+        _ if is_name_byte(byte) && !byte.is_ascii_digit() && follows_member_sign(lexer) => {
+            let length = name_length(&lexer.source[lexer.at..]);
+            lexer.push(Kind::Word, length, 0);
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Returns whether the current position follows `->` or `::`. A keyword is then the name of a member.
+fn follows_member_sign(lexer: &Lexer<'_>) -> bool {
+    lexer.tokens.last().is_some_and(|it| it.is_sign(sign::ARROW) || it.is_sign(sign::PATH))
+}
+
+fn name_length(rest: &[u8]) -> usize {
+    rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len())
+}
+
+/// Skips the page up to the next tag that starts PHP code.
+fn skip_page(lexer: &mut Lexer<'_>) {
+    let rest = &lexer.source[lexer.at..];
+    let tag = memmem::find_iter(rest, b"<?").find_map(|at| Some(at + tag_length(&rest[at..])?));
+    let end = tag.unwrap_or(rest.len());
+    lexer.line += rest[..end].iter().filter(|byte| **byte == b'\n').count() as u32;
+    lexer.at += end;
+}
+
+/// Returns the length of the tag at the start of the text, or `None` if the tag does not start PHP code.
+fn tag_length(text: &[u8]) -> Option<usize> {
+    let after = text.get(2..)?;
+    if after.first() == Some(&b'=') {
+        Some(3)
+    } else if after.get(..3).is_some_and(|word| word.eq_ignore_ascii_case(b"php")) {
+        Some(5)
+    } else {
+        after.first().is_none_or(u8::is_ascii_whitespace).then_some(2)
+    }
+}
+
+/// Reads a comment that ends at the end of the line or at the end of the code.
+fn line_comment(lexer: &mut Lexer<'_>) {
+    let rest = &lexer.source[lexer.at..];
+    let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    let length = memmem::find(&rest[..line], b"?>").unwrap_or(line);
+    lexer.comment(lexer.at + length, lexer.line);
+}
+
+/// Reads a command in backticks. It is neither a string nor a name.
+fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
+    let rest = &lexer.source[lexer.at + 1..];
+    let length = memchr::memchr(b'`', rest).ok_or(Unsupported)?;
+    let n_breaks = rest[..length].iter().filter(|byte| **byte == b'\n').count();
+    lexer.push(Kind::Number, length + 2, 0);
+    lexer.line += n_breaks as u32;
+    Ok(())
+}
+
+/// Reads `<<<LABEL`, the lines up to the label, and the label.
+fn heredoc(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
+    let rest = &lexer.source[lexer.at + 3..];
+    let skipped = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\''));
+    let label = &rest[skipped.ok_or(Unsupported)?..];
+    let label = &label[..name_length(label)];
+    let first_break = memchr::memchr(b'\n', rest).ok_or(Unsupported)?;
+    if label.is_empty() {
+        return Err(Unsupported);
+    }
+    let mut line = first_break + 1;
+    loop {
+        let text = rest.get(line..).filter(|text| !text.is_empty()).ok_or(Unsupported)?;
+        let indent = text.len() - text.trim_ascii_start().len();
+        let indented = memchr::memchr(b'\n', text).is_none_or(|line_break| line_break >= indent);
+        let after = text.get(indent..).and_then(|text| text.strip_prefix(label));
+        let is_end = after.is_some_and(|after| !after.first().is_some_and(|it| is_name_byte(*it)));
+        if indented && is_end {
+            let body = lexer.at + 3 + first_break + 1..lexer.at + 3 + line;
+            lexer.long_text(body, lexer.at + 3 + line + indent + label.len());
+            return Ok(());
+        }
+        line += memchr::memchr(b'\n', text).ok_or(Unsupported)? + 1;
+    }
+}
