@@ -39,5 +39,7 @@ pub struct Options {
     /// Returns the newest entries of the log of briefings, newest first. The argument is their maximum number.
     pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
     /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for a failure.
-    pub resume: Box<dyn Fn(&SessionId) -> Result<String, String> + Send + Sync>,
+    pub resume: Resume,
 }
+
+type Resume = Box<dyn Fn(&SessionId) -> Result<String, String> + Send + Sync>;
