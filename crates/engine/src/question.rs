@@ -18,6 +18,8 @@ mod subjects;
 #[cfg(test)]
 mod tests;
 
+use phrase_match::PossiblePhrases;
+
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 
 /// The maximum length of a prompt that is read as a question with a relation.
@@ -96,7 +98,9 @@ impl DirectQuestion {
         let mut questions = Vec::new();
         if n_chars <= MAX_QUESTION_CHARS {
             let spans = subjects::spans(prompt);
-            let kinds_of = |subject: &Subject| phrase_match::kinds(prompt, &spans, subject);
+            let possible = PossiblePhrases::new(prompt);
+            let kinds_of =
+                |subject: &Subject| phrase_match::kinds(prompt, &possible, &spans, subject);
             let mut known: Vec<&Subject> = Vec::new();
             // A long prompt has too many plain words to look for a relation of each.
             let is_short = n_chars <= MAX_SHORT_CHARS;

@@ -17,8 +17,43 @@ const MAX_GAP: usize = 36;
 /// The same next to a subject that is a plain word. The gap has room for an article.
 const MAX_WORD_GAP: usize = 5;
 
+/// The phrases that may match a prompt, because the prompt contains the text of each of their elements.
+///
+/// There are hundreds of phrases, and each is compared with every subject of the prompt. Few phrases are possible.
+pub(super) struct PossiblePhrases {
+    relations: Vec<(QuestionKind, Vec<&'static str>)>,
+    places: Vec<&'static str>,
+    impact: Vec<&'static str>,
+}
+
+impl PossiblePhrases {
+    pub(super) fn new(prompt: &str) -> Self {
+        let lower = prompt.to_lowercase();
+        let possible = |phrases: &[&'static str]| -> Vec<&'static str> {
+            phrases.iter().copied().filter(|phrase| has_text_of(&lower, phrase)).collect()
+        };
+        let relations = PHRASES.iter().map(|(kind, phrases)| (*kind, possible(phrases)));
+        Self { relations: relations.collect(), places: possible(PLACES), impact: possible(IMPACT) }
+    }
+}
+
+/// Returns whether `lower` contains an alternative of each element of `phrase`. A subject is contained everywhere.
+fn has_text_of(lower: &str, phrase: &str) -> bool {
+    phrase.split(' ').all(|element| {
+        element.split('|').any(|alternative| {
+            let (text, _) = read_alternative(alternative);
+            text.contains(SUBJECT) || occurrences(lower, &text, 0).next().is_some()
+        })
+    })
+}
+
 /// Returns what the prompt asks about `subject`. `spans` are the subjects of the prompt with their positions.
-pub(super) fn kinds(prompt: &str, spans: &[Span], subject: &Subject) -> Vec<QuestionKind> {
+pub(super) fn kinds(
+    prompt: &str,
+    possible: &PossiblePhrases,
+    spans: &[Span],
+    subject: &Subject,
+) -> Vec<QuestionKind> {
     let max_gap = if matches!(subject, Subject::Word(_)) { MAX_WORD_GAP } else { MAX_GAP };
     let masked = mask(prompt, spans, subject);
     // A statement such as "`save` is called twice" asks for nothing.
@@ -29,18 +64,19 @@ pub(super) fn kinds(prompt: &str, spans: &[Span], subject: &Subject) -> Vec<Ques
     let mut is_known = false;
     for clause in masked.split(is_boundary) {
         let Some(clause) = with_subject(clause, &mut is_known) else { continue };
-        for (kind, phrases) in PHRASES {
-            let mut possible = phrases.iter().filter(|phrase| can_match(phrase));
-            if possible.any(|phrase| is_match(&clause, phrase, max_gap)) {
+        for (kind, phrases) in &possible.relations {
+            let mut phrases = phrases.iter().filter(|phrase| can_match(phrase));
+            if phrases.any(|phrase| is_match(&clause, phrase, max_gap)) {
                 kinds.push(*kind);
             }
         }
-        fallback |= PLACES.iter().any(|phrase| is_match(&clause, phrase, max_gap));
+        fallback |= possible.places.iter().any(|phrase| is_match(&clause, phrase, max_gap));
     }
     // The condition of a change is usually separated by a comma.
     let mut sentences = masked.split(is_sentence_end);
     if sentences.any(|sentence| {
-        IMPACT.iter().any(|phrase| can_match(phrase) && is_match(sentence, phrase, max_gap))
+        let mut phrases = possible.impact.iter().filter(|phrase| can_match(phrase));
+        phrases.any(|phrase| is_match(sentence, phrase, max_gap))
     }) {
         kinds.push(QuestionKind::Impact);
     }
@@ -167,15 +203,32 @@ fn match_elements(
 /// Returns the range of the first alternative of `element` in `clause`, starting at `from`.
 fn find_element(clause: &str, element: &str, from: usize) -> Option<(usize, usize)> {
     let found = element.split('|').filter_map(|alternative| {
-        let (text, is_prefix) =
-            alternative.strip_suffix('*').map_or((alternative, false), |text| (text, true));
-        let text = if text.contains('_') { Cow::from(text.replace('_', " ")) } else { text.into() };
-        clause[from..].match_indices(&*text).find_map(|(start, text)| {
-            let (start, end) = (from + start, from + start + text.len());
+        let (text, is_prefix) = read_alternative(alternative);
+        occurrences(clause, &text, from).find_map(|start| {
+            let end = start + text.len();
             is_whole(clause, start, end, is_prefix).then_some((start, end))
         })
     });
     found.min_by_key(|(start, end)| (*start, usize::MAX - *end))
+}
+
+/// Returns the text of an alternative, and whether it matches the start of a word.
+fn read_alternative(alternative: &str) -> (Cow<'_, str>, bool) {
+    let (text, is_prefix) =
+        alternative.strip_suffix('*').map_or((alternative, false), |text| (text, true));
+    let text = if text.contains('_') { Cow::from(text.replace('_', " ")) } else { text.into() };
+    (text, is_prefix)
+}
+
+/// Returns the positions of `text` in `clause`, starting at `from`.
+///
+/// Clauses are short, and a prompt is compared with thousands of texts. The search that [`str::match_indices`] prepares for
+/// each text takes longer than these comparisons.
+fn occurrences(clause: &str, text: &str, from: usize) -> impl Iterator<Item = usize> {
+    let (clause, text) = (clause.as_bytes(), text.as_bytes());
+    let first = text.first();
+    let starts = clause.iter().enumerate().skip(from).filter(move |(_, byte)| Some(*byte) == first);
+    starts.map(|(start, _)| start).filter(move |start| clause[*start..].starts_with(text))
 }
 
 /// Returns whether no letter is next to a word that is written in an alphabet.
