@@ -4,6 +4,7 @@
 mod code;
 mod declarations;
 mod declarators;
+mod definitions;
 mod dialect;
 mod functions;
 mod preprocessor;

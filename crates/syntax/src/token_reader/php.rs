@@ -4,6 +4,7 @@
 mod code;
 mod declarations;
 mod dialect;
+mod imports;
 mod names;
 
 use std::time::Instant;
