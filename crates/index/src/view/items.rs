@@ -311,8 +311,8 @@ impl View {
         found
     }
 
-    /// Finds symbols by name, ignoring case. Returns at most [`MAX_SAME_NAME`] symbols of the snapshot, because a more
-    /// common name does not identify anything.
+    /// Finds symbols by name, ignoring case. Returns at most 8,192 symbols of the snapshot, because a more common name
+    /// does not identify anything.
     pub fn symbols_named_like(&self, name: &str) -> Vec<SymbolId> {
         let name = name.to_lowercase();
         let mut found: Vec<SymbolId> = self
