@@ -150,7 +150,6 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("done", "Done: {action}", "完成：{action}"),
     ("problem", "Not done: {reason}", "未完成：{reason}"),
     ("missing", "There is no such record any more.", "该记录已不存在。"),
-    ("prompt", "Prompt", "提示"),
     ("client", "Client", "客户端"),
     ("why", "Why", "原因"),
     ("probability", "probability {p}", "概率 {p}"),
