@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Print nothing, and succeed if another process is indexing the repository
     #[arg(long)]
     quiet: bool,
-    /// Take at most about this much memory, such as 256M or 1G; see docs/design/index.md for the minimum
+    /// Take at most about this much memory, such as 256M or 1G
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = read_size)]
     memory: usize,
     /// Run with low priority, and pause while other programs need the processors

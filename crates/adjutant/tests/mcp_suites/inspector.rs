@@ -23,7 +23,7 @@ fn json(finished: &Finished) -> Value {
 fn c5_the_inspector_lists_the_tools_and_accepts_their_schemas() {
     let finished = inspect(&setup(), &["--method", "tools/list", "--strict"]).expect_success();
     let tools = json(&finished);
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 21, "{finished:#?}");
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 24, "{finished:#?}");
     assert!(!finished.stderr.contains("warning"), "{}", finished.stderr);
 }
 
