@@ -76,14 +76,10 @@ struct Overlay {
 }
 
 impl View {
-    /// Returns a view of a snapshot, without comparing it with the tree.
+    /// Returns a view of a snapshot that was just built, so that it is not compared with the tree.
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
-        Self {
-            root: root.to_owned(),
-            base: snapshot,
-            overlay: None,
-            freshness: Freshness::default(),
-        }
+        let freshness = Freshness { complete: true, ..Freshness::default() };
+        Self { root: root.to_owned(), base: snapshot, overlay: None, freshness }
     }
 
     /// Returns a view of `base`, updated with a snapshot of the changed files. `hidden` contains the paths that were

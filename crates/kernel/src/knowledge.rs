@@ -203,7 +203,7 @@ impl IndexLocation {
         let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD_TIMEOUT)));
         let kept = self.store().filter(|store| store.refresh(&options, &|_| ()).is_ok());
         let view = match kept {
-            Some(store) => store.view_as_written().ok(),
+            Some(store) => store.view(&self.look(deadline)).ok(),
             None => index::build_in_memory(&self.root, &options).ok(),
         };
         view.map_or(files, |view| self.indexed(view, replaces_damaged))
