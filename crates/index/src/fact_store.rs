@@ -86,7 +86,7 @@ pub(crate) struct RecordLocation {
 }
 
 impl FactStore {
-    /// Opens all packs in `folder`. Packs that cannot be opened are ignored.
+    /// Opens all packs in `folder` and verifies their pages. Damaged packs are ignored.
     pub(crate) fn open(folder: &Path) -> Self {
         let store = Self { folder: Some(folder.to_owned()), ..Self::default() };
         store.with_packs(folder)
@@ -106,7 +106,9 @@ impl FactStore {
             .collect();
         paths.sort_unstable();
         for (number, path) in paths {
-            if let Ok(container) = Container::open(&path) {
+            let Ok(container) = Container::open(&path) else { continue };
+            // A build finds records by their keys and reads them later, when the files cannot be analysed any more.
+            if self.searches_tables || container.verify_all() {
                 self.add_pack(path, number, container);
             }
         }
@@ -123,7 +125,7 @@ impl FactStore {
         self.packs.push(added);
     }
 
-    /// Returns the place of the record with this key.
+    /// Returns the place of the record with this key, or `None` if it is unknown or damaged.
     pub(crate) fn find(&self, key: FactKey) -> Option<RecordLocation> {
         let known = self.locations.get(&key).copied();
         let known = known.or_else(|| self.added().locations.get(&key).copied());
@@ -133,7 +135,8 @@ impl FactStore {
         let mut packs = self.packs.iter().enumerate().rev();
         packs.find_map(|(pack, contents)| {
             let (block, at, length) = contents.find(key)?;
-            Some(RecordLocation { pack: pack as u32, block, at, length })
+            let location = RecordLocation { pack: pack as u32, block, at, length };
+            self.reader().record(location).is_some().then_some(location)
         })
     }
 

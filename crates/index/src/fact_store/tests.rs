@@ -68,6 +68,20 @@ fn a_damaged_pack_is_ignored() {
 }
 
 #[test]
+fn a_damaged_record_is_not_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let record: Vec<u8> = (0..u16::MAX).flat_map(u16::to_le_bytes).collect();
+    save(folder.path(), &[(key(1), &record)], &[key(1)]);
+    let pack = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = fs::read(&pack).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x10;
+    fs::write(&pack, bytes).unwrap();
+    assert_eq!(FactStore::open(folder.path()).find(key(1)), None);
+    assert_eq!(FactStore::open_for_few(folder.path()).find(key(1)), None);
+}
+
+#[test]
 fn records_that_were_added_without_a_folder_are_read_from_memory() {
     let mut store = FactStore::default();
     let place = store.add(key(1), b"one").unwrap();
