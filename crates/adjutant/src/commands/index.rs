@@ -4,7 +4,7 @@ mod exchange;
 
 use std::process::ExitCode as Exit;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, counted};
@@ -212,7 +212,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
             continue;
         }
         let mut options = place.build_options(None);
-        options.now = SystemTime::now();
+        options.now = edge::clock();
         (options.memory, options.pauses) = (arguments.memory, arguments.background);
         match build(store, &options, false) {
             Ok(done) if !quiet => {

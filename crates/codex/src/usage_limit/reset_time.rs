@@ -116,7 +116,7 @@ fn at_timestamp(message: &str) -> Option<ResetTime> {
 /// `try again at Nov 17th, 2026 6:06 PM`
 fn at_date(message: &str, zone: &TimeZone) -> Option<ResetTime> {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        regex(r"\bat ([a-z]{3}) (\d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d\d) ?([ap]m)\b")
+        regex(r"\bat ([a-z]{3}) (\d{1,2})(?:[a-z]{2})?, (\d{4}) (\d{1,2}:\d\d) ?([ap]m)\b")
     });
     let found = PATTERN.as_ref()?.captures(message)?;
     let text = format!("{} {} {} {} {}", &found[1], &found[2], &found[3], &found[4], &found[5]);
