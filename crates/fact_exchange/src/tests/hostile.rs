@@ -160,7 +160,7 @@ fn records_that_the_list_does_not_name_are_refused() {
     for length in [1, 16, 17, 20, 21, cut.len() - 1] {
         assert!(matches!(pull(&cut[..length]), Refusal::Malformed(_)), "{length}");
     }
-    let mut long = cut.clone();
+    let mut long = cut;
     long[17..21].copy_from_slice(&u32::MAX.to_le_bytes());
     assert!(matches!(pull(&long), Refusal::Malformed(_)));
 }

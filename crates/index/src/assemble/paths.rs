@@ -119,7 +119,7 @@ mod tests {
         all.iter().for_each(|path| paths.push(path));
         let files: Vec<u32> = (0..all.len() as u32).filter(|file| file % 3 != 1).collect();
         for path in &all {
-            let accepts = |file: u32| paths.get(file) != path && file % 5 != 0;
+            let accepts = |file: u32| paths.get(file) != path && !file.is_multiple_of(5);
             let near = |file: &u32| shared_folders(paths.get(*file), path);
             let accepted: Vec<u32> = files.iter().copied().filter(|it| accepts(*it)).collect();
             let best = accepted.iter().map(near).max().unwrap();

@@ -1,4 +1,5 @@
 //! The same suite on both stores: a SQLite file and a real PostgreSQL server.
+#![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 mod leases;
 mod places;

@@ -75,7 +75,7 @@ fn dead_owner() -> Owner {
 fn claim_as(store: &mut Store, owner: &Owner) -> Claim {
     match store.claim(owner, LEASE_MS, &[]).unwrap() {
         Claimed::Task(claim) => *claim,
-        other => panic!("{other:?}"),
+        other @ (Claimed::Nothing | Claimed::DayLimit { .. }) => panic!("{other:?}"),
     }
 }
 
