@@ -145,7 +145,7 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     }
     let general = [QuestionKind::Definition, QuestionKind::Callers];
     let kinds = if question.kinds.is_empty() { &general[..] } else { &question.kinds };
-    let names = NameSites::new(*corpus, name, symbols);
+    let names = NameSites::new(*corpus, name, symbols, is_word);
     let is_asked = |kind: &&QuestionKind| !is_word || !is_found_by_text(**kind);
     let mut all: Vec<Sites> =
         kinds.iter().filter(is_asked).map(|kind| names.sites(*kind)).collect();

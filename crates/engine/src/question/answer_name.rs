@@ -21,6 +21,8 @@ const MIN_CERTAIN_EDGE: f32 = 0.7;
 /// The length from which a name of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
 const MAX_INDIRECT: usize = 20;
+/// The maximum number of definitions of a plain word whose files are read.
+const MAX_DEFINITION_FILES: usize = 16;
 
 /// Returns whether a name is unlikely to occur with another meaning: a compound name or a long word.
 pub(super) fn is_distinctive(name: &str) -> bool {
@@ -42,16 +44,26 @@ pub(super) struct NameSites<'a> {
     definitions: Vec<SymbolId>,
     /// Whether each line with the name refers to one of the definitions.
     is_unambiguous: bool,
+    /// False if only the files of the definitions are searched. A line with a plain word does not show that it refers to the
+    /// symbol of that name, so it would not be listed.
+    searches_text: bool,
     occurrences: OnceCell<Occurrences>,
 }
 
 impl<'a> NameSites<'a> {
-    pub(super) fn new(corpus: Corpus<'a>, name: &'a str, definitions: Vec<SymbolId>) -> Self {
+    pub(super) fn new(
+        corpus: Corpus<'a>,
+        name: &'a str,
+        definitions: Vec<SymbolId>,
+        is_word: bool,
+    ) -> Self {
         let name = last_part(name);
         let n_same = corpus.view.map_or(1, |view| view.symbols_named(name).len());
         let is_unambiguous =
             n_same == definitions.len().max(1) && n_same == 1 && is_distinctive(name);
-        Self { corpus, name, definitions, is_unambiguous, occurrences: OnceCell::new() }
+        let searches_text = corpus.view.is_none() || !is_word || is_unambiguous;
+        let occurrences = OnceCell::new();
+        Self { corpus, name, definitions, is_unambiguous, searches_text, occurrences }
     }
 
     pub(super) fn sites(&self, kind: QuestionKind) -> Sites {
@@ -93,7 +105,17 @@ impl<'a> NameSites<'a> {
     fn occurrences(&self) -> &Occurrences {
         self.occurrences.get_or_init(|| {
             let name = self.name;
-            self.corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(100))
+            let judge = |line: &str| has_word(line, name).then_some(100);
+            match self.corpus.view {
+                Some(view) if !self.searches_text => {
+                    let first = self.definitions.iter().take(MAX_DEFINITION_FILES);
+                    let mut files: Vec<_> = first.map(|id| view.symbol(*id).file).collect();
+                    files.sort_by(|a, b| view.path(*a).cmp(view.path(*b)));
+                    files.dedup();
+                    self.corpus.find_in(view, files, &[name], &judge)
+                }
+                Some(_) | None => self.corpus.find(&[name], &[name], &judge),
+            }
         })
     }
 
@@ -193,6 +215,9 @@ impl<'a> NameSites<'a> {
 
     /// Adds the lines whose text has the relation to the name.
     fn by_text(&self, kind: QuestionKind, mut sites: Vec<Site>) -> Vec<Site> {
+        if !self.searches_text {
+            return sites;
+        }
         // An assignment may be the definition of a variable.
         let definitions = self.occurrences().found.iter().filter(|found| {
             kind == QuestionKind::Writes && is_code(found, self.name) && self.is_definition(found)

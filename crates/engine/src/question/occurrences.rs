@@ -82,9 +82,22 @@ impl Corpus<'_> {
         files.dedup();
         files.retain(|file| is_searched(view.role(*file)));
         files.sort_by_key(|file| (place(view.role(*file)), *file));
-        let mut occurrences =
-            Occurrences { is_complete: files.len() <= MAX_FILES, ..Occurrences::default() };
-        for file in files.into_iter().take(MAX_FILES) {
+        let is_complete = files.len() <= MAX_FILES;
+        files.truncate(MAX_FILES);
+        let occurrences = self.find_in(view, files, needles, judge);
+        Occurrences { is_complete: occurrences.is_complete && is_complete, ..occurrences }
+    }
+
+    /// Returns the lines of some files that contain one of the `needles` and for which `judge` returns a quality.
+    pub(super) fn find_in(
+        &self,
+        view: &View,
+        files: Vec<FileId>,
+        needles: &[&str],
+        judge: &dyn Fn(&str) -> Option<u8>,
+    ) -> Occurrences {
+        let mut occurrences = Occurrences { is_complete: true, ..Occurrences::default() };
+        for file in files {
             if Instant::now() >= self.deadline || occurrences.found.len() >= MAX_LINES {
                 occurrences.is_complete = false;
                 break;
