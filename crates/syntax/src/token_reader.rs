@@ -15,6 +15,7 @@ mod builder;
 mod c;
 mod go;
 mod java;
+mod pending;
 mod php;
 mod python;
 mod rust;

@@ -17,6 +17,7 @@ pub(super) use preprocessor::Conditional;
 
 use super::bracket_stack::BracketStack;
 use super::builder::{Builder, SavedState};
+use super::pending::Pending;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::token_cursor::TokenCursor;
 use super::{Scratch, Unsupported, braces};
@@ -64,10 +65,10 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The index of each bracket with a known content, with its content and role. The nearest bracket is last.
-    bodies: Vec<(usize, Content, Role)>,
-    /// The ranges of tokens that were read with a header. The nearest range is last.
-    skipped: Vec<(usize, usize)>,
+    /// The content and role of each bracket whose content is known.
+    bodies: Pending<(Content, Role)>,
+    /// The ends of the ranges of tokens that were read with a header.
+    skipped: Pending<usize>,
     at: usize,
 }
 
@@ -85,7 +86,7 @@ pub(super) fn read(
     let directives = braces::lex(dialect, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
     let brackets = BracketStack::new(Level::new(Content::Declarations, Role::Plain));
-    let (bodies, skipped) = (Vec::new(), Vec::new());
+    let (bodies, skipped) = (Pending::new(), Pending::new());
     let mut reader = Reader { language, tokens, builder, brackets, bodies, skipped, at: 0 };
     reader.run(deadline, &directives)?;
     Ok(reader.builder.finish())
@@ -119,7 +120,7 @@ impl Reader<'_> {
             while let Some(directive) = directives.next_if(|it| it.token <= self.at) {
                 self.directive(directive);
             }
-            if let Some((_, end)) = self.skipped.pop_if(|(start, _)| *start <= self.at) {
+            if let Some(end) = self.skipped.take_reached(self.at) {
                 self.at = self.at.max(end);
                 continue;
             }
@@ -174,15 +175,13 @@ impl Reader<'_> {
 
     /// Adds a bracket with a known content.
     fn expect(&mut self, bracket: usize, content: Content, role: Role) {
-        let position = self.bodies.partition_point(|(other, ..)| *other > bracket);
-        self.bodies.insert(position, (bracket, content, role));
+        self.bodies.add(bracket, (content, role));
     }
 
     /// Skips the tokens from `start` to `end` when the reader reaches them.
     fn skip(&mut self, start: usize, end: usize) {
         if start < end {
-            let position = self.skipped.partition_point(|(other, _)| *other > start);
-            self.skipped.insert(position, (start, end));
+            self.skipped.add(start, end);
         }
     }
 
@@ -191,7 +190,7 @@ impl Reader<'_> {
         if token.code == b'[' && self.language == Language::Cpp {
             self.lambda();
         }
-        let inner = if let Some((_, content, role)) = self.bodies.pop_if(|(it, ..)| *it == at) {
+        let inner = if let Some((content, role)) = self.bodies.take(at) {
             if role == Role::Nested {
                 self.builder.nesting = self.builder.nesting.saturating_add(1);
             }

@@ -11,6 +11,7 @@ use dialect::Keyword;
 
 use super::bracket_stack::BracketStack;
 use super::builder::{Builder, SavedState};
+use super::pending::Pending;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::token_cursor::TokenCursor;
 use super::{Scratch, Unsupported, braces};
@@ -60,8 +61,8 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The index of each brace that opens a body, with the body's content and role. The nearest brace is last.
-    bodies: Vec<(usize, Content, Role)>,
+    /// The content and role of each body that a brace opens.
+    bodies: Pending<(Content, Role)>,
     at: usize,
 }
 
@@ -75,7 +76,7 @@ pub(super) fn read(
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
     let brackets = BracketStack::new(Level::new(Content::Members, Role::Plain));
-    let mut reader = Reader { tokens, builder, brackets, bodies: Vec::new(), at: 0 };
+    let mut reader = Reader { tokens, builder, brackets, bodies: Pending::new(), at: 0 };
     reader.run(deadline)?;
     Ok(reader.builder.finish())
 }
@@ -146,8 +147,8 @@ impl Reader<'_> {
 
     fn open(&mut self, token: Token) {
         let at = self.at;
-        let inner = match self.bodies.pop_if(|(brace, ..)| *brace == at) {
-            Some((_, content, role)) => Level::new(content, role),
+        let inner = match self.bodies.take(at) {
+            Some((content, role)) => Level::new(content, role),
             None if token.code == b'{' && self.level().ahead == Ahead::Block => {
                 self.level().ahead = Ahead::Nothing;
                 self.builder.nesting = self.builder.nesting.saturating_add(1);

@@ -13,6 +13,7 @@ use dialect::Keyword;
 
 use super::bracket_stack::BracketStack;
 use super::builder::{Builder, SavedState};
+use super::pending::Pending;
 use super::token::{Kind as TokenKind, Token, sign};
 use super::token_cursor::TokenCursor;
 use super::{Scratch, Unsupported, braces};
@@ -71,11 +72,10 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The index of each bracket that opens a body or a list of parameters, with its content and role. The nearest
-    /// bracket is last.
-    bodies: Vec<(usize, Content, Role)>,
-    /// The ranges of tokens that were read with a header. The nearest range is last.
-    skipped: Vec<(usize, usize)>,
+    /// The content and role of each bracket that opens a body or a list of parameters.
+    bodies: Pending<(Content, Role)>,
+    /// The ends of the ranges of tokens that were read with a header.
+    skipped: Pending<usize>,
     at: usize,
 }
 
@@ -89,8 +89,14 @@ pub(super) fn read(
     braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
     let builder = Builder::new(source, outline, names, comments);
     let brackets = BracketStack::new(Level::new(Content::Code, Role::Plain));
-    let mut reader =
-        Reader { tokens, builder, brackets, bodies: Vec::new(), skipped: Vec::new(), at: 0 };
+    let mut reader = Reader {
+        tokens,
+        builder,
+        brackets,
+        bodies: Pending::new(),
+        skipped: Pending::new(),
+        at: 0,
+    };
     reader.run(deadline)?;
     Ok(reader.builder.finish())
 }
@@ -122,7 +128,7 @@ impl TokenCursor for Reader<'_> {
 impl Reader<'_> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
         while self.at < self.tokens.len() {
-            if let Some((_, end)) = self.skipped.pop_if(|(start, _)| *start == self.at) {
+            if let Some(end) = self.skipped.take(self.at) {
                 self.at = end;
                 continue;
             }
@@ -179,15 +185,13 @@ impl Reader<'_> {
 
     /// Adds a body or list of parameters that starts at token `bracket`.
     fn expect(&mut self, bracket: usize, content: Content, role: Role) {
-        let position = self.bodies.partition_point(|(other, ..)| *other > bracket);
-        self.bodies.insert(position, (bracket, content, role));
+        self.bodies.add(bracket, (content, role));
     }
 
     /// Skips the tokens from `start` to `end` when the reader reaches them.
     fn skip(&mut self, start: usize, end: usize) {
         if start < end {
-            let position = self.skipped.partition_point(|(other, _)| *other > start);
-            self.skipped.insert(position, (start, end));
+            self.skipped.add(start, end);
         }
     }
 
@@ -200,7 +204,7 @@ impl Reader<'_> {
             let content = if ahead == Ahead::Arms { Content::Arms } else { Content::Code };
             self.builder.nesting = self.builder.nesting.saturating_add(1);
             Level::new(content, Role::Nested)
-        } else if let Some((_, content, role)) = self.bodies.pop_if(|(other, ..)| *other == at) {
+        } else if let Some((content, role)) = self.bodies.take(at) {
             Level::new(content, role)
         } else if token.code == b'{' {
             Level::new(Content::Code, Role::Plain)

@@ -117,9 +117,7 @@ impl Reader<'_> {
             self.builder.refer(ReferenceKind::Call, name, receiver(self.tokens, at));
             let brace = self.after_bracket(end);
             if self.token_at(brace).opens(b'{') {
-                // The bodies are sorted in descending order, so that the nearest brace is last.
-                let position = self.bodies.partition_point(|(other, ..)| *other > brace);
-                self.bodies.insert(position, (brace, Content::Members, Role::Plain));
+                self.bodies.add(brace, (Content::Members, Role::Plain));
             }
         } else {
             self.builder.refer(ReferenceKind::Type, name, receiver(self.tokens, at));

@@ -33,7 +33,7 @@ impl Reader<'_> {
         }
         if token.opens(b'{') || token.is_sign(b';') || token.kind == TokenKind::Close {
             if token.opens(b'{') {
-                self.bodies.push((start, Content::Code, Role::Body));
+                self.bodies.add(start, (Content::Code, Role::Body));
             }
             let has_modifiers = start > first;
             self.at = if has_modifiers { start - 1 } else { first };
@@ -119,7 +119,7 @@ impl Reader<'_> {
         self.annotations(first, start);
         self.type_head(name_at + 1, brace);
         let content = if kind == Kind::Enum { Content::Constants } else { Content::Members };
-        self.bodies.push((brace, content, Role::Body));
+        self.bodies.add(brace, (content, Role::Body));
         self.at = brace - 1;
         Ok(true)
     }
@@ -206,7 +206,7 @@ impl Reader<'_> {
                     return Err(Unsupported);
                 }
                 self.begin(Kind::Constructor, first, name, end, true);
-                self.bodies.push((end, Content::Code, Role::Body));
+                self.bodies.add(end, (Content::Code, Role::Body));
                 self.at = end - 1;
                 Ok(true)
             }
@@ -266,7 +266,7 @@ impl Reader<'_> {
         self.types_between(start, name_at);
         self.types_between(parameters + 1, end);
         if has_body {
-            self.bodies.push((end, Content::Code, Role::Body));
+            self.bodies.add(end, (Content::Code, Role::Body));
         }
         self.at = end - 1;
         true
@@ -337,7 +337,7 @@ impl Reader<'_> {
         self.begin(Kind::Variant, first, name, end, has_body);
         self.annotations(first, at);
         if has_body {
-            self.bodies.push((end, Content::Members, Role::Body));
+            self.bodies.add(end, (Content::Members, Role::Body));
         }
         self.at = at;
         true

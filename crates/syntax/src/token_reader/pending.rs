@@ -1,0 +1,25 @@
+//! Values that a reader needs when it reaches a later token.
+
+/// Values by the index of the token at which they are needed. The nearest one is last.
+pub(super) struct Pending<T>(Vec<(usize, T)>);
+
+impl<T> Pending<T> {
+    pub(super) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(super) fn add(&mut self, at: usize, value: T) {
+        let position = self.0.partition_point(|(other, _)| *other > at);
+        self.0.insert(position, (at, value));
+    }
+
+    /// Removes and returns the value of token `at`.
+    pub(super) fn take(&mut self, at: usize) -> Option<T> {
+        self.0.pop_if(|(other, _)| *other == at).map(|(_, value)| value)
+    }
+
+    /// Removes and returns the nearest value of token `at` or of an earlier token.
+    pub(super) fn take_reached(&mut self, at: usize) -> Option<T> {
+        self.0.pop_if(|(other, _)| *other <= at).map(|(_, value)| value)
+    }
+}
