@@ -44,10 +44,14 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
 /// the same root for every folder.
 pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
-    let root = policy::resolve_root(&|_| None, &folder).map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
+    let wrong = |message: String| {
+        Failure::new(message, ExitCode::Configuration)
             .hint("each name must be a directory that can be read")
-    })?;
+    };
+    // The error of `resolve_root` would call it the working directory.
+    folder.read_dir().map_err(|error| wrong(format!("`{}`: {error}", folder.display())))?;
+    let root =
+        policy::resolve_root(&|_| None, &folder).map_err(|error| wrong(error.to_string()))?;
     if root.source == RepoRootSource::NoGitRoot {
         let message = format!("`{}` is not in a git repository", folder.display());
         return Err(Failure::new(message, ExitCode::Configuration)
