@@ -9,7 +9,7 @@ use queue::StoreLocation;
 use super::*;
 use crate::{Briefing, Options};
 
-/// A page whose log of briefings is different at every look.
+/// A page whose briefing log is different at every read.
 fn app() -> Arc<App> {
     let looks = AtomicUsize::new(0);
     let host = RunHost {
