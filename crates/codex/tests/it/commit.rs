@@ -55,7 +55,7 @@ fn a54_the_commit_of_a_run_starts_no_filter_and_stores_nothing_unfiltered() {
         assert!(reason.contains("nothing was committed"), "{reason}");
         assert!(reason.contains("`a.txt` needs the filter `evil`"), "{reason}");
         git(work, &["add", "--all"]);
-        assert!(work.join("marker").exists(), "the trap is not set: {file}");
+        assert!(work.join("marker").exists(), "git does not run the filter of {file} at all");
     }
 }
 

@@ -162,7 +162,7 @@ fn c5_stop_works_after_supervisor_and_watchdog_were_killed() {
     kill(&setup, &[supervised["data"]["watchdog"].to_string(), running["pid"].to_string()]);
     let lost = setup.until_over(&id);
     assert_eq!((&lost["state"], &lost["exit_code"]), (&"lost".into(), &Value::Null));
-    assert!(lost["note"].as_str().unwrap().contains("still runs"), "{lost:#}");
+    assert!(lost["note"].as_str().unwrap().contains("still running"), "{lost:#}");
     let clean = json(&setup.adjutant(&["job", "clean", "--json"]).expect_success());
     assert_eq!(clean["deleted"].as_array().unwrap().len(), 0, "its codex still runs");
     let stopped = json(&setup.adjutant(&["job", "stop", &id, "--json"]).expect_success());
