@@ -52,8 +52,8 @@ impl Check {
     }
 }
 
-/// Checks whether a JSON file of settings contains the prompt hook. `files` lists the user's file first. `switched_off`
-/// returns the setting that disables the hook, if there is one.
+/// Checks whether one of `files` contains the prompt hook. The files are JSON settings files, the user's file first.
+/// `switched_off` returns the setting that disables the hook, if any.
 pub(crate) fn hook_in_json<C: Client + ?Sized>(
     client: &C,
     files: &[PathBuf],

@@ -1,7 +1,7 @@
-//! Generates the plugin files for clients whose hooks are functions of a script (opencode, pi).
+//! Generates the plugin files for clients whose hooks are functions in a script (opencode, pi).
 //!
-//! A script starts `adjutant-hook` with a payload on standard input. It prints nothing. It throws only to stop a tool call,
-//! which is how opencode expects it.
+//! A script starts `adjutant-hook` with a payload on standard input. It prints nothing. It throws an exception only to block
+//! a tool call, as opencode requires.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::{Check, Names};
 pub(crate) const MARK: &str = "// Adjutant:";
 const PROGRAM: &str = "const program = ";
 
-/// Returns the start of a script: the function `ask`, and `refusal` for calls whose hooks could not be asked.
+/// Returns the start of a script: the function `ask`, and the function `refusal` for calls whose hooks could not run.
 pub(crate) fn start(programs: &Path, names: &Names) -> String {
     let program = serde_json::json!(programs.join("adjutant-hook").display().to_string());
     let (title, word) = (names.title, names.word);
@@ -50,7 +50,7 @@ const ask = (event, seconds) =>
     )
 }
 
-/// The part of a script that only the hooks around tool calls need.
+/// The part of a script that is needed only for hooks around tool calls.
 pub(crate) const REFUSAL: &str = r#"
 // If your hooks could not be asked, a call runs only if you have none.
 const folder = process.env.ADJUTANT_CONFIG_DIR || (process.env.XDG_CONFIG_HOME || homedir() + "/.config") + "/adjutant"

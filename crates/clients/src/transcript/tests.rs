@@ -79,7 +79,7 @@ fn a50_a_line_that_cannot_be_read_is_skipped() {
     assert_eq!(read_file(&bytes).unwrap().prompts, ["one"]);
 }
 
-/// A line that is longer than the part that is read leaves nothing, and the lines before it are not read.
+/// If a line is longer than the part that is read, the lines before it are not read either.
 #[test]
 fn a50_a_line_of_two_megabytes_ends_the_reading() {
     let long = prompt_line(&"z".repeat(2 * 1024 * 1024));
