@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// The maximum number of connections that have not sent the token. A new connection beyond this number closes the oldest of
-/// them.
+/// The maximum number of connections that have not sent the token. If there are more, the oldest of them is closed.
 const MAX_UNKNOWN: usize = 128;
 /// The maximum number of connections that have sent the token.
 const MAX_KNOWN: usize = 128;
@@ -28,7 +27,7 @@ pub(super) struct Connection {
     all: Connections,
     number: u64,
     is_known: Mutex<bool>,
-    /// Cancelled when this connection is closed in favour of a newer one.
+    /// Cancelled when this connection is closed to make room for a newer one.
     pub(super) ending: CancellationToken,
 }
 

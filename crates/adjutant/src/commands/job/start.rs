@@ -11,7 +11,7 @@ use crate::commands::run::{self, RepositoryHooks, RunFlags, directory, host};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-const CONTINUE_PROMPT: &str = "Go on where you stopped.";
+const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 
 #[derive(Args)]
 pub(crate) struct Start {

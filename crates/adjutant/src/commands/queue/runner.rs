@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use report::{failed, report_of};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-const CONTINUE_PROMPT: &str = "Go on where you stopped.";
+const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 /// Longer than the default time between SIGTERM and SIGKILL for codex.
 pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
 const AUTHOR_NAME: &str = "Adjutant";

@@ -252,7 +252,7 @@ fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
     );
     let bare = setup.adjutant(&["job", "resume", second]).expect_success();
     setup.until_over(bare.stdout.trim());
-    assert_eq!(setup.codex.prompt(3), "Go on where you stopped.");
+    assert_eq!(setup.codex.prompt(3), "Continue where you stopped.");
 }
 
 #[test]
