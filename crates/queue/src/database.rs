@@ -79,7 +79,8 @@ impl Row {
     }
 
     pub(crate) fn text(&mut self) -> Result<String, DatabaseError> {
-        self.optional_text()?.ok_or_else(|| DatabaseError::unexpected("a string is missing in a row"))
+        self.optional_text()?
+            .ok_or_else(|| DatabaseError::unexpected("a string is missing in a row"))
     }
 }
 

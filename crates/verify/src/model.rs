@@ -82,8 +82,8 @@ struct State {
     script: VecDeque<Answer>,
     /// Scripts of other conversations. Each is selected by a word in the prompt.
     side_scripts: Vec<(String, VecDeque<Answer>)>,
-    /// The number of requests that a sub-agent must have sent before the main conversation continues, by the
-    /// sub-agent's word.
+    /// The word of a sub-agent, and the number of requests that the sub-agent must have sent before the main conversation
+    /// continues.
     waits_for: Option<(String, usize)>,
     stopping: bool,
 }
