@@ -127,11 +127,11 @@ pub(crate) fn is_ours(id: &str) -> bool {
 fn launcher() -> String {
     format!(
         r#"#!/bin/sh
-{MARK} hands the client's payload to adjutant-hook, wherever that is. Written by `cargo xtask generate`.
+{MARK} passes the client's payload to adjutant-hook. Written by `cargo xtask generate`.
 for program in "${{ADJUTANT_BIN_DIR:-}}/adjutant-hook" "${{0%/*}}/../bin/adjutant-hook" \
     "$(command -v adjutant-hook)" "$HOME/.cargo/bin/adjutant-hook" "$HOME/.local/bin/adjutant-hook" \
     "${{0%/*}}/../../target/release/adjutant-hook"; do
-    # A relative path would be a program of the repository's.
+    # A relative path could name a program in the repository.
     case $program in /*) [ -x "$program" ] && exec "$program" --client auto ;; esac
 done
 payload=

@@ -52,11 +52,11 @@ const ask = (event, seconds) =>
 
 /// The part of a script that is needed only for hooks around tool calls.
 pub(crate) const REFUSAL: &str = r#"
-// If your hooks could not be asked, a call runs only if you have none.
+// If your hooks could not run, a call runs only if you have none.
 const folder = process.env.ADJUTANT_CONFIG_DIR || (process.env.XDG_CONFIG_HOME || homedir() + "/.config") + "/adjutant"
 const refusal = (answer) => {
   if (answer) return answer.block
-  return existsSync(folder + "/hooks/beforeToolCall.json") ? "your hooks could not be asked: no answer of " + program : undefined
+  return existsSync(folder + "/hooks/beforeToolCall.json") ? "your hooks could not run: no answer from " + program : undefined
 }
 "#;
 

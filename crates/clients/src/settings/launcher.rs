@@ -54,11 +54,11 @@ esac
 /// denies the call, because these hooks cannot run. The variable `payload` may be empty; the script then reads standard input
 /// only if there are such hooks. Both clients accept this output.
 pub(crate) const DENIAL: &str = r#"
-# Without the program, your hooks cannot be asked about a tool call.
+# Without the program, your hooks cannot run.
 [ -e "${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json" ] || exit 0
 case ${payload:-$(cat)} in
 *'"hook_event_name":"PreToolUse"'*)
-    printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not be asked: adjutant-hook is not found; install Adjutant again"}}\n'
+    printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not run: adjutant-hook is not found; install Adjutant again"}}\n'
     ;;
 esac
 exit 0
