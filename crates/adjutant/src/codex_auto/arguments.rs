@@ -70,7 +70,7 @@ pub(super) enum Continuity {
     None,
 }
 
-/// The reader of standard output.
+/// Who reads the standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
     Person,
@@ -80,7 +80,7 @@ pub(super) enum Audience {
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
-    /// Whether to only plan the prompts, without starting codex.
+    /// Whether to only print the plan for the prompts, without starting codex.
     pub(super) is_plan: bool,
     pub(super) audience: Audience,
     pub(super) keeps_history: bool,

@@ -108,7 +108,7 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
     revoke(arguments.path.as_deref(), &arguments.at)
 }
 
-/// Revokes trust. Uses only the trust store, so that trust in a deleted repository can be revoked too.
+/// Revokes trust. Reads only the trust store, so that trust in a deleted repository can be revoked too.
 fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
     let mut store = edge::trust_store(&edge::environment());
     let target = match path {
@@ -148,7 +148,7 @@ fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     )
 }
 
-/// Asks the user at a terminal. `flag` is the flag that answers yes in advance.
+/// Asks the user at a terminal. `flag` is the flag that skips the question.
 fn confirm(question: &str, flag: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         let message = match flag {
@@ -158,7 +158,7 @@ fn confirm(question: &str, flag: &str) -> Result<bool, Failure> {
             }
         };
         return Err(Failure::new(message, ExitCode::Usage)
-            .hint(format!("look at the files above, then add `{flag}`")));
+            .hint(format!("review the files above, then add `{flag}`")));
     }
     output::talk(question);
     let mut line = String::new();

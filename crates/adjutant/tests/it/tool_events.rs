@@ -83,9 +83,9 @@ fn b3_warnings_are_shown_to_the_user() {
     assert_eq!(decision(&answer), "");
 }
 
-/// `adjutant-hook` next to this script as its kernel, or without a kernel.
+/// Runs `adjutant-hook` with this script as its kernel, or without a kernel.
 fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
-    // A link instead of a copy, because a file that was just written cannot be run while another test forks.
+    // This is a link instead of a copy, because a file that was just written cannot be executed while another test forks.
     let folder = tempfile::tempdir_in(Path::new(HOOK).parent().unwrap()).unwrap();
     let program = folder.path().join("hook");
     fs::hard_link(HOOK, &program).unwrap();

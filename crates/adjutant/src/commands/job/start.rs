@@ -51,7 +51,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Starts a job that continues the conversation of an ended one.
+/// Starts a job that continues the conversation of an ended job.
 pub(in crate::commands) fn resume_job(
     earlier: &str,
     flags: &RunFlags,

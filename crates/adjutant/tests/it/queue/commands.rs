@@ -1,4 +1,4 @@
-//! The commands that change and show tasks.
+//! The commands that change or show tasks.
 
 use serde_json::json;
 
