@@ -24,7 +24,7 @@ import {{ homedir }} from "node:os"
 
 {PROGRAM}{program}
 
-// Resolves to the answer of adjutant-hook, or to nothing if there is none in time. Never rejects.
+// Resolves to the answer of adjutant-hook, or to undefined if there is no answer in time. Never rejects.
 const ask = (event, seconds) =>
   new Promise((resolve) => {{
     try {{
@@ -52,7 +52,7 @@ const ask = (event, seconds) =>
 
 /// The part of a script that is needed only for hooks around tool calls.
 pub(crate) const REFUSAL: &str = r#"
-// If your hooks could not run, a call runs only if you have none.
+// If adjutant-hook does not answer, a call is allowed only if you have no hooks.
 const folder = process.env.ADJUTANT_CONFIG_DIR || (process.env.XDG_CONFIG_HOME || homedir() + "/.config") + "/adjutant"
 const refusal = (answer) => {
   if (answer) return answer.block

@@ -30,7 +30,7 @@ pub(crate) fn launcher(programs: &Path) -> String {
     let program = quoted(&programs.join("adjutant-hook"));
     format!(
         "#!/bin/sh\n\
-         {MARK} briefs Claude Code before it answers. `adjutant uninstall claude-code` takes this file away.\n\
+         {MARK} briefs Claude Code before it answers. `adjutant uninstall claude-code` removes this file.\n\
          for program in {program} \"$(command -v adjutant-hook)\"; do\n    \
              case $program in /*) [ -x \"$program\" ] && exec \"$program\" --client claude-code \"$@\" ;; esac\n\
          done\n\
