@@ -86,7 +86,7 @@ impl Client for Codex {
         Locations { folder, trust: configuration.clone(), servers: configuration }
     }
 
-    /// Codex reads trusted hashes only from the user's own configuration.
+    /// The trusted hashes stay in the user's own configuration, because Codex reads them only from there.
     fn project_locations(&self, top: &Path, user: &Locations) -> Option<Locations> {
         let folder = top.join(".codex");
         let servers = Some(folder.join("config.toml"));

@@ -97,7 +97,7 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
 }
 
 /// Returns the MCP server in the manifest for Codex, which Codex prefers to the one for Claude Code. Codex starts the server
-/// in the repository and does not tell it the plugin's folder, so the shell computes the folder that Codex copied the plugin
+/// in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the plugin
 /// to.
 fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");

@@ -14,7 +14,7 @@ pub struct Owner {
 }
 
 impl Owner {
-    /// Returns the owner that stands for the current process.
+    /// Returns an owner that identifies the current process.
     #[must_use]
     pub fn this_process(worker: String) -> Self {
         let process = Identity::of_this_process();

@@ -35,7 +35,7 @@ pub struct Ledger {
 /// The process that claims the hooks of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The client's hook process. It is the first to make a claim before a call, and the last to do so after a call.
+    /// The client's hook process. Before a call, it claims first; after a call, it claims last.
     Client,
     /// The MCP server that runs the tool.
     Server,

@@ -38,7 +38,7 @@ pub(crate) fn in_directory(
         return Err(format!("`{base}` is not a commit"));
     }
     if !directory.is_dir() {
-        return Err(format!("there is no directory `{}` any more", directory.display()));
+        return Err(format!("the directory `{}` no longer exists", directory.display()));
     }
     let git =
         Git::new(environment, directory).for_work_tree().map_err(|error| error.to_string())?;

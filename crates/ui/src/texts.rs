@@ -149,7 +149,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("working", "Working…", "处理中…"),
     ("done", "Done: {action}", "完成：{action}"),
     ("problem", "Not done: {reason}", "未完成：{reason}"),
-    ("missing", "There is no such record any more.", "该记录已不存在。"),
+    ("missing", "The record no longer exists.", "该记录已不存在。"),
     ("client", "Client", "客户端"),
     ("why", "Why", "原因"),
     ("probability", "probability {p}", "概率 {p}"),

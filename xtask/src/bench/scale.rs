@@ -1,5 +1,5 @@
-//! `cargo xtask bench scale DIR [--files N…]`: measures time, memory and disk usage in trees of different sizes, and
-//! how they grow with the number of files.
+//! `cargo xtask bench scale DIR [--files N…]`: measures time, memory and disk usage for trees of different sizes,
+//! and how these values grow with the number of files.
 //!
 //! The trees contain several copies of the files in DIR. Each copy ends with a unique line, because identical content is
 //! analysed only once. The number of terms stays the same; the numbers of postings, symbols and edges grow.

@@ -23,7 +23,7 @@ Examples:
   adjutant search --repos ../api ../web -- \"where are retries limited?\"
   adjutant search --workspace adjutant.workspace.toml \"where are retries limited?\"
 
-In several repositories, each is ranked by itself, and the results are ordered by their confidence.";
+In several repositories, each is ranked separately, and the results are ordered by their confidence.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

@@ -185,7 +185,7 @@ fn a60_a_hook_that_does_nothing_is_bad() {
     let setup = Setup::new(fixture());
     setup.install();
     fs::remove_file(setup.home(".claude/hooks/context-inject-global.sh")).unwrap();
-    setup.report().expect("claude-code-hook", "bad", "is gone");
+    setup.report().expect("claude-code-hook", "bad", "is missing");
     setup.install();
     let settings = setup.home(".claude/settings.json");
     let text = fs::read_to_string(&settings).unwrap();

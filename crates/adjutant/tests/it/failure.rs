@@ -163,7 +163,7 @@ fn a40_a_hook_without_threads_stops_its_kernel() {
     let message = hook["systemMessage"].as_str().unwrap();
     assert!(message.contains("orchestrator unavailable (cannot start"), "{hook}");
     let path = kernel.path().to_str().unwrap();
-    testkit::eventually("the kernel is gone", || {
+    testkit::eventually("the kernel has ended", || {
         process::processes_with("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", path).is_empty()
     });
 }

@@ -44,7 +44,7 @@ fn a40_a_hanging_kernel_blocks_nothing_and_is_ended_with_its_children() {
     for kernel in kernels {
         for name in ["trace", "child"] {
             let process_id = kernel.note(name).unwrap();
-            eventually(&format!("the {name} is gone"), || !is_running(&process_id));
+            eventually(&format!("the {name} has ended"), || !is_running(&process_id));
         }
     }
 }

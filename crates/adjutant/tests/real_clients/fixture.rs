@@ -7,7 +7,7 @@ use testkit::{
 pub(crate) const PROMPT: &str = "where is enforce_retry_budget_zebra defined and who uses it?";
 pub(crate) const CHINESE_PROMPT: &str = "enforce_retry_budget_zebra 在哪里定义，谁在调用它？";
 
-/// The prompt contains only the name of the symbol. These texts are only in the repository.
+/// Strings that appear only in the repository, not in the prompt.
 pub(crate) const DEFINITION: &str = "src/billing/limits.rs:4";
 const USE: &str = "src/api/charge.rs:2";
 /// The start of the finding about the caller of the symbol, and another part of it.

@@ -75,7 +75,7 @@ pub(crate) fn check(names: &Names, files: &[PathBuf]) -> Check {
         Some(program) if Path::new(&program).is_file() => {
             Check::good(name, format!("in {}", file.display()))
         }
-        Some(program) => Check::bad(name, format!("`{program}` is gone"), install),
+        Some(program) => Check::bad(name, format!("`{program}` does not exist"), install),
         None => Check::bad(name, format!("{} was changed", file.display()), install),
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn claim_for(store: &mut Store, lease_ms: i64) -> Option<Claim> {
     match store.claim(&far_worker("w"), lease_ms, &[]).unwrap() {
         Claimed::Task(claim) => Some(*claim),
         Claimed::Nothing => None,
-        Claimed::DayLimit { until } => panic!("a limit of the day holds until {until}"),
+        Claimed::DayLimit { until } => panic!("a cap of the day is reached until {until}"),
     }
 }
 

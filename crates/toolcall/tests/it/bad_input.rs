@@ -26,7 +26,7 @@ fn hanging(kind: &str, command: &str, note: &str) -> (Fixture, Outcome) {
 #[track_caller]
 fn assert_ends(pid: &str) {
     assert!(!pid.trim().is_empty(), "the hook never ran");
-    eventually(&format!("process {pid} is gone"), || !is_running(pid));
+    eventually(&format!("process {pid} has ended"), || !is_running(pid));
 }
 
 #[test]

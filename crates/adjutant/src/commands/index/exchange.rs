@@ -342,7 +342,7 @@ fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
             .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
         ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
         ExchangeError::Refused { refusal: Refusal::UntrustedKey { .. }, .. } => failure.hint(
-            "if the key is your team's, run `adjutant team-key trust KEY`; else somebody else writes to this store",
+            "if the key is your team's, run `adjutant team-key trust KEY`; otherwise another person writes to this store",
         ),
         ExchangeError::Refused { .. } => failure.hint(
             "delete this object and push again; `adjutant index` builds the index without the store",

@@ -33,7 +33,7 @@ fn planted() -> Vec<String> {
 fn expect_clean(what: &str, said: &Value) {
     let said = said.to_string();
     for (before, secret) in PLANTED {
-        assert!(!said.contains(secret), "{what} tells `{before}…`: {said}");
+        assert!(!said.contains(secret), "{what} contains `{before}…`: {said}");
     }
 }
 

@@ -180,7 +180,7 @@ fn c5_status_and_logs_never_write() {
     let done = setup.start(&["--task", "x", "--dry-run"]);
     let runner = setup.until_ended(&done)["pid"].to_string();
     // No other process writes in the meantime: one supervisor is dead, and the other one is stopped.
-    eventually("it is gone", || !is_running(&runner));
+    eventually("the process has ended", || !is_running(&runner));
     let signal = |name: &str| setup.launch("/bin/kill").arguments([name, &pid]).run();
     signal("-STOP").expect_success();
     let held = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") T ");

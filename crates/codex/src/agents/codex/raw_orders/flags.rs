@@ -85,7 +85,7 @@ pub(super) const FLAGS: [Flag; 31] = [
     ),
     switch(
         "--dangerously-bypass-hook-trust",
-        recorded("codex runs hooks that nobody has trusted, outside the sandbox"),
+        recorded("codex runs untrusted hooks outside the sandbox"),
     ),
     Flag { alias: Some("--not-so-yolo"), ..switch("--approve-for-me", refused(OWN_REVIEW)) },
     valued("--cd", Some('C'), refused(OTHER_DIRECTORY)),
