@@ -8,7 +8,7 @@ pub(super) struct Target {
     /// The name of the platform in node.
     pub(super) os: &'static str,
     pub(super) cpu: &'static str,
-    /// The oldest C library that the programs must run on. `None` for systems with only one C library.
+    /// The oldest glibc that the programs must run with. `None` on macOS.
     pub(super) glibc: Option<Glibc>,
 }
 

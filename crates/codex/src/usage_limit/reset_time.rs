@@ -1,4 +1,4 @@
-//! Finds the time at which a usage limit is reset in an error message.
+//! Parses error messages to find the time at which a usage limit is reset.
 //!
 //! The messages are those of codex (`try again at 3:05 PM`, `try again at Nov 17th, 2026 6:06 PM`, `Please try again in
 //! 2.5s`), of Claude Code (`resets 3pm (Europe/Berlin)`, `limit reached|1794838766`) and of the APIs that they use
