@@ -78,7 +78,7 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
             // If too many connections are open, the new one is closed.
             Ok((stream, _)) => {
                 if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                    tokio::spawn(talk(stream, Arc::clone(&app), place));
+                    tokio::spawn(serve_connection(stream, Arc::clone(&app), place));
                 }
             }
             // The error is temporary, for example if no file descriptor is free.
@@ -88,7 +88,7 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
 }
 
 /// Answers the requests of one connection.
-async fn talk(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
+async fn serve_connection(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
     let ending = CancellationToken::new();
     let for_streams = ending.clone();
     let service = service_fn(move |request| {

@@ -239,7 +239,7 @@ fn a50_a_flipped_bit_in_any_object_is_refused_with_its_name() {
 }
 
 #[test]
-fn a_store_that_dies_in_the_middle_of_a_pack_is_reported_with_the_pack() {
+fn a_connection_lost_during_a_pack_is_reported_with_the_pack() {
     let team = team().pushed();
     let server = CuttingServer::of(team.folder.path());
     let finished = team.member.run(&["index", "--pull", &server.url]);

@@ -62,7 +62,7 @@ fn c7_without_redaction_every_byte_stays() {
 
 /// A mark in the original text is not remembered as a value.
 #[test]
-fn c7_what_was_taken_out_before_is_not_taken_for_a_value() {
+fn c7_a_mark_in_the_input_is_not_remembered_as_a_value() {
     let redaction = rules(&["TICKET-[0-9]+"]);
     let clean = redaction.text("password = \"q8Zr-2LkP-77xvWm\"TICKET-0<redacted>");
     assert_eq!(clean, "password = \"<redacted>\"<redacted><redacted>");

@@ -84,7 +84,7 @@ fn c8_a_filter_of_the_users_own_is_applied() {
 }
 
 #[test]
-fn c8_a_fifo_among_the_rules_of_git_is_named_and_not_waited_for() {
+fn c8_a_fifo_among_the_ignore_files_is_reported_and_does_not_block() {
     for name in [".gitignore", "deep/.gitattributes", ".git/info/exclude"] {
         let stage = stage(&format!(
             "mkdir -p deep; rm -f {name}; mkfifo {name}; echo x > deep/x.rs"

@@ -82,7 +82,7 @@ fn objects_that_are_exchanged_are_refused() {
 }
 
 #[test]
-fn an_older_catalogue_has_fewer_facts_and_no_wrong_ones() {
+fn an_older_catalogue_has_fewer_facts_but_no_wrong_ones() {
     let team = pushed();
     let catalogue = team.objects("catalogue").remove(0);
     let older = fs::read(&catalogue).unwrap();
@@ -121,7 +121,7 @@ fn objects_that_another_key_signed_are_refused() {
 }
 
 #[test]
-fn a_refused_list_of_that_age_is_garbage() {
+fn an_old_refused_list_is_deleted() {
     let team = pushed();
     let list = team.objects("lists").remove(0);
     let stranger = list.with_file_name("0".repeat(64));

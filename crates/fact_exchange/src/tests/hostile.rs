@@ -172,7 +172,7 @@ fn a_catalogue_that_names_missing_lists_is_reported() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_the_catalogue_is_no_catalogue() {
+fn a_folder_in_place_of_the_catalogue_counts_as_an_empty_store() {
     let team = with_catalogue("");
     let path = team.objects("catalogue").remove(0);
     fs::remove_file(&path).unwrap();

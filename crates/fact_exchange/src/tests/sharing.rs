@@ -73,7 +73,7 @@ fn pushes_at_the_same_time_lose_nothing() {
 }
 
 #[test]
-fn lists_and_small_packs_do_not_become_many() {
+fn the_number_of_lists_and_small_packs_is_bounded() {
     let team = Team::new();
     let n_pushes = MAX_SMALL_PACKS as u32 + 3;
     for number in 0..n_pushes {

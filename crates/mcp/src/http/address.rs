@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn c4_only_the_whole_name_of_this_machine_is_its_name() {
+    fn c4_only_a_complete_loopback_host_name_is_accepted() {
         for own in ["localhost", "LocalHost:80", "127.0.0.1:65535", "[::1]", "[::1]:7355"] {
             assert!(is_own_authority(own), "{own}");
         }

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn c4_silent_connections_give_way_to_new_ones_and_do_not_touch_known_ones() {
+    fn c4_a_new_connection_closes_the_oldest_one_without_a_token() {
         let all = Connections::default();
         let known = all.open();
         assert!(known.has_shown_token());

@@ -9,7 +9,7 @@ use testkit::PostgresServer;
 use crate::{Place, add, cases, claim, new_task, report};
 
 #[test]
-fn the_suite_holds_on_sqlite() {
+fn the_suite_passes_on_sqlite() {
     for (name, case) in cases() {
         println!("case: {name}");
         let folder = tempfile::tempdir().unwrap();
@@ -18,7 +18,7 @@ fn the_suite_holds_on_sqlite() {
 }
 
 #[test]
-fn the_suite_holds_on_postgresql() {
+fn the_suite_passes_on_postgresql() {
     let server = PostgresServer::start();
     for (number, (name, case)) in cases().into_iter().enumerate() {
         println!("case: {name}");

@@ -124,7 +124,7 @@ fn the_result_that_a_dead_worker_left_on_disk_is_stored_and_the_task_is_not_run_
 }
 
 #[test]
-fn the_task_of_a_dead_worker_is_taken_up_again() {
+fn the_task_of_a_dead_worker_is_run_again() {
     let setup = Setup::new();
     let mut store = setup.place.open();
     let id = add(&mut store, &new_task("one"));

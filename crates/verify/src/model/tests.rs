@@ -59,7 +59,7 @@ fn a_chunked_body_is_put_together() {
 }
 
 #[test]
-fn the_script_is_used_up_by_main_requests_alone() {
+fn only_main_requests_use_scripted_answers() {
     let model = LoopbackModel::start_with([
         Answer::tool_call("Bash", json!({"command": "true"})),
         Answer::Status(529),

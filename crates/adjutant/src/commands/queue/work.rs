@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let message = format!("cannot start the guard of the worker: {error}: {}", error.source);
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
-    let postman = Postman::start(location, receivers);
+    let postman = NoticeThread::start(location, receivers);
     let worked = queue::work(&mut store, &owner, &runner, &options, &stop, &mut |event| {
         if let Some(line) = line(&event) {
             output::talk(&line);
@@ -127,12 +127,12 @@ pub(super) fn guard() -> Result<ExitCode, Failure> {
 }
 
 /// A thread that delivers notices over its own connection to the store.
-struct Postman {
+struct NoticeThread {
     wake: Sender<()>,
     thread: JoinHandle<()>,
 }
 
-impl Postman {
+impl NoticeThread {
     fn start(location: StoreLocation, receivers: Receivers) -> Self {
         let (wake, woken) = channel();
         let thread = std::thread::spawn(move || {

@@ -36,7 +36,7 @@ fn the_program_in_the_users_settings_gets_one_object_for_each_notice() {
 }
 
 #[test]
-fn a_webhook_is_tried_again_and_a_dead_receiver_holds_nothing() {
+fn a_webhook_is_retried_and_a_dead_receiver_delays_no_task() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook/secret", listener.local_addr().unwrap());

@@ -65,7 +65,7 @@ fn c10_a_usage_limit_has_its_time() {
 }
 
 #[test]
-fn c10_other_lines_do_not_matter() {
+fn c10_other_lines_are_ignored() {
     assert_eq!(ClaudeEvent::parse("Error: x"), None);
     assert_eq!(ClaudeEvent::parse("{\"no\":\"type\"}"), None);
     let unknown = ClaudeEvent::parse("{\"type\":\"assistant\",\"message\":7}").unwrap();
