@@ -55,7 +55,7 @@ pub(crate) enum Command {
 const AFTER_HELP: &str = concat!(
     "\
 Exit codes: 0 ok · 1 no such task, or not possible in its state · 2 usage · 20 the store cannot be used.
-A night's backlog as an example: ",
+Example: ",
     page!("guide/queue.md")
 );
 

@@ -18,8 +18,8 @@ const SIGNING_VARIABLE: &str = "ADJUTANT_SIGNING_KEY";
 
 const AFTER_HELP: &str = concat!(
     "\
-The private key signs what `adjutant index --push` writes. Everybody who pulls trusts the public key. Both are \
-kept in the configuration folder (`~/.config/adjutant/team-keys`), never in a repository. A CI job gets the content of \
+The private key signs what `adjutant index --push` writes. Each user who pulls has to trust the public key. Both are \
+stored in the configuration folder (`~/.config/adjutant/team-keys`), never in a repository. A CI job gets the content of \
 `signing.key` in the variable ADJUTANT_SIGNING_KEY.
 
 More: ",

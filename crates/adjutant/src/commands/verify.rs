@@ -33,11 +33,11 @@ pub(crate) struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-evidence: the first request to the model contains the signature of a planted function, readable
+evidence: the first request to the model contains the readable signature of a planted function
 broken-kernel: if Adjutant fails, the prompt is answered without a briefing
-once: the request contains one briefing, also if the hook is in the settings of the user, of the repository and in the plugin
+once: the request contains one briefing, even if the hook is in the user's settings, in the repository's settings and in the plugin
 
-Each check starts the client once, in a private temporary home, with a model on the loopback interface. It needs no account and no network, and changes no file of yours.
+Each check starts the client once, in a private temporary home, with a model on the loopback interface. The checks need no account and no network, and change none of your files.
 Exit codes: 0 every check passed · 1 a check failed, or a named client is not on PATH · 20 no client is on PATH · 130 interrupted.";
 
 /// A client and the results of its checks. The fields are also those of the JSON output.

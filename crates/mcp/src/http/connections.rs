@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn c4_places_are_given_back() {
+    fn c4_a_closed_connection_no_longer_counts() {
         let all = Connections::default();
         let known: Vec<_> = (0..MAX_KNOWN).map(|_| all.open()).collect();
         assert!(known.iter().all(|connection| connection.has_shown_token()));

@@ -24,7 +24,7 @@ const FLAGS: [&str; 9] = [
     "--dangerously-bypass-approvals-and-sandbox",
 ];
 const NEEDS: &str = concat!(
-    "codex needs user namespaces (or bubblewrap with rights) here; see ",
+    "codex needs user namespaces here, or bubblewrap with the required permissions; see ",
     page!("guide/unattended.md")
 );
 
