@@ -25,8 +25,8 @@ struct Transition {
 }
 
 impl Store {
-    /// Writes the result of an attempt. If the lease is lost, writes nothing and returns false; the worker with the newer
-    /// lease writes the result.
+    /// Writes the result of an attempt. If the lease is lost, writes nothing and returns false, because another worker may have
+    /// taken the task.
     pub fn finish(&mut self, lease: &Lease, report: &RunReport) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let held = database.query(

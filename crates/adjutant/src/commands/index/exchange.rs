@@ -21,7 +21,7 @@ use crate::{edge, output, style};
 
 /// The maximum size of the records that are imported at once.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// The minimum number of unknown contents for a pull that is caused by the setting. Analysing fewer contents is faster than a
+/// The setting causes a pull only if more contents than this are unknown. Analysing fewer contents is faster than a
 /// pull.
 const MIN_SETTING_PULL: usize = 32;
 /// The environment variable with the address of the store from which `adjutant index` pulls.
