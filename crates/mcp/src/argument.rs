@@ -26,5 +26,5 @@ pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<()
         return Ok(());
     }
     Err(Problem::arguments(errors.join("; "))
-        .hint("`tools/list` and `codex.help` show what it takes"))
+        .hint("`tools/list` and `codex.help` list its arguments"))
 }
