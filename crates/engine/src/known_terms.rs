@@ -93,7 +93,7 @@ impl KnownTerms {
 /// Returns whether the name of a file, folder or definition contains `term`.
 fn is_name(view: &View, term: &str) -> bool {
     let mut postings = view.best_postings(term).take(MAX_POSTINGS);
-    // The histories of coding agents are named after earlier prompts.
+    // Coding agents name their history files after earlier prompts, so the paths of such files do not count.
     postings.any(|posting| {
         [Field::Name, Field::Path].iter().any(|field| posting.counts[field.slot()] > 0)
             && !needs_request(view.role(posting.file))

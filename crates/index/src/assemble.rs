@@ -1,7 +1,7 @@
 //! Assembles the facts of all files into one snapshot.
 //!
-//! Files are ordered by path, so that the same tree always produces the same snapshot. The records of facts are read one
-//! after the other, and what does not fit in memory is written to temporary files ([`crate::spill`]).
+//! Files are ordered by path, so that the same tree always produces the same snapshot. The records of facts are read
+//! one after the other, and data that does not fit in memory is written to temporary files ([`crate::spill`]).
 
 mod annotations;
 mod bindings;
@@ -149,7 +149,7 @@ pub(crate) fn assemble(tree: &Tree<'_>, snapshot: &mut ContainerStream) -> io::R
     write(tree, &files, symbols, tables, graph, links, text?, &summaries, snapshot)
 }
 
-/// The memory of the parts of the work that run at the same time, in bytes.
+/// The memory for each part of the work, in bytes. The parts run at the same time.
 #[derive(Clone, Copy)]
 struct Shares {
     postings: usize,
@@ -159,7 +159,7 @@ struct Shares {
 /// The minimum memory for the work on one part.
 const MIN_SHARE: usize = 4096;
 
-/// Divides the memory that the tables of files and symbols leave, or a quarter of all memory if they leave less.
+/// Divides the memory that the tables of files and symbols do not take, but at least a quarter of all memory.
 fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
     let tables = tree.size() + symbols.size();
     let memory = tree.spill.memory();
@@ -171,8 +171,8 @@ fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
 impl Tree<'_> {
     /// Returns the number of bytes that the tables of files take, including those that are built from them.
     fn size(&self) -> usize {
-        /// The stamp, hash, place of the record, role, language, first symbol, entries in the tables of modules and names,
-        /// links and ranks of a file.
+        /// The bytes that one file takes: its stamp, hash, record location, role, language, first symbol, entries in
+        /// the tables of modules and names, links and ranks.
         const PER_FILE: usize = 16 + 16 + 16 + 2 + 4 + 48 + 32;
         self.paths.size() + self.paths.len() * PER_FILE
     }

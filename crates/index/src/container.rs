@@ -61,8 +61,8 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Returns whether there is no index of this format. This is not a fault: the index was not built yet, it was deleted, or
-    /// another version of the program built it.
+    /// Returns whether there is no index of this format. This is not an error: the index was not built yet, it was
+    /// deleted, or another version of the program built it.
     pub fn is_absent(&self) -> bool {
         match self {
             Self::Unreadable(error) => error.kind() == io::ErrorKind::NotFound,

@@ -107,7 +107,8 @@ impl FactStore {
         paths.sort_unstable();
         for (number, path) in paths {
             let Ok(container) = Container::open(&path) else { continue };
-            // A build finds records by their keys and reads them later, when the files cannot be analysed any more.
+            // A build looks up records by their keys and reads them later, when it can no longer analyse the files
+            // instead. So all pages are verified now.
             if self.searches_tables || container.verify_all() {
                 self.add_pack(path, number, container);
             }
@@ -195,7 +196,8 @@ impl FactStore {
         BlockReader::new(&self.packs)
     }
 
-    /// Writes the added records, and returns copies of the records at some places. A damaged record is empty.
+    /// Writes the added records, and returns copies of the records at the given locations. A damaged record is returned
+    /// as an empty one.
     pub(crate) fn records(
         &mut self,
         locations: impl Iterator<Item = Option<RecordLocation>>,
@@ -220,7 +222,7 @@ impl FactStore {
         let mut seen: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
         let place = |location: &RecordLocation| (location.pack, location.block, location.at);
         let all_bytes: u64 = self.packs.iter().map(Pack::record_bytes).sum();
-        // Nothing is unused if the tree uses half of the bytes, even if it uses some of them several times.
+        // Packs of at most 1 MiB in total cannot contain too many unused records.
         if self.packs.len() < MAX_PACKS && all_bytes <= 1 << 20 {
             return Ok(());
         }

@@ -102,8 +102,8 @@ fn compare_deadline(deadline: Instant) -> Instant {
 }
 
 impl View {
-    /// Compares files and their directories again. Returns the paths of those that changed, of new files beside them, and
-    /// of deleted files, as far as the view does not contain the change.
+    /// Compares files and their directories again. Returns the paths that were changed or deleted and the new files
+    /// next to them, without changes that the view already contains.
     pub fn outdated(&self, paths: &[String], options: &LookOptions) -> Vec<String> {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let none = LookOptions { max_compared: 0, git: None, ..options.clone() };

@@ -274,8 +274,8 @@ fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32>
 /// What a query needs to score a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileProfile {
-    /// The number of tokens per field. The lengths of signatures, docs, strings and bodies may be added up in one of these
-    /// fields.
+    /// The number of tokens per field. The element for bodies may contain the total of signatures, docs, strings and
+    /// bodies. The elements for the first three are then zero.
     pub lengths: [u32; FIELDS],
     pub role: Role,
 }

@@ -76,7 +76,7 @@ struct Overlay {
 }
 
 impl View {
-    /// Returns a view of a snapshot that was just built, so that it is not compared with the tree.
+    /// Returns a view of a snapshot that was just built and need not be compared with the tree.
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         Self { root: root.to_owned(), base: snapshot, overlay: None, freshness }

@@ -1,7 +1,7 @@
 //! Finds the sites that have a relation to a name: by the edges of the index, and by the text of the lines.
 //!
-//! Edges tell which definition a line refers to, but some references are not resolved. A line with the exact name is added
-//! to the edges. It is certain only if the name has one definition and is unlikely to occur elsewhere.
+//! Edges show which definition a line refers to, but some references are not resolved. So lines with the exact name are
+//! added to the edges. Such a line is certain only if the name has one definition and is unlikely to occur elsewhere.
 
 use std::cell::OnceCell;
 
@@ -42,9 +42,9 @@ pub(super) struct NameSites<'a> {
     /// The last part of the name.
     name: &'a str,
     definitions: Vec<SymbolId>,
-    /// Whether each line with the name refers to one of the definitions.
+    /// Whether every line with the name is known to refer to one of the definitions.
     is_unambiguous: bool,
-    /// False if only the files of the definitions are searched. A line with a plain word does not show that it refers to the
+    /// False if only the files of the definitions are searched. A line that contains a plain word may not refer to the
     /// symbol of that name, so it would not be listed.
     searches_text: bool,
     occurrences: OnceCell<Occurrences>,
@@ -227,12 +227,12 @@ impl<'a> NameSites<'a> {
             let mut new = Vec::new();
             super::answer_literal::add(&mut new, &self.corpus, found, verb);
             let Some(mut new) = new.pop() else { continue };
-            // A line of an import statement with several lines.
+            // This is one line of an import statement that spans several lines.
             if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
                 new.verb = Verb::Imports;
             }
             if let (Some(view), Some(file)) = (self.corpus.view, found.file) {
-                // The edge belongs to the function, and the line may be in a definition inside it.
+                // The edge belongs to the function, but the line may be in a definition inside the function.
                 let around = enclosing_names(view, file, found.line);
                 let known = sites.iter().find(|site| {
                     site.path == new.path
@@ -312,7 +312,7 @@ impl<'a> NameSites<'a> {
             deadline: self.corpus.deadline,
         };
         let found = impact(view, &starts, options);
-        // A file that only imports another file is no evidence of a dependency.
+        // A file that only imports another file is not evidence of a dependency.
         let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
         for affected in found.affected.into_iter().chain(found.tests).filter(is_indirect) {
             let via = affected.via.symbol.unwrap_or(affected.via.path);

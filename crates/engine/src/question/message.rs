@@ -1,5 +1,5 @@
-//! Compares the message of an error with the lines of code that may have produced it. Words that code inserts, such as
-//! names and numbers, differ.
+//! Compares the message of an error with the lines of code that may have produced it. Words that the code inserts, such
+//! as names and numbers, may differ.
 
 use crate::query::error_message;
 

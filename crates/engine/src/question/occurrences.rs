@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
 
-/// The text in which a question is answered.
+/// The files in which the answer to a question is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Corpus<'a> {
     /// The index, or `None` if the files are searched without one.
@@ -262,7 +262,7 @@ pub(super) fn place(role: Role) -> u8 {
     }
 }
 
-/// Returns the rarest of `words`, which identify the files that may contain a text.
+/// Returns the rarest of `words`. They identify the files that may contain a string.
 pub(super) fn rarest<'a>(view: Option<&View>, words: &[&'a str], max: usize) -> Vec<&'a str> {
     let mut words = words.to_vec();
     words.sort_unstable();

@@ -1,4 +1,4 @@
-//! Finds out which lines are code and which are comments, by the first characters of each line.
+//! Classifies lines as code or comments by their first characters.
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

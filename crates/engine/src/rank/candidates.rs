@@ -74,9 +74,9 @@ pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range
     ranges
 }
 
-/// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a session,
-/// whose prompts often contain no word of the file. Returns nothing for a large repository, where one of these files is rarely
-/// the right one.
+/// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a
+/// session, whose prompts often contain no word of the file. Returns an empty list for a large repository, where these
+/// files are rarely the right ones.
 pub(super) fn recently_changed(view: &View) -> Vec<FileId> {
     if view.file_slots() > MAX_FILES_TO_SCAN {
         return Vec::new();

@@ -13,7 +13,7 @@ pub(super) enum Annotation<'a> {
     Standard,
 }
 
-/// Maximum depth of nested types.
+/// The maximum depth of nested types.
 const MAX_DEPTH: usize = 4;
 
 /// Returns the alternatives of a type.
@@ -97,7 +97,7 @@ fn is_path(text: &str) -> bool {
     text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | '$'))
 }
 
-/// Splits a text at a separator that is not inside brackets.
+/// Splits a string at a separator that is not inside brackets.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);

@@ -32,7 +32,8 @@ pub(super) struct FoundModule {
     /// The files. Empty if the module is outside the tree.
     pub(super) files: Vec<u32>,
     pub(super) confidence: f32,
-    /// Whether the files are the module that the imported item names, and not the module that contains the item.
+    /// Whether the imported item is itself a module, so that `files` are the files of that module. False if `files` are
+    /// those of the module that contains the item.
     pub(super) is_item: bool,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Modules<'a> {
     by_stem: KeyTable,
     by_folder: KeyTable,
     packages: Packages,
-    /// For the last part of an import and the parts before it, the files that match most parts.
+    /// A cache that maps an import to the files that match the most parts of it.
     endings: KnownEndings,
 }
 
@@ -209,7 +210,7 @@ impl<'a> Modules<'a> {
         self.system(file) == Some(ModuleSystem::Script)
     }
 
-    /// Returns whether the sources of `file` contain bindings, from which types are derived.
+    /// Returns whether the facts of `file` contain bindings, from which types are derived.
     pub(super) fn has_types(&self, file: u32) -> bool {
         matches!(self.system(file), Some(ModuleSystem::Python | ModuleSystem::Script))
     }
@@ -315,8 +316,8 @@ fn without_extension(path: &str) -> &str {
     &path[..path.len() - (name.len() - stem.len())]
 }
 
-/// Returns the name of the module that a folder with a file such as `index` is. `src/lib.rs` represents the crate, which is
-/// named after the folder above `src`.
+/// Returns the module name of a folder that contains a file such as `index`. `src/lib.rs` represents the crate, which
+/// is named after the folder above `src`.
 fn module_of_folder(folder: &str) -> &str {
     name_of(folder.strip_suffix("/src").unwrap_or(folder))
 }

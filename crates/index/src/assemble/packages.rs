@@ -6,8 +6,8 @@ use super::paths::shared_folders;
 
 /// The Python files of a tree, by the absolute names with which they can be imported.
 ///
-/// A file can be imported by its path below a folder that is not a package itself, because `import typing` does not refer
-/// to `app/typing.py`. Most files have one or two such names.
+/// A file can be imported by its path relative to a folder that is not a package itself. For example, `import typing`
+/// does not refer to `app/typing.py` if `app` is a package. Most files have one or two such names.
 #[derive(Default)]
 pub(super) struct Packages {
     by_name: KeyTable,
@@ -52,7 +52,7 @@ impl Packages {
             (is_other && self.is_root(root)).then(|| shared_folders(root, importer_path))
         };
         let candidates: Vec<u32> = self.by_name.get(name).collect();
-        // The files below the first folder of the importing file are consecutive. All other files are less near.
+        // The files below the first folder of the importing file are consecutive. All other files are farther away.
         let first_folder = importer_path.find('/').map(|end| &importer_path[..=end]);
         let inside = match first_folder {
             Some(folder) => {

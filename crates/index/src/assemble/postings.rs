@@ -33,7 +33,7 @@ pub(super) struct Postings<'s> {
     weights: Vec<FileWeight>,
 }
 
-/// What the impact of a posting depends on, apart from its counts.
+/// The properties of a file that determine the impact of its postings, apart from the counts.
 #[derive(Clone, Copy)]
 struct FileWeight {
     /// The number of tokens in the content.

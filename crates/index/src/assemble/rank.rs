@@ -9,8 +9,8 @@ const DAMPING: f32 = 0.85;
 /// The links between files.
 #[derive(Default)]
 pub(super) struct Links {
-    /// The links from files, then those from symbols. Edges are in the order of their start nodes, and the files of the
-    /// symbols ascend again.
+    /// The links from files, then the links from symbols. In each part, the start files are in ascending order, because
+    /// edges are added in the order of their start nodes.
     parts: [Part; 2],
 }
 

@@ -150,7 +150,7 @@ impl SymbolTable {
         self.names.find(name.as_bytes()).map_or(&[], |number| self.by_name.get(number))
     }
 
-    /// Returns the symbols called `name` in the files `files`.
+    /// Returns the symbols called `name` in `files`.
     pub(super) fn in_files(&self, files: Range<u32>, name: &str) -> &[u32] {
         let named = self.named(name);
         let (start, end) =

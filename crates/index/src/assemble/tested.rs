@@ -98,7 +98,7 @@ impl<'f> Sources<'f> {
                 return self.best(test, candidates.into_iter());
             }
         }
-        // All files are equally far.
+        // All files are equally distant.
         all
     }
 

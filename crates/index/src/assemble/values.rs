@@ -242,7 +242,7 @@ enum Part<'c> {
     Subscript,
 }
 
-/// The parts of a chain as `syntax::read_chain` writes it.
+/// The parts of a chain in the form that `syntax::read_chain` writes.
 struct ChainParts<'c> {
     rest: &'c str,
 }

@@ -1,9 +1,9 @@
-//! Reads records, and keeps the blocks that were used last.
+//! Reads records, and caches the blocks that were used last.
 
 use super::RecordLocation;
 use super::pack::Pack;
 
-/// The number of blocks that a reader keeps. A build reads the records of the files in order, and those of imported
+/// The number of blocks that a reader caches. A build reads the records of the files in order, and those of imported
 /// modules in between.
 const MAX_BLOCKS: usize = 8;
 

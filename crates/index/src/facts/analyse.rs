@@ -59,7 +59,8 @@ impl Analyser {
         Self { tokens, parser: parser.open(), memo, limits }
     }
 
-    /// Analyses the content of a file and returns the record of facts. Fails only if another process is the parser.
+    /// Analyses the content of a file and returns the record of facts. Fails only if another process parses the file
+    /// and that process fails.
     pub(crate) fn analyse(
         &mut self,
         bytes: &[u8],

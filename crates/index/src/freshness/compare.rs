@@ -177,7 +177,8 @@ impl<'a> Comparison<'a> {
         self.changed_directories.extend(changed);
     }
 
-    /// Returns the results of `compare`, as far as there are any. At the deadline, marks the comparison as incomplete.
+    /// Calls `compare` for all items on several threads and returns the results that are not `None`. At the deadline,
+    /// marks the comparison as incomplete.
     fn in_parallel<T: Sync, R: Send>(
         &mut self,
         items: &[T],

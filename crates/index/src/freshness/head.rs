@@ -42,7 +42,7 @@ pub(super) fn changed_paths(
         End::Exited(_) | End::Signalled(_) => return Vec::new(),
     };
     let mut paths: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
-    // What follows the last separator is empty or incomplete.
+    // The string after the last separator is empty or incomplete.
     paths.pop();
     paths.into_iter().filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
 }

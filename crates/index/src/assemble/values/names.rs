@@ -204,7 +204,8 @@ impl Evaluator<'_> {
         if is_own { row.scope.and_then(parent) } else { row.scope }
     }
 
-    /// Returns the values of a parameter without a type. In a test, it may be the result of a pytest fixture.
+    /// Returns the values of a parameter without a type. In a test, the parameter may be the result of a pytest
+    /// fixture.
     fn fixture(&self, facts: &FileFacts, row: &BindingRow, depth: u8) -> Vec<Value> {
         let file = facts.file;
         if !self.modules.is_python(file) || self.files.role(file) != Role::Test {
