@@ -48,7 +48,8 @@ impl RazorCode {
         (!code.blocks.is_empty()).then_some(code)
     }
 
-    /// Lets the class of each block start at its `@`, because the page does not contain the word `class`.
+    /// Moves the start of each block's class to the `@` of the block, because the page does not contain the word
+    /// `class`.
     pub(crate) fn correct(&self, outline: &mut Outline) {
         for block in &self.blocks {
             let mut definitions = outline.definitions.iter_mut();

@@ -54,7 +54,7 @@ struct Level {
     role: Role,
     /// Whether the next token starts a declaration, statement or enumerator.
     at_start: bool,
-    /// Whether the statement still has to open the block of a branch or loop.
+    /// Whether the block of a branch or loop follows later in the statement.
     expects_block: bool,
     /// The state to restore when the open definition at this level ends.
     open_item: Option<SavedState>,
@@ -148,7 +148,7 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
-        // A declaration that was not read may have been preceded by tokens that were.
+        // The current token may have changed, even if no declaration was read.
         let token = self.token_at(self.at);
         match token.kind {
             TokenKind::Open => self.open(token),

@@ -290,7 +290,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Records the types between two tokens. The name of a constant follows its type without a sign.
+    /// Records the types between two tokens. There is no punctuation between the type and the name of a constant.
     fn types_before(&mut self, from: usize, name: usize) {
         if from < name {
             let last = self.token_at(name);
