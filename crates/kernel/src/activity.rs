@@ -1,4 +1,4 @@
-//! Converts what a client's transcript says about the session to the paths of the repository.
+//! Converts the activity in a client's transcript to paths relative to the repository.
 
 use std::path::{Component, Path, PathBuf};
 

@@ -307,7 +307,7 @@ fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bo
     if !is_complete {
         answer.truncated = true;
         answer.limits.push(Limit::Said(format!(
-            "{}: there is more than it may list or had the time to look at",
+            "{}: incomplete, because the maximum number of results or the timeout was reached",
             tool.name()
         )));
     }

@@ -59,7 +59,7 @@ pub(crate) fn decide(
         gated.is_undecided = calls::index_in_background(host, &location);
     }
     if gated.is_undecided {
-        let text = "no index yet: whether the prompt is about this repository is not known, one is being built";
+        let text = "no index yet: it is not known whether the prompt is about this repository; an index is being built";
         gated.limits.push(Limit::Said(text.to_owned()));
     }
     gated

@@ -39,7 +39,8 @@ impl PostgresServer {
         let folder = folder.expect("a folder for PostgreSQL");
         let mut server = Self { folder, programs, running: None };
         if is_root() {
-            chown(server.folder.path(), Some(NOBODY), Some(NOBODY)).expect("give the folder away");
+            chown(server.folder.path(), Some(NOBODY), Some(NOBODY))
+                .expect("change the owner of the folder");
         }
         let mode = fs::Permissions::from_mode(0o755);
         fs::set_permissions(server.folder.path(), mode).expect("let the tests reach the socket");

@@ -326,7 +326,8 @@ fn a_large_repository_is_searched_directly_while_its_index_is_built() {
     };
     let first = ask();
     assert!(
-        limits(&first).contains("no index yet: answered by live search while one is built"),
+        limits(&first)
+            .contains("no index yet: the files were searched directly while an index is built"),
         "{}",
         limits(&first)
     );

@@ -1,5 +1,5 @@
-//! Lines of ordinary projects that look like secrets but are not: documentation, tests, rules, defaults. None may
-//! change.
+//! Lines of ordinary projects that look like secrets but are not: documentation, tests, rules, defaults. None of them
+//! may change.
 
 use guard::redact;
 

@@ -98,7 +98,7 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
     );
     let mut answer = super::answer(ToolId::Hotspot, summary, findings, report.complete);
     let missing = match report.history {
-        HistoryState::Absent => Some("no git history to look at"),
+        HistoryState::Absent => Some("there is no git history"),
         HistoryState::Pending => Some("the git history is still being read"),
         HistoryState::Partial | HistoryState::Complete => None,
     };

@@ -210,20 +210,20 @@ fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> 
     let answer = shared
         .with_source(|source| engine::direct_search(source, &Query::read(query(call)), &options));
     let text = if shared.location().is_indexed_automatically() {
-        "no index yet: answered by live search while one is built"
+        "no index yet: the files were searched directly while an index is built"
     } else {
-        "no index: answered by live search; `adjutant index` builds one"
+        "no index: the files were searched directly; `adjutant index` builds an index"
     };
     let mut limits = vec![Limit::Said(text.to_owned())];
     let truncated = match answer.end {
         WalkEnd::Complete => false,
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {
-            let message = "nothing found in time".to_owned();
+            let message = "found nothing before the timeout".to_owned();
             return Err(Failure { code: ErrorCode::Timeout, message });
         }
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
             let text = format!(
-                "{}: the time was enough to search {} only",
+                "{}: only {} were searched before the timeout",
                 ToolId::Search.name(),
                 counted(answer.n_files, "file")
             );
