@@ -55,8 +55,8 @@ pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     known_terms
 }
 
-/// Returns whether the prompt names an identifier or a source file that the index does not contain. It may be in a file
-/// that is newer than the index.
+/// Returns whether the prompt names an identifier or a source file that the index does not contain. Such a name may be
+/// in a file that is newer than the index.
 #[must_use]
 pub fn names_unknown(view: &View, query: &Query) -> bool {
     // Pasted code and stack traces name parts of other projects.

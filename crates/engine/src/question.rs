@@ -25,7 +25,7 @@ pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, a
 
 /// The maximum length of a prompt that is read as a question with a relation.
 const MAX_QUESTION_CHARS: usize = 1_500;
-/// The maximum length of a prompt that is read as a question without a known relation, or about a plain word.
+/// The maximum length of a prompt that is read as a question about a plain word or without a known relation.
 const MAX_SHORT_CHARS: usize = 240;
 const MAX_QUESTIONS: usize = 8;
 
@@ -91,8 +91,8 @@ pub struct DirectQuestion {
 }
 
 impl DirectQuestion {
-    /// Reads the direct questions of a prompt, most explicit first. Several questions are alternatives: the first one that
-    /// has an answer is the question that was meant.
+    /// Reads the direct questions of a prompt, most explicit first. Several questions are alternatives: the first one
+    /// that has an answer is assumed to be the intended question.
     #[must_use]
     pub fn read(prompt: &str) -> Vec<Self> {
         let n_chars = prompt.chars().take(MAX_QUESTION_CHARS + 1).count();
@@ -136,8 +136,7 @@ impl DirectQuestion {
         questions
     }
 
-    /// Returns whether the prompt states what it asks for about a name that looks like code, a flag, a route or a
-    /// quoted string.
+    /// Returns whether the prompt names a relation, and the subject is not a plain word.
     #[must_use]
     pub fn is_explicit(&self) -> bool {
         !self.kinds.is_empty() && !self.is_about_word()

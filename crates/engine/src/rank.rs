@@ -49,7 +49,7 @@ pub(crate) enum Scale {
 
 struct Signal {
     name: &'static str,
-    /// The reason for a hit that is shown to the user. Empty if the signal is never shown as a reason.
+    /// The reason that is shown to the user for a hit with this signal. Empty if the signal is never shown as a reason.
     reason: &'static str,
     scale: Scale,
     measure: Measure,
@@ -269,7 +269,8 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals always count.
+/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals
+/// are always used.
 fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,

@@ -169,7 +169,7 @@ fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
 }
 
 impl Tree<'_> {
-    /// Returns the number of bytes that the tables of files take, including those that are built from them.
+    /// Returns the size in bytes of the tables of files and of the tables that are built from them.
     fn size(&self) -> usize {
         /// The bytes that one file takes: its stamp, hash, record location, role, language, first symbol, entries in
         /// the tables of modules and names, links and ranks.

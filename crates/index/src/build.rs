@@ -139,7 +139,7 @@ pub(crate) struct Known {
 /// The result of a build, and the data to store for the next build.
 pub(crate) struct Built {
     pub(crate) facts: FactStore,
-    /// The places of the facts that the tree uses, in the order of its files.
+    /// The locations of the facts that the tree uses, in the order of its files.
     pub(crate) live: Vec<RecordLocation>,
     pub(crate) history: Option<History>,
     /// Whether the head commit of `history` differs from that of the stored history.

@@ -33,7 +33,8 @@ pub use export::{Exported, RedactText, StoredFacts};
 const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 const KEY_BYTES: usize = 17;
 
-/// The key of a record of facts as bytes: the start of the content's BLAKE3 hash, and a code for the way it is read.
+/// The key of a record of facts as bytes: the start of the content's BLAKE3 hash, and a code for the way the content is
+/// read.
 pub type FactKeyBytes = [u8; KEY_BYTES];
 
 /// Returns the format of the facts that this program writes. It cannot use facts of another format.
@@ -67,14 +68,14 @@ pub enum ImportError {
 }
 
 impl Store {
-    /// Returns the contents of the tree that may be shared: those of files that are indexed and not too large to be read.
+    /// Returns the file contents that may be shared: those of files that are indexed and not too large to be read.
     /// Reads all files.
     pub fn contents(&self, options: &BuildOptions) -> Result<Vec<TreeContent>, BuildError> {
         self.read_tree(options, &|_| None)
     }
 
-    /// Returns the keys of the contents of the tree whose facts are not stored. Files that have not changed since the
-    /// snapshot are not read.
+    /// Returns the keys of the file contents whose facts are not stored. Files that have not changed since the snapshot
+    /// are not read.
     pub fn lacking(&self, options: &BuildOptions) -> Result<Vec<FactKeyBytes>, BuildError> {
         let facts = FactStore::open(self.folder());
         let snapshot = self.open().ok();

@@ -64,7 +64,7 @@ pub(crate) struct FactStore {
     folder: Option<PathBuf>,
     packs: Vec<Pack>,
     locations: FxHashMap<FactKey, RecordLocation>,
-    /// Whether `locations` is empty, and keys are searched in the tables of the packs.
+    /// Whether keys are looked up in the tables of the packs. If so, `locations` is empty.
     searches_tables: bool,
     added: Mutex<Added>,
 }
@@ -76,7 +76,7 @@ struct Added {
     locations: FxHashMap<FactKey, RecordLocation>,
 }
 
-/// The place of a record: a pack, a block of records that are compressed together, and a range of the block.
+/// The location of a record: a pack, a block of records that are compressed together, and a range of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordLocation {
     pack: u32,
@@ -126,7 +126,7 @@ impl FactStore {
         self.packs.push(added);
     }
 
-    /// Returns the place of the record with this key, or `None` if it is unknown or damaged.
+    /// Returns the location of the record with this key, or `None` if it is unknown or damaged.
     pub(crate) fn find(&self, key: FactKey) -> Option<RecordLocation> {
         let known = self.locations.get(&key).copied();
         let known = known.or_else(|| self.added().locations.get(&key).copied());
@@ -146,7 +146,7 @@ impl FactStore {
         self.added().locations.len()
     }
 
-    /// Adds a record, and returns its place. The records can be read after [`Self::end_adding`].
+    /// Adds a record, and returns its location. The records can be read after [`Self::end_adding`].
     pub(crate) fn add(&self, key: FactKey, record: &[u8]) -> io::Result<RecordLocation> {
         let mut added = self.added();
         let Added { pack, locations } = &mut *added;
@@ -187,7 +187,7 @@ impl FactStore {
         Ok(())
     }
 
-    /// Forgets the keys of the records, which take about 80 bytes each. [`Self::find`] then finds nothing.
+    /// Drops the keys of the records, which occupy about 80 bytes each. [`Self::find`] then finds nothing.
     pub(crate) fn forget_keys(&mut self) {
         self.locations = FxHashMap::default();
     }

@@ -33,8 +33,8 @@ pub struct LookOptions {
     pub max_compared: usize,
     /// Paths of files and directories to compare in any case, relative to the root. They need not exist.
     pub also: Vec<String>,
-    /// If only a part of the tree is compared, git names the files that differ between the commit of the snapshot and the
-    /// current commit, and these are compared, too. If `None`, git is not started.
+    /// The options for git. If only a part of the tree is compared, git lists the files that differ between the commit
+    /// of the snapshot and the current commit, and these files are compared too. If `None`, git is not started.
     pub git: Option<HistoryOptions>,
     /// The number of threads that compare and analyse files.
     pub threads: usize,

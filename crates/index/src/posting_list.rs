@@ -136,7 +136,7 @@ pub(crate) fn impact(counts: &[u32; FIELDS], relative_length: f32, is_source: bo
     if is_source { sum } else { sum / 2.0 }
 }
 
-/// The bytes of a list within a section. Nothing is read before it is needed.
+/// The bytes of a list within a section. The bytes are read when they are needed.
 #[derive(Clone, Copy)]
 pub(crate) struct ListBytes<'a> {
     pub(crate) container: &'a Container,

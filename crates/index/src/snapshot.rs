@@ -173,7 +173,7 @@ impl Snapshot {
         Dictionary::new(&self.container, section as usize)
     }
 
-    /// Returns what a query needs to score a file.
+    /// Returns the data that a query needs to score a file.
     pub(crate) fn profile(&self, number: u32) -> FileProfile {
         let row = self.record(Section::Profiles, number, profile::SIZE);
         let short = |at: usize| u32_at(row, at) & 0xffff;
@@ -256,8 +256,8 @@ impl Snapshot {
     }
 }
 
-/// Finds the number for which `compare` returns `Equal`. The items with lower numbers are less, those with higher numbers
-/// are greater.
+/// Finds the number for which `compare` returns `Equal`. `compare` must return `Less` for all lower numbers and
+/// `Greater` for all higher numbers.
 fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32> {
     let (mut low, mut high) = (0, n_items);
     while low < high {
@@ -271,7 +271,7 @@ fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32>
     None
 }
 
-/// What a query needs to score a file.
+/// The data that a query needs to score a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileProfile {
     /// The number of tokens per field. The element for bodies may contain the total of signatures, docs, strings and

@@ -81,7 +81,7 @@ impl Scan {
     }
 }
 
-/// The files that a scan may contain.
+/// The limits that determine which files a scan contains.
 #[derive(Clone, Copy)]
 pub(crate) struct ScanLimits {
     pub(crate) max_files: usize,

@@ -190,7 +190,7 @@ impl View {
     }
 }
 
-/// Returns the ranges that belong to `files`, sorted, without empty ones.
+/// Returns the ranges that belong to `files`, sorted, without empty ranges.
 fn sorted_ranges(files: &FxHashSet<u32>, range_of: impl Fn(u32) -> Range<u32>) -> Vec<Range<u32>> {
     let mut ranges: Vec<Range<u32>> =
         files.iter().map(|file| range_of(*file)).filter(|range| !range.is_empty()).collect();

@@ -111,7 +111,7 @@ fn can_be_shown(prompt: &Query, path: &Path) -> bool {
     is_evidence(prompt, &path, role, is_named(prompt, &path))
 }
 
-/// Returns whether a file is minified, judged by its lines, and `prompt` does not ask for it.
+/// Returns whether the lines of a file look minified and `prompt` does not ask for the file.
 fn is_minified(prompt: &Query, file: &ScannedFile) -> bool {
     file.has_long_lines
         && Language::of_path(&file.path).is_some()

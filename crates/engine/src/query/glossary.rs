@@ -89,7 +89,8 @@ enum Owner {
     StopWord(usize),
 }
 
-/// Calls `emit` for the items of one CJK run. `borders` contains the start of each character and the end of the last one.
+/// Calls `emit` for the items of one CJK run. `borders` contains the byte offset of each character and the end of the
+/// last character.
 fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];

@@ -13,7 +13,7 @@ use super::{DirectQuestion, QuestionKind, Subject, message};
 const FULL: u8 = 100;
 const PARTIAL: u8 = 60;
 const UNCERTAIN: u8 = 30;
-/// The number of rare words by which files that may contain a message are found.
+/// The number of rare words that are used to find the files that may contain a message.
 const MAX_KEY_WORDS: usize = 3;
 const MIN_MESSAGE_WORDS: usize = 3;
 
@@ -47,7 +47,7 @@ fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
     if sets(&found.text, text) { Verb::Sets } else { Verb::Reads }
 }
 
-/// Keeps the occurrences that answer the question if there are any.
+/// Removes the occurrences that do not answer the question, unless none of them answers it.
 fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, is_name: bool) {
     let is_code = |found: &Occurrence| {
         let is_mentioned =

@@ -127,8 +127,7 @@ impl<'a> NameSites<'a> {
             .filter(|found| is_code(found, self.name) && !self.is_definition(found))
     }
 
-    /// Returns whether an occurrence is the line of a definition with the name: the first line of the definition that
-    /// contains the name.
+    /// Returns whether an occurrence is the first line with the name in one of the definitions.
     fn is_definition(&self, found: &Occurrence) -> bool {
         if defines(&found.text, self.name) {
             return true;
@@ -289,7 +288,7 @@ impl<'a> NameSites<'a> {
         sites
     }
 
-    /// Returns the methods with the name whose type inherits from a type that has a method with the name.
+    /// Returns the methods with the name that override a method of a base type.
     fn overrides(&self) -> Vec<Site> {
         let Some(view) = self.corpus.view else { return Vec::new() };
         let found = overrides(view, self.name, &self.definitions).into_iter();

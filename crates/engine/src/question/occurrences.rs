@@ -53,8 +53,8 @@ pub(super) struct Occurrences {
 }
 
 impl Corpus<'_> {
-    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys` and
-    /// lines that contain one of the `needles` are read. Without an index, only the needles count.
+    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys`
+    /// and lines that contain one of the `needles` are read. Without an index, `keys` is ignored.
     pub(super) fn find(
         &self,
         keys: &[&str],

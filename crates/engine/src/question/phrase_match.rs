@@ -8,9 +8,9 @@ use super::phrases::{IMPACT, INTERROGATIVES, PHRASES, PLACES, PRONOUNS};
 use super::subjects::Span;
 use super::{QuestionKind, Subject};
 
-/// Replaces the subject in a clause, and represents it in a phrase.
+/// The mark that replaces the subject in a clause and represents it in a phrase.
 const SUBJECT: char = '§';
-/// Replaces other names and quoted strings in a clause.
+/// The mark that replaces other names and quoted strings in a clause.
 const OTHER: char = '¤';
 /// The maximum number of characters between two elements of a phrase.
 const MAX_GAP: usize = 36;
@@ -38,7 +38,7 @@ impl PossiblePhrases {
     }
 }
 
-/// Returns whether `lower` contains an alternative of each element of `phrase`. A subject is contained everywhere.
+/// Returns whether `lower` contains an alternative of each element of `phrase`. The subject always counts as contained.
 fn has_text_of(lower: &str, phrase: &str) -> bool {
     phrase.split(' ').all(|element| {
         element.split('|').any(|alternative| {

@@ -31,7 +31,7 @@ pub(super) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
 
 struct Scan {
     kinds: Vec<LineKind>,
-    /// The index and the end mark of a comment that has no end.
+    /// The index of the first line and the end mark of an unclosed comment.
     unclosed: Option<(usize, &'static str)>,
 }
 

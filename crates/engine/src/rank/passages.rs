@@ -145,7 +145,7 @@ fn score_all(
     scores
 }
 
-/// Returns the last of the ranges before `after` that contains `number`. Files without passages have empty ranges.
+/// Returns the index of the last range before `after` that contains `number`. Files without passages have empty ranges.
 fn last_with(ranges: &[Range<u32>], after: usize, number: u32) -> Option<usize> {
     ranges[..after]
         .iter()

@@ -43,9 +43,9 @@ pub(super) struct SessionFiles {
     accesses: FxHashMap<FileId, Access>,
     /// The touched files, newest first.
     newest_first: Vec<FileId>,
-    /// The files that the outputs of the last turn name.
+    /// The files that are named in the outputs of the last turn.
     named: FxHashSet<FileId>,
-    /// The recently changed files, in a later turn.
+    /// The recently changed files. Empty in the first turn.
     recent: Vec<FileId>,
     /// The text scores of the earlier prompts.
     prompts: Option<TextScores>,

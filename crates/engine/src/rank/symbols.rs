@@ -179,7 +179,7 @@ fn identifiers<'a>(
 /// Scores the definitions that are used by the leaders, which are the candidates with the best passages.
 fn called(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     const MAX_LEADERS: usize = 6;
-    /// The weight of the file score, relative to the passage score, in the choice of the leaders.
+    /// The weight of the file score, relative to the passage score, when the leaders are chosen.
     const FILE_WEIGHT: f32 = 0.25;
     /// The total edge confidence at which a definition gets half of the maximum score.
     const HALF: f32 = 1.0;

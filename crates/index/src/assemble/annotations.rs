@@ -1,6 +1,6 @@
 //! Reads type annotations of Python and TypeScript, such as `t.Optional[Foo]`, `list[Foo]` or `Promise<Foo> | null`.
 
-/// One alternative of a type.
+/// One alternative of a type annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Annotation<'a> {
     /// An object of the type with this path.
@@ -16,7 +16,7 @@ pub(super) enum Annotation<'a> {
 /// The maximum depth of nested types.
 const MAX_DEPTH: usize = 4;
 
-/// Returns the alternatives of a type.
+/// Returns the alternatives of a type annotation, such as the members of a union type.
 pub(super) fn alternatives(text: &str) -> Vec<Annotation<'_>> {
     let mut found = Vec::new();
     read(text, MAX_DEPTH, &mut found);

@@ -106,7 +106,7 @@ impl FileFacts {
         self.bindings.of(Subject::Member(class), name, &self.names)
     }
 
-    /// Returns what is known about the result of a function.
+    /// Returns the bindings of the result of a function.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.bindings.results(function)
     }
@@ -128,7 +128,7 @@ pub(super) struct FileFactsCache<'s> {
     modules: &'s Modules<'s>,
     /// The files used since the last change of generation, and those used before.
     generations: RefCell<[FxHashMap<u32, Rc<FileFacts>>; 2]>,
-    /// The bytes that the newer generation takes.
+    /// The size of the newer generation, in bytes.
     used: RefCell<usize>,
     /// The maximum number of bytes of one generation.
     max_bytes: usize,

@@ -34,7 +34,7 @@ impl Interner {
         std::str::from_utf8(self.get(number)).unwrap_or_default()
     }
 
-    /// Returns the number of bytes that the interner takes.
+    /// Returns the size of the interner in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.table.len() * 4 + self.ends.len() * 4 + self.bytes.len()
     }

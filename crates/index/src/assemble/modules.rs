@@ -40,9 +40,11 @@ pub(super) struct FoundModule {
 /// The source files of a tree, indexed by the names that imports can use.
 pub(super) struct Modules<'a> {
     files: &'a FileTable<'a>,
-    /// Files by path without extension. A file that represents its folder is also listed under the folder's path.
+    /// Files by path without extension. A file whose name is in [`FOLDER_MODULES`], such as `mod.rs`, is also listed
+    /// under its folder's path.
     by_path: KeyTable,
-    /// Files by name without extension. A file that represents its folder is also listed under the folder's name.
+    /// Files by name without extension. A file whose name is in [`FOLDER_MODULES`] is also listed under its folder's
+    /// name.
     by_stem: KeyTable,
     by_folder: KeyTable,
     packages: Packages,
@@ -122,7 +124,8 @@ impl<'a> Modules<'a> {
     }
 
     /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. For languages other
-    /// than Rust, the result is always `None`, because a path there cannot name a module that was not imported.
+    /// than Rust, the result is always `None`, because a path in these languages cannot name a module that was not
+    /// imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.system(importer) != Some(ModuleSystem::Rust) {
             return None;

@@ -43,7 +43,8 @@ impl Packages {
         root.strip_suffix('/').is_none_or(|folder| !is_package(folder))
     }
 
-    /// Returns the files called `name`, which is separated by slashes, whose roots are nearest to the importing file.
+    /// Returns the files with the absolute name `name` whose roots are nearest to the importing file. The parts of
+    /// `name` are separated by slashes.
     pub(super) fn find(&self, files: &FileTable<'_>, importer: u32, name: &str) -> Vec<u32> {
         let importer_path = files.path(importer);
         let near = |file: u32| {

@@ -18,7 +18,7 @@ impl Paths {
         self.ends.len()
     }
 
-    /// Returns the number of bytes that the paths take.
+    /// Returns the size of the paths in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.text.len() + self.ends.len() * 4
     }

@@ -61,7 +61,7 @@ impl Links {
         }
     }
 
-    /// Joins the links from files and those from symbols.
+    /// Merges the links from files with the links from symbols.
     fn joined(mut self, n_files: usize) -> Part {
         self.parts.iter_mut().for_each(Part::close);
         let mut all = Part::default();

@@ -207,7 +207,7 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
 pub(super) struct FileResolver<'s, 't> {
     pub(super) file: u32,
     pub(super) folder: &'s str,
-    /// The files below the folder, if files in a folder use each other's names without imports.
+    /// The files below the folder of the file. Empty if the language requires imports within a folder.
     pub(super) folder_files: Range<u32>,
     is_test: bool,
     pub(super) facts: Rc<FileFacts>,

@@ -29,7 +29,7 @@ pub(super) struct SymbolTable {
     first_symbols: Vec<u32>,
     /// For every sixteenth symbol, its file.
     file_hints: Vec<u32>,
-    /// For each name, whether a variable of a module has it. Such a variable need not be a symbol.
+    /// For each name, whether a variable of a module has this name. Such a variable need not be a symbol.
     is_variable: Vec<bool>,
     by_name: SymbolsByName,
 }
@@ -96,7 +96,7 @@ impl SymbolTable {
         self.kinds.len()
     }
 
-    /// Returns the number of bytes that the table takes.
+    /// Returns the size of the table in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         const PER_SYMBOL: usize = 4 + 1 + 4 + 4 + 4 + 4;
         const PER_NAME: usize = 3 * 4;
@@ -174,17 +174,17 @@ impl SymbolTable {
         found.filter(move |symbol| self.parent(*symbol) == Some(parent))
     }
 
-    /// Returns the innermost type that encloses `symbol` or is `symbol`.
+    /// Returns the innermost type that encloses `symbol`, or `symbol` itself if it is a type.
     pub(super) fn type_around(&self, symbol: u32) -> Option<u32> {
         self.around(symbol, Kind::has_methods)
     }
 
-    /// Returns the innermost function that encloses `symbol` or is `symbol`.
+    /// Returns the innermost function that encloses `symbol`, or `symbol` itself if it is a function.
     pub(super) fn function_around(&self, symbol: u32) -> Option<u32> {
         self.around(symbol, Kind::is_callable)
     }
 
-    /// Returns the innermost function or type that encloses `symbol` or is `symbol`.
+    /// Returns the innermost function or type that encloses `symbol`, or `symbol` itself if it is one.
     pub(super) fn scope_around(&self, symbol: u32) -> Option<u32> {
         self.around(symbol, |kind| kind.is_callable() || kind.has_methods())
     }

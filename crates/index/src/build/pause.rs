@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const GRACE: Duration = Duration::from_secs(10);
 /// The maximum total duration of the pauses of one build. Afterwards the build continues with its low priority.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// The share of the last ten seconds, in percent, in which a task waited for a processor on a busy machine.
+/// The machine is busy if tasks waited for a processor in more than this share of the last ten seconds, in percent.
 const MAX_PRESSURE: f64 = 40.0;
 const MAX_FILE: u64 = 4096;
 

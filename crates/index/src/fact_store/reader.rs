@@ -24,7 +24,7 @@ impl<'s> BlockReader<'s> {
         Self { packs, blocks: Vec::with_capacity(MAX_BLOCKS) }
     }
 
-    /// Returns the record at a place, or `None` if it is damaged.
+    /// Returns the record at `location`, or `None` if it is damaged.
     pub(crate) fn record(&mut self, location: RecordLocation) -> Option<&[u8]> {
         let RecordLocation { pack, block, at, length } = location;
         let known = self.blocks.iter().position(|it| (it.pack, it.block) == (pack, block));

@@ -102,8 +102,8 @@ fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
         .count()
 }
 
-/// Returns whether a folder called `part` can be what an import calls `folder`. A crate called `app_core` may be in a
-/// folder `app-core` or `core`.
+/// Returns whether an import that names `folder` can refer to a folder called `part`. A crate called `app_core` may be
+/// in a folder `app-core` or `core`.
 fn is_same_folder(part: &str, folder: &str) -> bool {
     part == folder
         || part.replace('-', "_") == folder

@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the objects that `with value as name` gives.
+    /// Returns the objects that `with value as name` assigns to `name`.
     pub(super) fn entered(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
             Value::Instance(class) => {
