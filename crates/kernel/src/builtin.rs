@@ -85,8 +85,8 @@ impl Shared {
         })
     }
 
-    /// Returns the index to ask. If the prompt names something that the index does not contain, it may be new, so the whole
-    /// repository is compared.
+    /// Returns the index to query. If the prompt names something that the index does not contain, it may be new, so the
+    /// whole repository is compared.
     fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.opened(call);
         let names_unknown = |view: &View| {
@@ -175,7 +175,8 @@ fn cited_files(
     Some(findings.iter().filter_map(|finding| finding.path.clone()).collect())
 }
 
-/// Returns the answer, or that of `without_index` if there is no index. Adds a `[Limits]` message if the index is damaged.
+/// Returns the answer, or the result of `without_index` if there is no index. Adds a `[Limits]` message if the index is
+/// damaged.
 fn answer_of(
     asked: Asked<Result<Answer, Failure>>,
     without_index: impl FnOnce() -> Result<Answer, Failure>,

@@ -143,7 +143,7 @@ impl IndexLocation {
         self.open_with(deadline, &self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT)))
     }
 
-    /// Like [`Self::open`], but takes up to half of the time that is left to compare the repository.
+    /// Like [`Self::open`], but uses up to half of the remaining time to compare the repository.
     pub(crate) fn open_thoroughly(&self, deadline: Instant) -> Knowledge {
         let now = Instant::now();
         let half = deadline.saturating_duration_since(now) / 2;

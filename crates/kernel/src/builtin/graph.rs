@@ -147,7 +147,7 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
 
-/// Returns the callers or callees with the word for one of them. If no edge is sure, follows all edges.
+/// Returns the callers or callees, and the word for one of them. If no edge has enough confidence, follows all edges.
 fn calls(
     view: &View,
     nodes: &[Node],
@@ -187,7 +187,8 @@ pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
     super::answer(ToolId::Impact, summary, findings, found.complete)
 }
 
-/// Returns what a change affects, and `possibly ` if no edge is sure and all edges were followed.
+/// Returns the code that a change affects. The string is `possibly ` if no edge had enough confidence, so that all
+/// edges were followed.
 fn affected(view: &View, nodes: &[Node], options: ImpactOptions) -> (Impact, &'static str) {
     let sure = engine::impact(view, nodes, options);
     if !sure.affected.is_empty() || !sure.tests.is_empty() {

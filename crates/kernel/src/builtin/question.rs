@@ -10,7 +10,7 @@ use toolcall::BuiltinCall;
 use super::{Shared, query, rounded};
 use crate::evidence::DIRECT_ANSWER;
 
-/// The part of a call's time that remains after the answer.
+/// The time that is reserved for the work after the answer.
 const TIME_RESERVE: Duration = Duration::from_millis(300);
 /// The confidence of the statement that the repository has no site. It is certain, but it cites no line.
 const ABSENT_CONFIDENCE: f32 = 0.6;
@@ -138,7 +138,7 @@ fn absent(kind: QuestionKind, subject: &str) -> Finding {
     }
 }
 
-/// Returns what is counted, as the start of a phrase that ends with the subject.
+/// Returns a noun and a preposition for the counted sites, such as `callers of`. The subject follows.
 fn noun(kind: QuestionKind, n: usize) -> &'static str {
     let (one, many) = match kind {
         QuestionKind::Callers => ("caller of", "callers of"),

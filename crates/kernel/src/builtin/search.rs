@@ -76,8 +76,8 @@ fn unsure(hits: &[FileHit]) -> Option<Limit> {
     })
 }
 
-/// Chooses the regions to quote of all files: those that the prompt is most likely about. Returns one list for each file,
-/// strongest region first.
+/// Chooses the regions to quote from all files: those that the prompt is most likely about. Returns one list for each
+/// file, strongest region first.
 fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
     let mut all: Vec<(f32, usize, RangeInclusive<u32>)> = Vec::new();
     for (at, hit) in hits.iter().enumerate() {
@@ -97,8 +97,8 @@ fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
     regions
 }
 
-/// Returns a `[Limits]` message with the number of files that changed after the snapshot was written and were not read
-/// again, or if nothing was found although a part of the repository could not be compared with the index.
+/// Returns a `[Limits]` message if the index may be out of date. The message has the number of changed files that were
+/// not read again. If nothing was found, it states that a part of the repository was not compared with the index.
 fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {

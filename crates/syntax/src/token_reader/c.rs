@@ -65,9 +65,9 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The content and role of each bracket whose content is known.
+    /// The content and role of each bracket that a header has determined.
     bodies: Pending<(Content, Role)>,
-    /// The ends of the ranges of tokens that were read with a header.
+    /// The end of each range of tokens that was read with a header. The key is the start of the range.
     skipped: Pending<usize>,
     at: usize,
 }
@@ -173,7 +173,7 @@ impl Reader<'_> {
         token.kind == TokenKind::Keyword && token.code == keyword as u8
     }
 
-    /// Adds a bracket with a known content.
+    /// Records the content and role of a bracket that the reader has not reached yet.
     fn expect(&mut self, bracket: usize, content: Content, role: Role) {
         self.bodies.add(bracket, (content, role));
     }

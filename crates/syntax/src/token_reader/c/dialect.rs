@@ -37,7 +37,7 @@ pub(super) enum Keyword {
     Operator,
     /// `const` and other words before a type that are not types.
     Qualifier,
-    /// A type without a definition.
+    /// A built-in type.
     Primitive,
     /// A word whose arguments in parentheses are not parameters: `__attribute__`, `alignas`, `noexcept`.
     Attribute,

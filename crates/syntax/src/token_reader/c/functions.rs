@@ -7,7 +7,7 @@ use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// What follows the parameters of a function.
+/// The part of a function after its parameters.
 enum Tail {
     /// The brace that opens the body.
     Body(usize),
