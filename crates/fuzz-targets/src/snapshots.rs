@@ -13,8 +13,8 @@ const EDIT: usize = 8;
 /// does not stop.
 const MAX_ITEMS: usize = 1 << 20;
 
-/// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole
-/// snapshot file, else a stored history.
+/// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole snapshot
+/// file, any other value for a stored history.
 pub fn snapshots(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     match first {

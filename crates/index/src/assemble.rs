@@ -156,10 +156,10 @@ struct Shares {
     resolve: Budget,
 }
 
-/// The minimum memory for the work on one part.
+/// The minimum memory for one part of the work, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Divides the memory that the tables of files and symbols do not take, but at least a quarter of all memory.
+/// Divides the memory that the tables of files and symbols do not use, but at least a quarter of all memory.
 fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
     let tables = tree.size() + symbols.size();
     let memory = tree.spill.memory();
@@ -171,7 +171,7 @@ fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
 impl Tree<'_> {
     /// Returns the size in bytes of the tables of files and of the tables that are built from them.
     fn size(&self) -> usize {
-        /// The bytes that one file takes: its stamp, hash, record location, role, language, first symbol, entries in
+        /// The number of bytes per file, for its stamp, hash, record location, role, language, first symbol, entries in
         /// the tables of modules and names, links and ranks.
         const PER_FILE: usize = 16 + 16 + 16 + 2 + 4 + 48 + 32;
         self.paths.size() + self.paths.len() * PER_FILE

@@ -37,8 +37,8 @@ pub struct BuildOptions {
     pub history: Option<HistoryOptions>,
     pub limits: FileLimits,
     pub parser: Parser,
-    /// The number of bytes of memory that the build aims not to exceed. See docs/design/index.md for what the memory of
-    /// a build consists of.
+    /// The number of bytes of memory that the build aims not to exceed. `docs/design/index.md` describes how a build
+    /// uses memory.
     pub memory: usize,
     /// Whether the build pauses while other programs need the processors.
     pub pauses: bool,

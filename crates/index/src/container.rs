@@ -138,7 +138,7 @@ impl Container {
             })
     }
 
-    /// Like [`Self::bytes`], but returns a copy, and keeps nothing in memory. Returns `None` instead of damaged bytes.
+    /// Like [`Self::bytes`], but returns a copy and does not cache the bytes. Returns `None` instead of damaged bytes.
     pub(crate) fn copy(&self, section: usize, start: usize, length: usize) -> Option<Vec<u8>> {
         let file_range = self.file_range(section, start, length)?;
         match &self.backing {

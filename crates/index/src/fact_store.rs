@@ -215,8 +215,8 @@ impl FactStore {
         self.reader().record(location).map(<[u8]>::to_vec)
     }
 
-    /// Merges the packs if there are too many of them, or too many unused records in them. `live` are the places of the
-    /// records that the current tree uses, in the order of its files.
+    /// Merges the packs if there are too many of them, or too many unused records in them. `live` are the locations of
+    /// the records that the current tree uses, in the order of its files.
     pub(crate) fn merge_packs(&self, live: &[RecordLocation]) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut seen: FxHashSet<(u32, u32, u32)> = FxHashSet::default();

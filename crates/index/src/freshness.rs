@@ -28,10 +28,10 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// The maximum number of files and directories to compare. In a larger tree, those that were modified last are
-    /// compared, and the paths in `also`.
+    /// The maximum number of files and directories to compare. In a larger tree, only the most recently modified ones
+    /// and the paths in `also` are compared.
     pub max_compared: usize,
-    /// Paths of files and directories to compare in any case, relative to the root. They need not exist.
+    /// Paths of files and directories that are always compared, relative to the root. They need not exist.
     pub also: Vec<String>,
     /// The options for git. If only a part of the tree is compared, git lists the files that differ between the commit
     /// of the snapshot and the current commit, and these files are compared too. If `None`, git is not started.

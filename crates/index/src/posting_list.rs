@@ -212,7 +212,8 @@ impl<'a> List<'a> {
         self.table > 0
     }
 
-    /// Returns all items. Stops at an owner that is not below `bound`, which only a damaged list contains.
+    /// Returns all items. Stops at the first owner that is not below `bound`. Only a damaged list contains such an
+    /// owner.
     pub(crate) fn iter<P>(self, bound: u32, decode: Decode<P>) -> impl Iterator<Item = (u32, P)> {
         let mut cursor = Cursor::new(self.bytes.part(self.table..self.bytes.length));
         let mut previous = 0_u32;

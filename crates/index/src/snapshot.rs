@@ -154,7 +154,7 @@ impl Snapshot {
     }
 
     /// Calls `read` with a cursor over the strings at position `at`. `read` may be called twice. The strings of a
-    /// record take at most `MAX_TEXTS` bytes.
+    /// record have at most `MAX_TEXTS` bytes.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);

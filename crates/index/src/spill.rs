@@ -17,12 +17,12 @@ pub(crate) use run_file::{RunFile, RunReader};
 pub(crate) use section::Section;
 pub(crate) use sort::{Row, Runs, Sorter};
 
-/// The folder for temporary files, and the maximum amount of memory that a build takes.
+/// The folder for temporary files, and the maximum amount of memory that a build uses.
 #[derive(Debug)]
 pub(crate) struct Spill {
     /// The folder of the temporary files. If `None`, all data stays in memory.
     folder: Option<PathBuf>,
-    /// The maximum number of bytes that a build takes in memory.
+    /// The maximum number of bytes of memory that a build uses.
     memory: usize,
     next: AtomicUsize,
 }

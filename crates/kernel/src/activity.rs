@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use contract::{FileAction, Request, SessionActivity};
 use engine::{SessionContext, SessionFile};
 
-/// Returns what the session did before the prompt, for the ranking. Paths outside `root` are left out.
+/// Returns the earlier activity of the session for the ranking. Paths outside `root` are left out.
 pub(crate) fn session_context(request: &Request, root: &Path) -> SessionContext {
     let Some(activity) = &request.activity else { return SessionContext::default() };
     let files = activity.files.iter().filter(|file| file.action != FileAction::Listed);

@@ -117,7 +117,7 @@ impl Shared {
         Some(self.location.open_with(call.deadline, &look))
     }
 
-    /// Returns the files that the session read or edited. They are compared with the index in any case.
+    /// Returns the files that the session read or edited. They are always compared with the index.
     fn touched_files(&self) -> Vec<String> {
         self.session.files.iter().map(|file| file.path.clone()).collect()
     }

@@ -129,8 +129,8 @@ impl IndexLocation {
         LookOptions { admits, admits_content, ..LookOptions::until(deadline, self.parser.clone()) }
     }
 
-    /// Returns the options for finding changed files in a bounded part of the repository: what was modified last, `also`, and
-    /// what differs from the commit of the index.
+    /// Returns the options for finding changed files in a bounded part of the repository: the most recently modified
+    /// files, the paths in `also`, and the files that differ from the commit of the index.
     pub(crate) fn look_at_newest(&self, deadline: Instant, also: Vec<String>) -> LookOptions {
         let git = Some(HistoryOptions::new(self.environment.without_secrets()));
         let deadline = deadline.min(Instant::now() + CHANGES_TIMEOUT);
@@ -237,12 +237,12 @@ impl IndexLocation {
     }
 }
 
-/// Returns whether a file may be indexed, judged by its path. Files that are never quoted are not indexed.
+/// Returns whether a file with this path may be indexed. Files that are never quoted are not indexed.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
 }
 
-/// Returns whether a file may be indexed, judged by its content. Files that contain a key or credentials are not indexed.
+/// Returns whether a file with this content may be indexed. Files that contain a key or credentials are not indexed.
 fn admits_content(path: &Path, bytes: &[u8]) -> bool {
     guard::quotable(path, bytes.len() as u64, bytes) != Quotable::Sensitive
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(test)]
 mod tests;
 
-/// The folder with the clients' programs, if it is not the one in the cache.
+/// The environment variable that names another folder with the clients' programs.
 const OVERRIDE: &str = "ADJUTANT_TEST_CLIENTS";
 const CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/clients/node_modules/.bin");
 

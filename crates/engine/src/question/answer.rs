@@ -180,7 +180,7 @@ fn keep_certain(sites: &mut Sites) {
     sites.is_absent = false;
 }
 
-/// Lists the best sites of each relation, with a confidence that keeps their order.
+/// Lists the best sites of each relation, and counts the other sites.
 fn list(corpus: &Corpus<'_>, question: &DirectQuestion, all: Vec<Sites>) -> QuestionAnswer {
     let mut answer = QuestionAnswer {
         subject: question.subject.text().to_owned(),
@@ -239,7 +239,7 @@ fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
     (!site.is_certain, site.is_test, site.place, &site.path, site.line)
 }
 
-/// Returns the finding for a site. Returns `None` if nothing of the file may be shown.
+/// Returns the finding for a site. Returns `None` if the file may not be shown.
 fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
     let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
         ToQuote::Text(_) => site.text.or_else(|| corpus.line(&site.path, site.line)),

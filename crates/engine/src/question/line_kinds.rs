@@ -118,7 +118,7 @@ pub(super) fn imports(line: &str) -> bool {
         || line.contains("require(")
 }
 
-/// Returns whether a line says that a type extends or implements `name`.
+/// Returns whether a line declares a type that extends or implements `name`.
 pub(super) fn inherits(line: &str, name: &str) -> bool {
     let words = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -15,7 +15,7 @@ use crate::source::Source;
 const MAX_FILES: usize = 400;
 const MAX_WALKED_FILES: usize = 200_000;
 const MAX_BYTES: u64 = 1024 * 1024;
-/// The maximum number of lines that are kept. The others are only counted.
+/// The maximum number of lines that are stored. Further lines are only counted.
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
 

@@ -223,8 +223,8 @@ fn read_alternative(alternative: &str) -> (Cow<'_, str>, bool) {
 
 /// Returns the positions of `text` in `clause`, starting at `from`.
 ///
-/// Clauses are short, and a prompt is compared with thousands of texts. The search that [`str::match_indices`] prepares for
-/// each text takes longer than these comparisons.
+/// Clauses are short, and a prompt is compared with thousands of strings. For each string, the setup of
+/// [`str::match_indices`] would take longer than these comparisons.
 fn occurrences(clause: &str, text: &str, from: usize) -> impl Iterator<Item = usize> {
     let (clause, text) = (clause.as_bytes(), text.as_bytes());
     let first = text.first();

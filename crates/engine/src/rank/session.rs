@@ -1,4 +1,4 @@
-//! Scores files by what the session did before the prompt.
+//! Scores files by the earlier activity of the session.
 
 use std::time::Instant;
 

@@ -3,7 +3,7 @@
 
 use guard::redact;
 
-/// Written for this test in the style of manuals, fixtures and rule files.
+/// Lines in the style of manuals, fixtures and rule files, written for this test.
 const LINES: &[&str] = &[
     "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     "GITLAB_TOKEN: glpat-XXXXXXXXXXXXXXXXXXXX",

@@ -1,6 +1,6 @@
 //! Stores the paths of all files in one buffer, in ascending order.
 
-/// The paths of the files of a tree. A path takes its length and four bytes.
+/// The paths of the files of a tree. Each path needs its length plus four bytes of memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Paths {
     text: String,

@@ -14,7 +14,7 @@ pub(super) struct Links {
     parts: [Part; 2],
 }
 
-/// Links in the order of their start files. A link takes eight bytes.
+/// Links in the order of their start files. Each link needs eight bytes of memory.
 #[derive(Default)]
 struct Part {
     /// For each file, the start of its links. Files after the last link are missing.

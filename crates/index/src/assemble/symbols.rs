@@ -1,6 +1,6 @@
 //! Collects all symbols of the tree, numbered in the order of their files.
 //!
-//! A symbol takes 21 bytes, and its name is stored once for all symbols with that name.
+//! Each symbol needs 21 bytes of memory. A name is stored once for all symbols with that name.
 
 use std::ops::Range;
 
@@ -231,7 +231,7 @@ impl SymbolTable {
         number.map_or(&[][..], |number| self.by_name.of_owner(number, owner, owner_of))
     }
 
-    /// Returns the names and their symbols, in ascending order of the lower-case names.
+    /// Calls `visit` with each lower-case name and its symbols, in ascending order of the names.
     pub(super) fn for_each_lower_name(&self, mut visit: impl FnMut(&str, &[u32])) {
         let lower = |number: u32| self.names.text(number).to_lowercase();
         let mut order: Vec<u32> = self

@@ -45,7 +45,7 @@ pub(super) struct TermRuns<'s> {
 }
 
 impl<'s> TermRuns<'s> {
-    /// Creates a collection that takes about `max_bytes` of memory.
+    /// Creates a collection that uses about `max_bytes` of memory.
     pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         Self {
             file: RunFile::new(spill),

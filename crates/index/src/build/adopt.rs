@@ -1,8 +1,8 @@
-//! Writes the snapshot of a worktree from that of another worktree of the same repository.
+//! Creates the snapshot of a worktree from the snapshot of another worktree of the same repository.
 //!
 //! A second worktree usually has the same files with other modification times. Its files are read and compared with the
-//! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and only the
-//! tables that contain times are written again. The remaining files go into a delta.
+//! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and
+//! only the tables that contain times are written again. The remaining files go into a delta.
 
 use std::io;
 use std::path::Path;
@@ -169,8 +169,8 @@ impl Adoption {
     }
 }
 
-/// Returns the metadata of the other snapshot with the root of this worktree and the current time. HEAD stays, so that the
-/// history is read again by a later refresh if HEAD differs.
+/// Returns the metadata of the other snapshot with the root of this worktree and the current time. HEAD is copied, so
+/// that a later refresh reads the history again if HEAD differs.
 fn meta(root: &Path, options: &BuildOptions, other: &Snapshot) -> Vec<u8> {
     let old = other.container().whole(Section::Meta as usize);
     let mut cursor = Cursor::new(old);

@@ -44,7 +44,7 @@ pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -
 }
 
 /// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, the paths in `also`
-/// are compared in any case.
+/// are still compared.
 pub(super) fn compare(
     snapshot: &Snapshot,
     root: &Path,

@@ -1,4 +1,4 @@
-//! Tests that a build with little memory gives the same snapshot, and leaves no temporary files.
+//! Tests that a build with little memory produces the same snapshot, and leaves no temporary files.
 
 use std::fs;
 use std::path::Path;

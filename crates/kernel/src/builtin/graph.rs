@@ -16,7 +16,8 @@ const MAX_START_NODES: usize = 6;
 /// The minimum score of related code that is shown.
 const MIN_RELATED_SCORE: f32 = 0.04;
 const MAX_CHAIN_STEPS: usize = 20;
-/// The minimum confidence of an edge in a briefing. Edges below it often lead to another definition of the same name.
+/// The minimum confidence of an edge in a briefing. Edges with a lower confidence often lead to another definition of
+/// the same name.
 const MIN_EDGE_CONFIDENCE: f32 = 0.7;
 const IMPACT_DEPTH: u32 = 3;
 const MAX_AFFECTED: usize = 20;

@@ -36,7 +36,7 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
     found
 }
 
-/// Returns whether the prompt asks who uses a name, so that the answer can be that nothing does.
+/// Returns whether the prompt asks who uses a name. The answer to such a question can be that nothing uses it.
 fn asks_for_users(call: &BuiltinCall) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
@@ -81,7 +81,7 @@ fn finding(found: &DirectFinding, subject: &str) -> Finding {
     }
 }
 
-/// Returns what a line does with the subject, in words.
+/// Describes in words what a line does with the subject.
 fn statement(found: &DirectFinding, subject: &str) -> String {
     let possibly = if found.is_certain { "" } else { "possibly " };
     let words = match &found.verb {

@@ -37,7 +37,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("first prompt about code", "it is the first prompt and is about code"),
 ];
 
-/// Features that are not explained, because they describe nothing that the user would recognise in the prompt.
+/// Features that are not explained, because the user would not recognise them in the prompt.
 const UNSAID: [&str; 3] = ["length", "has_index", "previous_length"];
 
 /// The kind of a word and the subject of such words.

@@ -5,7 +5,7 @@ use index::text::is_cjk;
 
 use super::request_words::{KINDS, RequestKind, WordKinds};
 
-/// A prompt and what is known about its session and its repository.
+/// A prompt, and the available information about its session and its repository.
 #[derive(Clone, Copy, Debug)]
 pub struct GateInput<'a> {
     pub prompt: &'a str,
@@ -17,7 +17,7 @@ pub struct GateInput<'a> {
     pub touched: Touched,
 }
 
-/// What the session did with files before the prompt. Each variant includes the ones before it.
+/// The earlier file accesses of the session. Each variant includes the previous variants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Touched {
     #[default]

@@ -1,5 +1,6 @@
 //! Reads C and C++ source as tokens. A declaration is recognised by the form of its header: the first name before a
-//! parenthesis is the name of a function, otherwise the last name before `=`, `,`, `[` or `;` is that of a variable.
+//! parenthesis is the name of a function, otherwise the last name before `=`, `,`, `[` or `;` is the name of a
+//! variable.
 
 mod code;
 mod declarations;

@@ -91,7 +91,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records a definition that encloses nothing, such as `a` in `int a, b;`.
+    /// Records a definition without members, such as `a` in `int a, b;`.
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);

@@ -1,4 +1,4 @@
-//! Looks up names and the values that their bindings give them.
+//! Looks up names, and evaluates their bindings.
 
 use syntax::{BindingKind, Kind};
 

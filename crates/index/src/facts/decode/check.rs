@@ -1,7 +1,7 @@
 //! Checks a record of facts that another machine produced.
 //!
-//! Reading a record never panics, whatever its bytes are. The check refuses records that this program would not have
-//! written, so that an unexpected record is reported instead of being read in part.
+//! Reading a record never panics, even if its bytes are arbitrary. The check refuses records that this program would
+//! not have written, so that an unexpected record is reported instead of being read in part.
 
 use super::super::{REFERENCE_KINDS, Reading, counts};
 use super::{FactsReader, symbol, term_list};

@@ -353,7 +353,7 @@ impl Reader<'_> {
         self.level().open_item = Some(saved);
     }
 
-    /// Records a definition from token `first` to the token before `end`, which encloses nothing.
+    /// Records a definition without members, from token `first` to the token before `end`.
     fn leaf(&mut self, kind: Kind, first: usize, name: Span, end: usize) {
         let draft = self.draft(kind, first, name, end, false);
         let saved = self.builder.begin(draft);
