@@ -32,8 +32,8 @@ pub struct Freshness {
     pub added: Vec<String>,
     /// Paths of files that were deleted or whose content is refused.
     pub deleted: Vec<String>,
-    /// Whether the whole tree was compared. False if only a part was to be compared, or if the deadline or the maximum
-    /// number of new files was reached first.
+    /// Whether the whole tree was compared. False if the options limit the comparison to a part of the tree, or if the
+    /// deadline or the maximum number of new files was reached first.
     pub complete: bool,
     /// The number of changed or new files that are not in the view with their new content, because of the limits or
     /// because they cannot be read.

@@ -70,7 +70,8 @@ fn relative_path(path: &str, request: &Request, root: &Path) -> Option<String> {
     (!inside.is_empty()).then_some(inside)
 }
 
-/// Removes `.` and `..` from a path without reading the file system. Returns `None` if the path leaves its start.
+/// Removes `.` and `..` from a path without reading the file system. Returns `None` if `..` would lead above the first
+/// component.
 fn normal(path: &Path) -> Option<PathBuf> {
     let mut normal = PathBuf::new();
     for component in path.components() {

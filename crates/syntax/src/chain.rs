@@ -2,7 +2,7 @@
 
 /// Maximum length of the written form of a chain in bytes.
 const MAX_CHAIN: usize = 100;
-/// Maximum number of bytes between a pair of brackets. A chain with more is not read.
+/// Maximum number of bytes between a pair of brackets. A chain with more bytes is not read.
 const MAX_BRACKETS: usize = 4096;
 
 /// The text of a chain, and the position after the chain.

@@ -191,7 +191,7 @@ fn shortened(line: &str) -> String {
     line.trim().chars().take(MAX_LINE_CHARS).collect()
 }
 
-/// Returns the name of the nearest definition above a line that is indented less than the line.
+/// Returns the name of the nearest definition above a line. The definition must be indented less than the line.
 fn enclosing(text: &str, at: usize) -> Option<String> {
     const MAX_LINES_ABOVE: usize = 400;
     let indentation = |line: &str| line.len() - line.trim_start().len();

@@ -12,7 +12,7 @@ use super::text::{TextScores, TextSignal};
 const MAX_CANDIDATES: usize = 400;
 /// The maximum number of recently changed files that are candidates.
 const MAX_RECENT: usize = 60;
-/// The maximum number of files in a repository whose recently changed files are added.
+/// The maximum size of a repository, in files, for which recently changed files are added.
 const MAX_FILES_TO_SCAN: usize = 5_000;
 /// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
 /// [`choose`] multiplies scores by this value; [`text_share`] subtracts it.

@@ -16,7 +16,7 @@ use crate::session::SessionContext;
 
 /// The maximum number of touched files whose neighbours are scored.
 const MAX_LEADERS: usize = 6;
-/// The maximum number of files in a repository in which the folders of touched files are listed.
+/// The maximum size of a repository, in files, for which the folders of touched files are listed.
 const MAX_FILES_TO_SCAN: usize = 20_000;
 const MAX_SIBLINGS: usize = 100;
 /// The maximum number of definitions per touched file whose edges are read.

@@ -58,7 +58,7 @@ pub(crate) struct Term<'q> {
 }
 
 impl Term<'_> {
-    /// Returns whether more files contain the term than are read for a term.
+    /// Returns whether more than [`View::max_postings`] files contain the term.
     pub(super) fn is_common(&self) -> bool {
         self.document_frequency > View::max_postings()
     }

@@ -23,7 +23,7 @@ pub(super) struct Names {
     ranges: Vec<NameRange>,
 }
 
-/// A part of [`Names`].
+/// The byte range of one name in [`Names`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameRange {
     start: u32,

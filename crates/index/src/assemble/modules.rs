@@ -14,7 +14,7 @@ use super::packages::Packages;
 use super::paths::{folder_of, name_of, stem_of};
 use endings::KnownEndings;
 
-/// File names without extension that represent their folder as a module.
+/// Names of files, without extension, that represent their folder as a module.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
 /// The maximum number of files that an import can resolve to. An import with more candidates is too ambiguous and is
 /// not resolved.
@@ -29,7 +29,7 @@ pub(super) struct ModuleFiles<'a> {
 /// The files to which an import refers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundModule {
-    /// The files. Empty if the module is outside the tree.
+    /// The files of the module. Empty if the module is outside the tree.
     pub(super) files: Vec<u32>,
     pub(super) confidence: f32,
     /// Whether the imported item is itself a module, so that `files` are the files of that module. False if `files` are

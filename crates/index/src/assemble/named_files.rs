@@ -46,7 +46,7 @@ impl<'f> NamedFiles<'f> {
         Self { files, by_name, known: Mutex::default() }
     }
 
-    /// Adds the edges from a file to the nearest files whose paths end with the path that the file names.
+    /// Adds the edges from a file to the nearest files whose paths end with a path that occurs in the file.
     pub(super) fn add_named(
         &self,
         from: u32,

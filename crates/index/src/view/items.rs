@@ -279,8 +279,8 @@ impl View {
         FileId(snapshot.symbol_row(number).number(symbol::FILE).saturating_add(file_offset))
     }
 
-    /// Returns the snapshot that contains a symbol, and the symbol's number there. The last two values are the offsets
-    /// from the symbol and file numbers of that snapshot to those of the view.
+    /// Returns the snapshot that contains a symbol, and the symbol's number there. The last two values are added to
+    /// symbol and file numbers of that snapshot to get the numbers of the view.
     fn symbol_home(&self, id: SymbolId) -> (&Snapshot, u32, u32, u32) {
         match (id.0.checked_sub(self.base.meta().symbols), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => {

@@ -113,7 +113,7 @@ fn lines(lines: &[u32]) -> String {
     format!("{word} {}{more}", shown.join(", "))
 }
 
-/// States how many sites are not listed, as in "12 more callers".
+/// Creates a finding that states how many sites are not listed, as in "12 more callers".
 fn rest_finding(rest: &Rest, subject: &str) -> Finding {
     let at_least = if rest.is_minimum { "at least " } else { "" };
     let title = format!("{at_least}{} more {} `{subject}`", rest.n, noun(rest.kind, rest.n));

@@ -15,7 +15,7 @@ use super::{Shared, number, query, rounded, snippet_text};
 
 const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
-/// The maximum number of regions that are quoted in all files.
+/// The maximum number of regions that are quoted from all files together.
 const MAX_REGIONS: usize = 5;
 /// The minimum probability that the prompt is about a region that is quoted.
 const MIN_QUOTED: f32 = 0.28;

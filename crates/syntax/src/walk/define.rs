@@ -75,7 +75,7 @@ impl Walk<'_> {
         self.enclose_in(id);
     }
 
-    /// Makes the last definition the enclosing one until the walk leaves the current node.
+    /// Makes a definition the innermost enclosing definition until the walk leaves the current node.
     fn enclose_in(&mut self, id: DefinitionId) {
         let has_complexity =
             self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());

@@ -1,4 +1,4 @@
-//! Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash of a trusted hook.
+//! Configures Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash of a trusted hook.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

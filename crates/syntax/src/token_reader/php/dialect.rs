@@ -165,7 +165,7 @@ fn line_comment(lexer: &mut Lexer<'_>) {
     lexer.comment(lexer.at + length, lexer.line);
 }
 
-/// Reads a command in backticks. It is neither a string nor a name.
+/// Reads a command in backticks. The command is recorded neither as a string nor as a name.
 fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     let rest = &lexer.source[lexer.at + 1..];
     let length = memchr::memchr(b'`', rest).ok_or(Unsupported)?;

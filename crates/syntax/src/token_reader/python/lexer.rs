@@ -303,7 +303,8 @@ impl Lexer<'_> {
     }
 
     /// Returns whether the quote starts a string inside the replacement field. In a triple-quoted string, every quote
-    /// does so unless it starts three quotes. In other strings, at least two more such quotes must follow on the line.
+    /// starts a string unless it is the first of three quotes. In other strings, at least two more such quotes must
+    /// follow on the line.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {
