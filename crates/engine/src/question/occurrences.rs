@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
 
-/// The files in which the answer to a question is searched.
+/// The files that are searched for the answer to a question.
 #[derive(Clone, Copy)]
 pub(super) struct Corpus<'a> {
     /// The index, or `None` if the files are searched without one.
@@ -88,7 +88,7 @@ impl Corpus<'_> {
         Occurrences { is_complete: occurrences.is_complete && is_complete, ..occurrences }
     }
 
-    /// Returns the lines of some files that contain one of the `needles` and for which `judge` returns a quality.
+    /// Returns the lines of the given files that contain one of the `needles` and for which `judge` returns a quality.
     pub(super) fn find_in(
         &self,
         view: &View,

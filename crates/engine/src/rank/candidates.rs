@@ -65,7 +65,8 @@ pub(super) fn choose(
         .collect()
 }
 
-/// Returns the symbols of each candidate with the index of the candidate, sorted, without candidates that have no symbols.
+/// Returns the symbols of each candidate with the index of the candidate, sorted by symbol. Candidates without symbols
+/// are left out.
 pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range<u32>, usize)> {
     let symbols = candidates.iter().map(|candidate| view.file(candidate.file).symbols);
     let mut ranges: Vec<(Range<u32>, usize)> =

@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 use super::terms::Term;
 use crate::query::Query;
 
-/// Names of tools that are also ordinary words. A prompt asks for the files of such a tool only by a path.
+/// Names of tools that are also ordinary words. A prompt asks for the files of such a tool only if it contains a path
+/// in the tool's folder.
 const ORDINARY_WORDS: &[&str] = &["agents", "continue", "cursor", "goose"];
 /// The number of terms that a copy of the prompt must contain. In a shorter prompt, a document that has all of the words may
 /// be about the same subject.

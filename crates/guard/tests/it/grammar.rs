@@ -1,6 +1,6 @@
 //! Generates texts from a grammar: secrets, injected instructions, ways to hide them, and ordinary text.
 
-/// A pseudorandom generator that repeats its sequence: xorshift.
+/// A pseudorandom number generator (xorshift). The same seed always gives the same sequence.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {

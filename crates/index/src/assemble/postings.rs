@@ -179,7 +179,7 @@ impl<'s> Postings<'s> {
     }
 }
 
-/// Encodes the lists of one term after the other.
+/// Encodes the lists of all terms, one term after the other.
 struct Lists {
     weights: Vec<FileWeight>,
     /// The average length of the files.

@@ -24,7 +24,7 @@ const MAX_VALUES: usize = 4;
 /// A possible value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
-    /// An object of a type of the tree, or an object literal.
+    /// An object whose type is defined in the tree, or an object literal.
     Instance(u32),
     /// A type of the tree.
     Type(u32),
@@ -154,7 +154,7 @@ impl<'s> Evaluator<'s> {
         values
     }
 
-    /// Returns the values of the name after `super()`, which is a member of a base type.
+    /// Returns the values of a chain that starts with `super()`: those of the named member of a base type.
     fn after_super(
         &self,
         scope: Option<u32>,

@@ -230,8 +230,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Defines the names between the tokens `from` and `end`. `has_type` means that the type is before `from`. Returns the
-    /// index of the first name.
+    /// Defines the names between the tokens `from` and `end`. If `has_type` is true, the type precedes `from`. Returns
+    /// the index of the first name.
     fn declarators(
         &mut self,
         first: usize,
