@@ -159,7 +159,7 @@ struct Shares {
 /// The minimum memory for one part of the work, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Divides the memory that the tables of files and symbols do not use, but at least a quarter of all memory.
+/// Divides the memory that the tables of files and symbols do not use. At least a quarter of all memory is divided.
 fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
     let tables = tree.size() + symbols.size();
     let memory = tree.spill.memory();

@@ -116,8 +116,8 @@ pub(crate) mod profile {
     pub(crate) const PATH: usize = 10;
     pub(crate) const ROLE: usize = 11;
     pub(crate) const FIRST_PASSAGE: usize = 12;
-    /// Text lengths from this value on are not stored in a profile, because they may not be exact as an `f32`. A number
-    /// that is too large for its field is stored as the maximum of its type, and the exact number is read from the file
-    /// record.
+    /// Text lengths of at least this value are not stored in a profile, because they may not be exact as an `f32`. A
+    /// number that is too large for its field is stored as the maximum of its type, and the exact number is read from
+    /// the file record.
     pub(crate) const TEXT_LIMIT: u32 = 1 << 24;
 }

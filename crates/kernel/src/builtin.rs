@@ -85,7 +85,7 @@ impl Shared {
         })
     }
 
-    /// Returns the index to query. If the prompt names something that the index does not contain, it may be new, so the
+    /// Returns the index to query. If the index does not contain a name in the prompt, the name may be new, so the
     /// whole repository is compared.
     fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.opened(call);

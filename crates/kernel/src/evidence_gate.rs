@@ -31,8 +31,8 @@ pub(crate) struct Gated {
     pub(crate) limits: Vec<Limit>,
 }
 
-/// Decides how much evidence the prompt gets. Marks the prompt as code or not, and adds the decision as a signal. `subject` is
-/// the earlier prompt that the prompt refers to.
+/// Decides how much evidence the prompt gets. Records whether the prompt is about code, and adds the decision as a
+/// signal. `subject` is the earlier prompt that the prompt refers to.
 pub(crate) fn decide(
     reading: &mut Reading,
     request: &Request,

@@ -19,8 +19,8 @@ const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
-/// The maximum number of files and folders that each prompt compares with the index. A smaller repository is compared as a
-/// whole, so that the cost of a prompt does not grow with the repository.
+/// The maximum number of files and folders that each prompt compares with the index. A smaller repository is compared
+/// completely. This bound keeps the cost of a prompt independent of the size of the repository.
 const MAX_COMPARED: usize = 16_384;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);

@@ -355,7 +355,8 @@ fn is_code(found: &Occurrence, name: &str) -> bool {
     found.role != Role::Docs && !is_mention(&found.text, name)
 }
 
-/// Returns the relation that an edge of a kind has in the answer, or `None` if the question does not ask for it.
+/// Returns the relation that an edge of this kind represents in the answer, or `None` if the question does not ask for
+/// it.
 fn edge_verb(kind: QuestionKind, edge: EdgeKind) -> Option<Verb> {
     let all = matches!(kind, QuestionKind::Uses | QuestionKind::Impact | QuestionKind::Tests);
     match edge {

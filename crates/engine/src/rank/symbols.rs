@@ -129,8 +129,8 @@ fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
     lines.end().saturating_sub(*lines.start()).saturating_add(1)
 }
 
-/// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has, the
-/// less likely each of them is.
+/// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has,
+/// the less likely each of them is the right one.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {

@@ -86,8 +86,8 @@ impl<'s> TermRuns<'s> {
         Ok(())
     }
 
-    /// Appends a row for each term to the buffer of the file: its length, the term, and for each list the encoded
-    /// occurrences. If `flushes` is set, the rows are written to the file.
+    /// Appends a row for each term to the buffer of the file. A row consists of its length, the term, and the encoded
+    /// occurrences of each list. If `flushes` is set, the rows are written to the file.
     fn write_rows(&mut self, flushes: bool) -> io::Result<()> {
         let interner = std::mem::replace(&mut self.interner, Interner::new());
         let counts = std::mem::take(&mut self.counts);

@@ -15,7 +15,8 @@ use crate::role::Role;
 
 /// The maximum number of equally near files with a matching name. If there are more, none of them is treated as tested.
 const MAX_TESTED_BY_NAME: usize = 3;
-/// The maximum number of files with the same name that are all compared. More files are looked up by their folders.
+/// The maximum number of files with the same name that are all compared. If there are more files, they are looked up by
+/// their folders.
 const MAX_COMPARED: usize = 64;
 
 /// Calls `add` with an edge from each test file to the files that it tests.

@@ -29,7 +29,8 @@ pub struct Exported<'e> {
     contents: std::vec::IntoIter<TreeContent>,
     /// The number of contents with secrets. Their facts were computed from the redacted content.
     pub n_redacted: usize,
-    /// The number of contents that are left out: changed in the meantime, not analysed completely, or not well formed.
+    /// The number of contents that are left out because they changed in the meantime, were not analysed completely, or
+    /// have malformed facts.
     pub n_left_out: usize,
 }
 

@@ -218,7 +218,7 @@ fn count_code(
 }
 
 /// Counts the terms of `range` for `field` and for the passages that overlap the range. `passage` is the number of the
-/// current passage; successive calls only increase it.
+/// current passage; it never decreases between calls.
 fn count_range(
     memo: &mut TermMemo,
     text: &str,

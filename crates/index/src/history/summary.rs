@@ -35,8 +35,8 @@ pub(crate) struct FileSummary {
     pub(crate) days: Vec<u32>,
     /// The commits whose subjects are indexed, as positions in [`History::commits`].
     pub(crate) subjects: Vec<u32>,
-    /// The files that were changed in the same commits. Each has the number of such commits; the list is in descending
-    /// order of this number.
+    /// The files that changed in the same commits, each with the number of such commits, in descending order of this
+    /// number.
     pub(crate) co_changes: Vec<(u32, u32)>,
 }
 

@@ -12,7 +12,7 @@ use crate::evidence::DIRECT_ANSWER;
 
 /// The time that is reserved for the work after the answer.
 const TIME_RESERVE: Duration = Duration::from_millis(300);
-/// The confidence of the statement that the repository has no site. It is certain, but it cites no line.
+/// The confidence of the statement that the repository has no site. The statement is certain, but it cites no line.
 const ABSENT_CONFIDENCE: f32 = 0.6;
 const REST_CONFIDENCE: f32 = 0.91;
 const MAX_OTHER_LINES: usize = 5;
