@@ -72,7 +72,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-fn is_balanced(text: &str) -> bool {
+/// Returns whether each bracket that is opened is closed.
+pub(crate) fn is_balanced(text: &str) -> bool {
     let count = |wanted: char| text.chars().filter(|character| *character == wanted).count();
     count('(') == count(')') && count('[') == count(']')
 }

@@ -242,6 +242,7 @@ fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
 /// Returns the finding for a site. Returns `None` if the file may not be shown.
 fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
     let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
+        ToQuote::Text(_) if site.verb == Verb::Defines => corpus.definition(&site.path, site.line),
         ToQuote::Text(_) => site.text.or_else(|| corpus.line(&site.path, site.line)),
         ToQuote::Path => None,
         ToQuote::Nothing => return None,

@@ -9,6 +9,7 @@ use std::time::Instant;
 use index::text::terms;
 use index::{FileId, Role, View, WalkBounds, WalkEnd, visit_files};
 
+use crate::headline::{headline, is_balanced};
 use crate::source::Source;
 
 /// The maximum number of files that are read. A name that more files contain does not identify anything.
@@ -18,6 +19,8 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// The maximum number of lines that are stored. Further lines are only counted.
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
+/// The maximum number of lines that are joined to the first line of a definition.
+const MAX_SIGNATURE_LINES: usize = 24;
 
 /// The files that are searched for the answer to a question.
 #[derive(Clone, Copy)]
@@ -157,6 +160,25 @@ impl Corpus<'_> {
     pub(super) fn line(&self, path: &str, line: u32) -> Option<String> {
         let text = self.read(Path::new(path))?;
         text.lines().nth((line as usize).checked_sub(1)?).map(shortened)
+    }
+
+    /// Returns the definition that starts at a line. If its parameters continue on the next lines, they are joined to one
+    /// line.
+    pub(super) fn definition(&self, path: &str, line: u32) -> Option<String> {
+        let text = self.read(Path::new(path))?;
+        let mut lines = text.lines().skip((line as usize).checked_sub(1)?);
+        let first = lines.next()?;
+        if is_balanced(first) {
+            return Some(shortened(first));
+        }
+        let mut signature = first.to_owned();
+        for next in lines.take(MAX_SIGNATURE_LINES) {
+            signature = format!("{signature} {}", next.trim());
+            if is_balanced(&signature) {
+                break;
+            }
+        }
+        Some(headline(&signature, ""))
     }
 }
 
