@@ -83,7 +83,7 @@ pub(crate) struct Tree<'a> {
     /// Directories with their modification times, in nanoseconds since the Unix epoch.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) history: Option<&'a History>,
-    /// Messages about files that were not indexed, or only in part.
+    /// Messages about files that were not indexed completely.
     pub(crate) problems: Vec<String>,
     pub(crate) threads: usize,
     pub(crate) spill: &'a Spill,

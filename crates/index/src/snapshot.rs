@@ -41,7 +41,7 @@ pub struct Meta {
     /// The number of distinct terms.
     pub terms: u32,
     pub passages: u32,
-    /// Messages about files that were not indexed, or only in part.
+    /// Messages about files that were not indexed completely.
     pub problems: Vec<String>,
 }
 

@@ -351,7 +351,10 @@ fn a26_the_first_prompt_in_a_large_repository_starts_its_index() {
     assert_eq!(hook["systemMessage"], Value::Null, "nothing was injected: {hook}");
     let log =
         fixture.launch(ADJUTANT).arguments(["log", "show", "2"]).run().expect_success().stdout;
-    assert!(log.contains("an index is being built") && log.contains(ABOUT_THIS_REPOSITORY), "{log}");
+    assert!(
+        log.contains("an index is being built") && log.contains(ABOUT_THIS_REPOSITORY),
+        "{log}"
+    );
     let fixture = fixture.arguments(&["--format", "json"]);
     testkit::eventually("an index is built in the background", || {
         let asked = fixture.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout;

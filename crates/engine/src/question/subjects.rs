@@ -193,7 +193,7 @@ fn is_qualified_name(text: &str) -> bool {
     text.replace("::", ".").replace("->", ".").split(['.', '#', '-']).all(is_part)
 }
 
-/// Returns whether a name looks like code even without quotation marks.
+/// Returns whether a name that is not quoted looks like code.
 fn is_code_name(name: &str) -> bool {
     let inner = name.trim_matches('_');
     let mut pairs = inner.as_bytes().windows(2);

@@ -74,8 +74,9 @@ impl<'f> Sources<'f> {
         Self { files, by_stem, by_folder }
     }
 
-    /// Returns the source files called `stem` that share the most folders with a test. Returns more than
-    /// [`MAX_TESTED_BY_NAME`] files if there are more, but not always all of them.
+    /// Returns the source files called `stem` that share the most folders with a test. If more than
+    /// [`MAX_TESTED_BY_NAME`] files share the most folders, returns more than that number, but possibly not all of
+    /// them.
     fn nearest(&self, test: &str, stem: &str) -> Vec<u32> {
         let is_named = |file: &u32| lower_stem(self.files.path(*file)) == stem;
         let all: Vec<u32> = self.by_stem.get(stem).take(MAX_COMPARED + 1).collect();

@@ -72,7 +72,7 @@ impl IgnoreRules {
         decision.is_ignore()
     }
 
-    /// Returns the number of ignore files that were not applied, or only in part.
+    /// Returns the number of ignore files that were not applied completely.
     pub(super) fn n_refused(&self) -> u32 {
         self.n_refused.load(Ordering::Relaxed)
     }
