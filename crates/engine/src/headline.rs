@@ -8,8 +8,8 @@ const DIRECTIVES: &[&str] = &[
     "FIXME",
 ];
 
-/// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are stored texts of a
-/// symbol, which may be cut.
+/// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are the strings
+/// that the index stores for a symbol. They may be truncated.
 #[must_use]
 pub fn headline(signature: &str, doc: &str) -> String {
     let signature = one_line_signature(signature);

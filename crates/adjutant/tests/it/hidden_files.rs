@@ -94,6 +94,9 @@ fn a51_a_direct_search_does_not_quote_hidden_files() {
     // The cache is read-only, so there is never an index, and every answer comes from a direct search.
     let fixture = on(repository).env("ADJUTANT_CACHE_DIR", cache.path().join("file"));
     let said = fixture.ask(PROMPT).expect_success().stdout;
-    assert!(said.contains("live search") && said.contains("src/okapi_vault.rs"), "{said}");
+    assert!(
+        said.contains("the files were searched directly") && said.contains("src/okapi_vault.rs"),
+        "{said}"
+    );
     assert!(!said.contains("okapikeyword") && !said.contains("okapi_vault_notes"), "{said}");
 }

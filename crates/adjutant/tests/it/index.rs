@@ -326,7 +326,8 @@ fn a_large_repository_is_searched_directly_while_its_index_is_built() {
     };
     let first = ask();
     assert!(
-        limits(&first).contains("no index yet: answered by live search while one is built"),
+        limits(&first)
+            .contains("no index yet: the files were searched directly while an index is built"),
         "{}",
         limits(&first)
     );
@@ -350,7 +351,10 @@ fn a26_the_first_prompt_in_a_large_repository_starts_its_index() {
     assert_eq!(hook["systemMessage"], Value::Null, "nothing was injected: {hook}");
     let log =
         fixture.launch(ADJUTANT).arguments(["log", "show", "2"]).run().expect_success().stdout;
-    assert!(log.contains("one is being built") && log.contains(ABOUT_THIS_REPOSITORY), "{log}");
+    assert!(
+        log.contains("an index is being built") && log.contains(ABOUT_THIS_REPOSITORY),
+        "{log}"
+    );
     let fixture = fixture.arguments(&["--format", "json"]);
     testkit::eventually("an index is built in the background", || {
         let asked = fixture.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout;
@@ -408,7 +412,7 @@ fn a26_no_index_is_built_automatically_outside_of_git() {
     refused(home(), ABOUT_THIS_REPOSITORY);
     let live = refused(home(), "where is part_number_77 defined?");
     assert!(context(&live).contains("src/part_77.rs:1"));
-    assert!(limits(&live).contains("`adjutant index` builds one"), "{}", limits(&live));
+    assert!(limits(&live).contains("`adjutant index` builds an index"), "{}", limits(&live));
 }
 
 #[test]

@@ -16,13 +16,13 @@ use crate::source::Source;
 const MAX_FILES: usize = 400;
 const MAX_WALKED_FILES: usize = 200_000;
 const MAX_BYTES: u64 = 1024 * 1024;
-/// The maximum number of lines that are kept. The others are only counted.
+/// The maximum number of lines that are stored. Further lines are only counted.
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
 /// The maximum number of lines that are joined to the first line of a definition.
 const MAX_SIGNATURE_LINES: usize = 24;
 
-/// The text in which a question is answered.
+/// The files that are searched for the answer to a question.
 #[derive(Clone, Copy)]
 pub(super) struct Corpus<'a> {
     /// The index, or `None` if the files are searched without one.
@@ -56,8 +56,8 @@ pub(super) struct Occurrences {
 }
 
 impl Corpus<'_> {
-    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys` and
-    /// lines that contain one of the `needles` are read. Without an index, only the needles count.
+    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys`
+    /// and lines that contain one of the `needles` are read. Without an index, `keys` is ignored.
     pub(super) fn find(
         &self,
         keys: &[&str],
@@ -91,7 +91,7 @@ impl Corpus<'_> {
         Occurrences { is_complete: occurrences.is_complete && is_complete, ..occurrences }
     }
 
-    /// Returns the lines of some files that contain one of the `needles` and for which `judge` returns a quality.
+    /// Returns the lines of the given files that contain one of the `needles` and for which `judge` returns a quality.
     pub(super) fn find_in(
         &self,
         view: &View,
@@ -213,7 +213,7 @@ fn shortened(line: &str) -> String {
     line.trim().chars().take(MAX_LINE_CHARS).collect()
 }
 
-/// Returns the name of the nearest definition above a line that is indented less than the line.
+/// Returns the name of the nearest definition above a line. The definition must be indented less than the line.
 fn enclosing(text: &str, at: usize) -> Option<String> {
     const MAX_LINES_ABOVE: usize = 400;
     let indentation = |line: &str| line.len() - line.trim_start().len();
@@ -284,7 +284,7 @@ pub(super) fn place(role: Role) -> u8 {
     }
 }
 
-/// Returns the rarest of `words`, which identify the files that may contain a text.
+/// Returns the rarest of `words`. They identify the files that may contain a string.
 pub(super) fn rarest<'a>(view: Option<&View>, words: &[&'a str], max: usize) -> Vec<&'a str> {
     let mut words = words.to_vec();
     words.sort_unstable();
