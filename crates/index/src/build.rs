@@ -273,7 +273,7 @@ fn problems(scanned: &Scan, gathered: &Gathered) -> Vec<String> {
         WalkEnd::Complete => {}
         WalkEnd::TooManyFiles => problems.push("the tree has more files than the limit".to_owned()),
         WalkEnd::OutOfTime => {
-            problems.push("listing the files took too long and was stopped".to_owned())
+            problems.push("listing the files took too long and was stopped".to_owned());
         }
     }
     problems
