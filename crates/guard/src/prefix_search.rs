@@ -5,17 +5,21 @@
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
-/// A mask that sets the case bit in each of four bytes. It also makes some other characters equal, so a full comparison
-/// follows.
+const SEEN_WORDS: usize = 1 << (SEEN_BITS - 6);
+/// Sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison follows.
 const FOLD: u32 = 0x2020_2020;
-/// A mask that selects the first three of four bytes.
+/// Sets the case bit in each of eight bytes.
+const FOLD_EIGHT: u64 = 0x2020_2020_2020_2020;
+/// Number of positions with four bytes in a block of eight bytes.
+const BLOCK: usize = 5;
+/// Selects the first three of four bytes.
 const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
     /// A bit set, indexed by a hash of [`SEEN_BITS`] bits. It fits into the processor's cache and rules out nearly every
     /// position.
-    seen: Vec<u64>,
+    seen: Box<[u64; SEEN_WORDS]>,
     /// The first entry of each chain, as its index in `entries` plus 1, indexed by the hash of the first four bytes.
     /// Patterns of three bytes are in `short_heads`.
     heads: Vec<u16>,
@@ -59,7 +63,7 @@ impl PrefixSearch {
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
         let mut short_heads = heads.clone();
-        let mut seen = vec![0; 1 << (SEEN_BITS - 6)];
+        let mut seen = Box::new([0; SEEN_WORDS]);
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
             let Some(key) = key_at(patterns[index].as_bytes(), 0) else { continue };
@@ -67,8 +71,8 @@ impl PrefixSearch {
             // Any byte may follow a pattern of three bytes.
             let last_bytes = if is_short { 0..=u8::MAX } else { 0..=0 };
             for last in last_bytes {
-                let (word, bit) = seen_at(key | u32::from(last) << 24);
-                seen[word] |= bit;
+                let hash = seen_hash(key | u32::from(last) << 24);
+                seen[hash >> 6] |= 1 << (hash & 63);
             }
             let head =
                 if is_short { &mut short_heads[hash(key & KEY)] } else { &mut heads[hash(key)] };
@@ -106,8 +110,13 @@ impl PrefixSearch {
     }
 
     fn may_have(&self, key: u32) -> bool {
-        let (word, bit) = seen_at(key);
-        self.seen[word] & bit != 0
+        self.seen_bit(key) == 1
+    }
+
+    /// Returns the bit of `key` in the bit set, as 0 or 1.
+    fn seen_bit(&self, key: u32) -> u64 {
+        let hash = seen_hash(key);
+        self.seen[hash >> 6] >> (hash & 63) & 1
     }
 
     /// Returns all occurrences, ordered by start.
@@ -160,7 +169,10 @@ impl Hits<'_> {
 
     /// Moves `at` to one byte after the next position where a pattern may start.
     fn advance(&mut self) -> Option<()> {
-        let first = self.at;
+        let first = self.skip_blocks();
+        if self.chains != [END_OF_CHAIN; 2] {
+            return Some(());
+        }
         let rest = self.text.get(first..)?;
         for (offset, window) in rest.windows(4).enumerate() {
             let key = u32::from_le_bytes([window[0], window[1], window[2], window[3]]) | FOLD;
@@ -177,6 +189,30 @@ impl Hits<'_> {
             self.stop_at(last, key);
         }
         (self.chains != [END_OF_CHAIN; 2]).then_some(())
+    }
+
+    /// Stops at the next position of a whole block where a pattern may start. Returns the end of the blocks that were
+    /// searched. One branch rules out most blocks.
+    fn skip_blocks(&mut self) -> usize {
+        let mut at = self.at;
+        while let Some(eight) = self.text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            let folded = u64::from_le_bytes(*eight) | FOLD_EIGHT;
+            let key = |offset: usize| low_half(folded >> (8 * offset));
+            let found = (0..BLOCK)
+                .fold(0, |found, offset| found | self.search.seen_bit(key(offset)) << offset);
+            if found != 0 {
+                for offset in (0..BLOCK).filter(|offset| found >> offset & 1 == 1) {
+                    if self.may_start(at + offset) {
+                        self.stop_at(at + offset, key(offset));
+                        if self.chains != [END_OF_CHAIN; 2] {
+                            return at + offset;
+                        }
+                    }
+                }
+            }
+            at += BLOCK;
+        }
+        at
     }
 
     fn stop_at(&mut self, at: usize, key: u32) {
@@ -214,7 +250,7 @@ fn folded_at(bytes: &[u8], at: usize) -> u64 {
         Some(whole) => eight = *whole,
         None => eight[..rest.len()].copy_from_slice(rest),
     }
-    u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
+    u64::from_le_bytes(eight) | FOLD_EIGHT
 }
 
 /// Returns the four bytes at `at` with the case bit set. The fourth byte is zero if there are only three.
@@ -224,10 +260,14 @@ fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes([window[0], window[1], window[2], fourth]) | FOLD)
 }
 
-/// Returns the index and the bit of `key` in [`PrefixSearch::seen`].
-fn seen_at(key: u32) -> (usize, u64) {
-    let hash = key.wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS);
-    ((hash >> 6) as usize, 1 << (hash & 63))
+/// Returns the position of `key` in [`PrefixSearch::seen`].
+fn seen_hash(key: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS)) as usize
+}
+
+fn low_half(word: u64) -> u32 {
+    let [first, second, third, fourth, ..] = word.to_le_bytes();
+    u32::from_le_bytes([first, second, third, fourth])
 }
 
 fn hash(key: u32) -> usize {

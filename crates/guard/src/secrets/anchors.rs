@@ -89,7 +89,7 @@ const TOKEN_NAMES: &[&str] = &[
     "access_key", "access-key", "accesskey", "access key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
     "apikey", "api key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
     "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "creds", "credential", "deploy_key", "deploykey", "encryption_key",
-    "encryptionkey", "encryption key", "hmac_key", "hmackey", "integration_key", "license_key", "licensekey", "license key",
+    "encryptionkey", "encryption key", "decryptionkey", "decryption_key", "validationkey", "hmac_key", "hmackey", "integration_key", "license_key", "licensekey", "license key",
     "master_key", "masterkey", "master key", "private_key", "private-key", "privatekey", "private key", "project_key", "secret",
     "server_key", "serverkey", "service_key", "servicekey", "session_key", "sessionkey", "shared_key", "sharedkey", "shared key",
     "signing_key", "signingkey", "signing key", "ssh_key", "sshkey", "storage_key", "storagekey", "stream_key", "streamkey",

@@ -11,11 +11,13 @@ use super::scorer::{is_secret, is_value_byte};
 use super::value::is_uuid;
 use super::{MARK, Secret};
 
+mod comparison;
 mod markup;
 mod names;
 mod operator;
 mod references;
 
+pub(crate) use comparison::compared_literal;
 use names::{is_argument_of_command, is_flag, is_joined, is_name, joined};
 use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;

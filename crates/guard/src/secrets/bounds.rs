@@ -120,6 +120,9 @@ pub(crate) fn is_chinese(character: char) -> bool {
 }
 
 fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Quoting)> {
+    if let Some(end) = variable_line_end(text.as_bytes(), start) {
+        return Some((start, end, Quoting::Quoted));
+    }
     let mut cursor = Cursor::new(text, start);
     loop {
         cursor.skip(MAX_VALUE, |byte| {
@@ -144,8 +147,10 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         return Some((start, end, Quoting::Bare));
     }
     // `${PASSWORD:-value}`
-    if cursor.bytes[start..cursor.at].ends_with(b"}") && is_in_variable(&cursor.bytes[..start]) {
-        cursor.at -= 1;
+    if let Some(length) = memchr::memchr(b'}', &cursor.bytes[start..cursor.at])
+        && is_in_variable(&cursor.bytes[..start])
+    {
+        cursor.at = start + length;
     }
     let is_end = !matches!(cursor.peek(), Some(b'(' | b'[' | b'{' | b'`'));
     // `password, hasher="…"`: the text after the name is the next argument, not a value.
@@ -162,6 +167,37 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     }
     let (begin, end) = without_emphasis(cursor.bytes, start, cursor.at);
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
+}
+
+/// Returns the end of the value on a line `NAME=value` of an environment file if the value is long and contains
+/// characters that would otherwise end it: `SECRET_KEY=r&lv*k+q)x-!…`. Such a value extends to the end of the line.
+fn variable_line_end(bytes: &[u8], start: usize) -> Option<usize> {
+    const MIN_VALUE: usize = 24;
+    let name = bytes[..start].strip_suffix(b"=")?;
+    let length = name
+        .iter()
+        .rev()
+        .take(MAX_SETTING)
+        .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b'_')
+        .count();
+    let before = &name[..name.len() - length];
+    if length == 0
+        || !(before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"export "))
+    {
+        return None;
+    }
+    let rest = &bytes[start..bytes.len().min(start + MAX_VALUE)];
+    let length = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
+        .count();
+    crate::work::count(length);
+    let value = &rest[..length];
+    let is_line_end = rest.get(length).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let has_ending_sign = value.iter().any(|byte| matches!(byte, b'&' | b')' | b',' | b';' | b'<'));
+    let is_reference = memchr::memmem::find(value, b"://").is_some() || value.starts_with(b"$");
+    (length >= MIN_VALUE && is_line_end && has_ending_sign && !is_reference)
+        .then_some(start + length)
 }
 
 /// Whether `before`, the text before the value, ends with the start of a shell variable that has a default: `${name:-`.
@@ -246,7 +282,9 @@ fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
     let is_emphasis =
         matches!(stars, 1 | 2) && value.len() > 2 * stars && value.ends_with(&value[..stars]);
     let (start, end) = if is_emphasis { (start + stars, end - stars) } else { (start, end) };
-    let is_sentence_end =
-        bytes[start..end].ends_with(b".") && bytes.get(end).is_none_or(u8::is_ascii_whitespace);
+    let is_sentence_end = bytes[start..end].ends_with(b".")
+        && bytes
+            .get(end)
+            .is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b')' | b'<'));
     (start, end - usize::from(is_sentence_end))
 }

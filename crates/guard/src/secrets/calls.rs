@@ -41,6 +41,8 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("signin(", Call::Login(1)),
     ("sign_in(", Call::Login(1)),
     ("auth(", Call::Login(1)),
+    (":auth(", Call::Password(0)),
+    ("redis.auth(", Call::Password(0)),
     ("auth=(", Call::Login(1)),
     ("auth = (", Call::Login(1)),
     ("authenticate(", Call::Login(1)),

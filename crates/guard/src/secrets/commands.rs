@@ -190,6 +190,7 @@ fn auth(line: &Line<'_>, text: &str, start: usize) -> Option<Word> {
         is_command
             && words.len() <= 2
             && line.text(&words[0]) != "="
+            && !line.text(word).contains(['%', ','])
             && is_distinct(line.text(word))
     })
 }

@@ -20,6 +20,8 @@ const MIN_WORD: usize = 8;
 /// Minimum length of a quoted key that counts as generated because it contains punctuation characters. An example is
 /// Django's `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
+/// Minimum length of a quoted token that counts as generated because of its punctuation, letters and digits.
+const MIN_TOKEN_WITH_SIGNS: usize = 16;
 const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
 
@@ -57,12 +59,17 @@ const SETTINGS: &[&str] = &[
     "strength",
     "base64",
     "keyfile",
+    "omitempty",
 ];
 
 /// Whether the value is a secret because of its form: a plausible password assigned to a password name, or a quoted key
 /// with digits and several different punctuation characters.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
+        || candidate.name == Name::Token
+            && candidate.value.len() >= MIN_TOKEN_WITH_SIGNS
+            && matches!(candidate.relation, Relation::Equals | Relation::Colon)
+            && is_sign_rich(candidate)
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
@@ -270,7 +277,10 @@ fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
     signs.sort_unstable();
     signs.dedup();
     candidate.quoting == Quoting::Quoted
-        && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
+        && matches!(
+            candidate.relation,
+            Relation::Equals | Relation::Colon | Relation::Sign | Relation::Attribute
+        )
         && value.len() >= MIN_KEY_WITH_SIGNS
         && value.bytes().all(|byte| byte.is_ascii_graphic())
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_SIGNS

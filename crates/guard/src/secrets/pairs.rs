@@ -77,7 +77,9 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             .take_while(|byte| is_password_byte(**byte))
             .count();
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
-        (is_pair && is_boundary && user >= MIN_USER && is_password(password))
+        // A value that continues is part of a path or of a checksum.
+        let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
+        (is_pair && is_boundary && user >= MIN_USER && is_whole && is_password(password))
             .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
     })
 }

@@ -68,6 +68,9 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
                     listed.extend(values);
                     table_end = read_to;
                 }
+                if named.is_none() {
+                    listed.extend(assignment::compared_literal(text, name, start..end));
+                }
                 named.map(|secret| as_known_token(text, secret, &mut runs))
             }
             Anchor::Scheme => schemes::bearer_secret(text, start, end)
@@ -165,7 +168,7 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     let expected = RULES[first].prefix;
     let is_inside_word = prefix.start > 0
         && bytes[prefix.start - 1].is_ascii_alphanumeric()
-        && expected.as_bytes()[0].is_ascii_alphanumeric()
+        && matches!(expected.as_bytes()[0], b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z')
         && !UNAMBIGUOUS_PREFIXES.contains(&expected);
     if &bytes[prefix.clone()] != expected.as_bytes() || is_inside_word {
         return None;

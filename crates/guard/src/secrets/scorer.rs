@@ -1,6 +1,9 @@
 //! Decides whether a candidate is a secret. Values that cannot be secrets are rejected first. The remaining values are
 //! accepted by a linear model over [`features`], or because of their form.
 
+mod generated;
+mod ordinary;
+
 use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::direct::{is_direct, is_member, is_setting};
@@ -8,6 +11,8 @@ use super::features::{FEATURES, features};
 use super::published::is_published;
 use super::value::is_random;
 use super::weights::{PASSWORD, TOKEN, VAGUE};
+use generated::is_generated_key;
+use ordinary::is_ordinary;
 
 const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
@@ -28,7 +33,10 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if super::training::record(candidate) {
         return false;
     }
-    score(candidate) > 0 || is_assigned_random_value(candidate) || is_direct(candidate)
+    score(candidate) > 0
+        || is_assigned_random_value(candidate)
+        || is_generated_key(candidate)
+        || is_direct(candidate)
 }
 
 /// Whether a random value is assigned to a token name.
@@ -73,6 +81,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
             && !has_digit(value)
             && value.len() < MIN_WITHOUT_DIGIT)
         && !is_setting(value)
+        && !is_ordinary(candidate, value)
         && !is_reference(value)
         && !is_expression(candidate)
         && !is_word_of_sentence(candidate)
@@ -174,16 +183,24 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || value.ends_with(':')
             || value.starts_with("0b")
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
-            || is_member(value) && value.matches('.').count() > 1
+            || is_member_expression(candidate, value)
             || is_yaml_tag(value)
             || is_cmdlet(value)
             || is_variable(candidate, value))
 }
 
-/// Recognises the name of a variable that is assigned in code: `password = connector_secrets`.
+/// Recognises a member of a variable in code: `settings.db.password`, `auth_pass = server.requirepass;`.
+fn is_member_expression(candidate: &Candidate<'_>, value: &str) -> bool {
+    let is_statement = candidate.text.as_bytes().get(candidate.value.end) == Some(&b';');
+    is_member(value) && (value.matches('.').count() > 1 || value.contains('_') || is_statement)
+}
+
+/// Recognises the name of a variable that is assigned in code or that is the next argument of a call:
+/// `password = connector_secrets`, `counts[pass], test_count`.
 fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
-    let is_spaced = candidate.text.as_bytes()[..candidate.value.start].ends_with(b"= ");
-    (is_spaced || candidate.name != Name::Password)
+    let before = &candidate.text.as_bytes()[..candidate.value.start];
+    let is_code = before.ends_with(b"= ") || before.ends_with(b", ");
+    (is_code || candidate.name != Name::Password)
         && value.contains('_')
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
@@ -238,7 +255,14 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
                     || is_after_login(candidate) && is_last_of_login)
             }
             // `["password", "date_of_birth"]`: a list of names.
-            Relation::Sign => !is_bare && candidate.value().contains('_'),
+            Relation::Sign => {
+                let value = candidate.value();
+                let is_list = candidate.text.as_bytes()[candidate.word.end..candidate.value.start]
+                    .contains(&b',');
+                !is_bare
+                    && (value.contains('_')
+                        || is_list && value.contains('-') && !is_direct(candidate))
+            }
             Relation::Equals
             | Relation::Colon
             | Relation::Attribute

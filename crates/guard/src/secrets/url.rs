@@ -7,6 +7,7 @@ use super::value::is_random;
 /// Minimum length of a user name that is treated as a token. The user name must look generated and have no password.
 const MIN_TOKEN: usize = 20;
 const MAX_AUTHORITY_BYTES: usize = 512;
+const MAX_TEMPLATE: usize = 48;
 const PLACEHOLDERS: &[&str] = &[
     "password",
     "passwd",
@@ -27,6 +28,9 @@ const PLACEHOLDERS: &[&str] = &[
 pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[authority..bytes.len().min(authority + MAX_AUTHORITY_BYTES)];
+    if let Some(user) = template_length(rest) {
+        return password_after_template(text, authority + user);
+    }
     let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let Some(colon) = memchr::memchr(b':', &rest[..at_sign]) else {
@@ -41,6 +45,31 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
         kind: "url-password",
         span: authority + colon + 1..authority + at_sign,
     })
+}
+
+/// Returns the length of a user name that is a variable: `{user}:` or `${user}:`.
+fn template_length(rest: &[u8]) -> Option<usize> {
+    let open = rest.strip_prefix(b"$").unwrap_or(rest);
+    let body = open.strip_prefix(b"{")?;
+    let length = body.iter().take(MAX_TEMPLATE).take_while(|byte| is_template_byte(**byte)).count();
+    let end = rest.len() - body.len() + length;
+    rest[end..].starts_with(b"}:").then_some(end + 2)
+}
+
+fn is_template_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'$' | b'{' | b':')
+}
+
+/// Returns the literal password that follows a variable: `https://{user}:password@host`. The password starts at `start`.
+fn password_after_template(text: &str, start: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[start..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
+    let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
+    let at_sign = memchr::memrchr(b'@', &rest[..length])?;
+    let password = text.get(start..start + at_sign)?;
+    let has_digit = password.bytes().any(|byte| byte.is_ascii_digit());
+    (has_digit && is_secret(password))
+        .then_some(Secret { kind: "url-password", span: start..start + at_sign })
 }
 
 fn ends_authority(byte: u8) -> bool {

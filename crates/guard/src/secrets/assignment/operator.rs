@@ -179,10 +179,23 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
     if phrase.starts_with(b"to ") && !is_verb {
         return Some(from + "to ".len());
     }
-    let after = [" is ", ": ", " - ", "是", "为", "：", "改成", "设成", "换成"]
-        .iter()
-        .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
-        .min()?;
+    let after = [
+        " is ",
+        ": ",
+        " - ",
+        " changed to ",
+        " reset to ",
+        " set to ",
+        "是",
+        "为",
+        "：",
+        "改成",
+        "设成",
+        "换成",
+    ]
+    .iter()
+    .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
+    .min()?;
     let rest = &phrase[after..];
     let particle = ["了", "："]
         .iter()

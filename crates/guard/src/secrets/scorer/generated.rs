@@ -1,0 +1,79 @@
+//! Recognises keys that a program generated and that a vague name, or a name further left on the line, announces.
+
+use crate::secrets::candidate::{Candidate, Name, Relation};
+use crate::secrets::letters::surprise;
+use crate::secrets::value::is_random;
+
+const MIN_LENGTH: usize = 20;
+const MAX_LENGTH: usize = 160;
+/// Minimum length of a generated value that is a later word on the line of its name.
+const MIN_LATER: usize = 16;
+/// Minimum surprise (see `letters`), in half nats, of a generated value without digits.
+const MIN_SURPRISE: i32 = 24;
+const MAX_IDENTIFIER: usize = 48;
+
+/// Words before `key` in names of values that are not secret: `cache_key`, `partitionKey`.
+#[rustfmt::skip]
+const PUBLIC_KEYS: &[&str] = &[
+    "public", "cache", "primary", "foreign", "sort", "partition", "object", "index", "row", "shard", "group", "hash", "unique",
+    "lookup", "routing", "idempotency", "dedup", "site", "publishable", "map", "composite", "host", "known", "translation", "message",
+    "query", "locale", "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon",
+];
+
+/// Whether the value is a generated key: `clockify_key: "kfJkRn7Knahh6pyDOL82NqNq5c4V"`,
+/// `<secret>provider 0TvJm15Ew8KADWTN</secret>`.
+pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
+    let min = match (candidate.name, candidate.relation) {
+        (
+            Name::Vague,
+            Relation::Equals
+            | Relation::Colon
+            | Relation::Sign
+            | Relation::Attribute
+            | Relation::Flag,
+        ) if names_key(candidate) => MIN_LENGTH,
+        (Name::Token, Relation::RestOfLine) => MIN_LATER,
+        _ => return false,
+    };
+    let value = candidate.value();
+    (min..=MAX_LENGTH).contains(&value.len()) && is_generated(value)
+}
+
+/// Whether the identifier is a compound name that ends with `key` and does not name a public value.
+fn names_key(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let before = &bytes[..candidate.word.start];
+    let head = before
+        .iter()
+        .rev()
+        .take(MAX_IDENTIFIER)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        .count();
+    let head = before[before.len() - head..].to_ascii_lowercase();
+    let tail = bytes.get(candidate.word.end);
+    let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    !head.is_empty()
+        && is_end
+        && bytes[candidate.word.clone()].eq_ignore_ascii_case(b"key")
+        && !PUBLIC_KEYS.iter().any(|word| {
+            head.trim_ascii_end().strip_suffix(b"_").unwrap_or(&head).ends_with(word.as_bytes())
+        })
+}
+
+/// Whether the value has letters of both cases in an order that is unlikely in words, and digits or a long sequence of
+/// such letters.
+fn is_generated(value: &str) -> bool {
+    let count =
+        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
+    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    let digits = count(u8::is_ascii_digit);
+    let signs = value.len() - upper - lower - digits;
+    upper >= 3
+        && lower >= 3
+        && signs * 8 <= value.len()
+        && value.bytes().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
+        })
+        && is_random(value)
+        && (digits >= 2 || surprise(value.as_bytes()) >= MIN_SURPRISE)
+}
