@@ -9,7 +9,6 @@ mod edges;
 mod file_facts;
 mod files;
 mod imports;
-mod interner;
 mod key_table;
 mod modules;
 mod named_files;
@@ -24,8 +23,10 @@ mod summaries;
 mod symbols;
 mod symbols_by_name;
 mod tables;
+mod term_merge;
 mod term_runs;
 mod tested;
+mod text_part;
 mod typed;
 mod untyped;
 mod values;
@@ -43,7 +44,6 @@ use crate::spill::{Section, Spill};
 use crate::threads;
 use edges::Graph;
 use files::FileTable;
-pub(crate) use interner::prefix;
 pub(crate) use paths::{Paths, folder_of};
 use postings::Postings;
 use rank::Links;
@@ -116,56 +116,78 @@ pub(crate) fn assemble_in_memory(files: &[FileInput<'_>]) -> io::Result<Vec<u8>>
 
 /// Writes the sections of a snapshot.
 pub(crate) fn assemble(tree: &Tree<'_>, snapshot: &mut ContainerStream) -> io::Result<()> {
-    let summaries = Summaries::new(tree.history, &tree.paths);
-    let mut files = FileTable::new(&tree.paths);
-    let mut symbols = SymbolTable::new();
-    let mut tables = Tables::new(tree.spill);
-    let mut records = tree.records.reader();
-    for number in 0..tree.paths.len() as u32 {
-        records.with(number, |record| {
-            let reader = FactsReader::new(record);
-            files.add(&reader.head);
-            symbols.add_file(&reader);
-            tables.add_file(number, tree, &reader, summaries.get(number), &symbols)
-        })?;
-    }
-    drop(records);
-    symbols.finish();
-    let shares = shares(tree, &symbols);
-    // The postings and the graph are independent of each other, and each takes about half of the time.
-    let graph = || graph(tree, &files, &symbols, shares);
-    let postings = || Postings::of(tree, &summaries, shares.postings);
-    let (text, graph) = if tree.threads > 1 {
+    let summaries = &Summaries::new(tree.history, &tree.paths);
+    // The postings are independent of the tables and the graph, and each takes about half of the time.
+    let postings = || Postings::of(tree, summaries, postings_share(tree));
+    let structure = || Structure::of(tree, summaries);
+    let (text, structure) = if tree.threads > 1 {
         std::thread::scope(|scope| {
             let text = threads::start(scope, postings);
-            let graph = graph();
+            let structure = structure();
             let failed = || Err(io::Error::other("a thread ended early"));
-            (text.join().unwrap_or_else(failed), graph)
+            (text.join().unwrap_or_else(failed), structure)
         })
     } else {
-        (postings(), graph())
+        (postings(), structure())
     };
-    let (graph, links) = graph?;
-    write(tree, &files, symbols, tables, graph, links, text?, &summaries, snapshot)
+    write(tree, structure?, text?, summaries, snapshot)
 }
 
-/// The memory for each part of the work, in bytes. The parts run at the same time.
-#[derive(Clone, Copy)]
-struct Shares {
-    postings: usize,
-    resolve: Budget,
+/// The tables of files and symbols, and the graph.
+struct Structure<'t> {
+    files: FileTable<'t>,
+    symbols: SymbolTable,
+    tables: Tables<'t>,
+    graph: Graph<'t>,
+    links: Links,
+}
+
+impl<'t> Structure<'t> {
+    fn of(tree: &'t Tree<'_>, summaries: &Summaries) -> io::Result<Self> {
+        let mut files = FileTable::new(&tree.paths);
+        let mut symbols = SymbolTable::new();
+        let mut tables = Tables::new(tree.spill);
+        let mut records = tree.records.reader();
+        for number in 0..tree.paths.len() as u32 {
+            records.with(number, |record| {
+                let reader = FactsReader::new(record);
+                files.add(&reader.head);
+                symbols.add_file(&reader);
+                tables.add_file(number, tree, &reader, summaries.get(number), &symbols)
+            })?;
+        }
+        drop(records);
+        symbols.finish();
+        let free = free_memory(tree, symbols.size());
+        let budget = Budget { cache: share(free, 2), edges: share(free, 1) };
+        let (graph, links) = graph(tree, &files, &symbols, budget)?;
+        Ok(Self { files, symbols, tables, graph, links })
+    }
 }
 
 /// The minimum memory for one part of the work, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Divides the memory that the tables of files and symbols do not use. At least a quarter of all memory is divided.
-fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
-    let tables = tree.size() + symbols.size();
+/// Returns the memory that the tables of files and symbols leave, or a quarter of all memory if they leave less.
+fn free_memory(tree: &Tree<'_>, symbols: usize) -> usize {
     let memory = tree.spill.memory();
-    let free = memory.saturating_sub(tables).max(memory / 4);
-    let share = |eighths: usize| (free / 8).saturating_mul(eighths).max(MIN_SHARE);
-    Shares { postings: share(4), resolve: Budget { cache: share(2), edges: share(1) } }
+    memory.saturating_sub(tree.size() + symbols).max(memory / 4)
+}
+
+fn share(free: usize, eighths: usize) -> usize {
+    (free / 8).saturating_mul(eighths).max(MIN_SHARE)
+}
+
+/// Returns the memory for the postings. They are collected while the symbols are counted, so the size of the table of symbols
+/// is estimated.
+fn postings_share(tree: &Tree<'_>) -> usize {
+    /// The number of bytes of source for which the table of symbols takes one byte.
+    const SOURCE_BYTES: u64 = 16;
+    /// The maximum number of bytes of one file that count. Larger files are mostly data.
+    const MAX_FILE_BYTES: u64 = 64 * 1024;
+    let source: u64 = tree.stamps.iter().map(|stamp| stamp.size.min(MAX_FILE_BYTES)).sum();
+    let symbols = usize::try_from(source / SOURCE_BYTES).unwrap_or(usize::MAX);
+    share(free_memory(tree, symbols), 4)
 }
 
 impl Tree<'_> {
@@ -182,31 +204,27 @@ fn graph<'s>(
     tree: &Tree<'s>,
     files: &FileTable<'_>,
     symbols: &SymbolTable,
-    shares: Shares,
+    budget: Budget,
 ) -> io::Result<(Graph<'s>, Links)> {
-    let edges = resolve::resolve(tree, files, symbols, shares.resolve)?;
+    let edges = resolve::resolve(tree, files, symbols, budget)?;
     let n_files = files.len() as u32;
     let file_of = |node: u32| node.checked_sub(n_files).map_or(node, |symbol| symbols.file(symbol));
     let mut links = Links::default();
     let n_nodes = files.len() + symbols.len();
-    let graph = Graph::write(edges, n_nodes, tree.spill, shares.resolve.edges, |edge| {
+    let graph = Graph::write(edges, n_nodes, tree.spill, budget.edges, |edge| {
         links.add(file_of(edge.from), file_of(edge.to), edge);
     })?;
     Ok((graph, links))
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of a snapshot")]
 fn write(
     tree: &Tree<'_>,
-    files: &FileTable<'_>,
-    symbols: SymbolTable,
-    tables: Tables<'_>,
-    graph: Graph<'_>,
-    links: Links,
+    structure: Structure<'_>,
     text: Postings<'_>,
     summaries: &Summaries,
     snapshot: &mut ContainerStream,
 ) -> io::Result<()> {
+    let Structure { files, symbols, tables, graph, links } = structure;
     let n_files = files.len();
     let mut writer = SectionWriter { snapshot, next: 0 };
     writer.put(&meta(tree, n_files, symbols.len(), graph.n_edges, &text))?;
@@ -216,8 +234,9 @@ fn write(
     writer.start(Number::Files)?;
     let (mut file, mut profiles) = (0, Section::new(tree.spill));
     tables.files.read_rows(crate::layout::file::SIZE, |record| {
-        tables::complete_file(record, text.extra_lengths[file], ranks[file]);
-        profiles.put(&tables::profile_of(record, text.first_passages[file]))?;
+        let in_text = text.files[file];
+        tables::complete_file(record, in_text.extra_lengths, ranks[file]);
+        profiles.put(&tables::profile_of(record, in_text.first_passage))?;
         file += 1;
         writer.append(record)
     })?;
@@ -227,7 +246,7 @@ fn write(
     writer.copy_all(text.terms)?;
     writer.copy_all([text.passage_postings, text.symbol_postings])?;
     writer.copy_all(symbol_names)?;
-    writer.copy_all(tables::file_names(files, tree.spill)?)?;
+    writer.copy_all(tables::file_names(&files, tree.spill)?)?;
     writer.copy_all(graph.sections)?;
     writer.copy_all(summaries.co_changes(n_files, tree.spill)?)?;
     writer.copy_all(summaries.touches(n_files, tree.spill)?)?;

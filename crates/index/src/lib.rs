@@ -18,6 +18,7 @@ mod freshness;
 #[doc(hidden)]
 pub mod fuzzing;
 mod history;
+mod interner;
 mod layout;
 mod parser;
 mod posting_list;

@@ -4,11 +4,13 @@
 //! are stemmed as English words. Runs of Chinese, Japanese and Korean characters yield bigrams. The terms do not depend
 //! on the file's language.
 
+mod letters;
 mod split;
 mod stem;
 #[cfg(test)]
 mod tests;
 
+use letters::is_alphanumeric;
 pub use split::for_each_part;
 pub use stem::stem;
 
@@ -156,7 +158,7 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     }
     match text.get(at..).and_then(|rest| rest.chars().next()) {
         Some(character) if is_cjk(character) => (Class::Cjk, character.len_utf8()),
-        Some(character) if character.is_alphanumeric() => (Class::Word, character.len_utf8()),
+        Some(character) if is_alphanumeric(character) => (Class::Word, character.len_utf8()),
         Some(character) => (Class::Gap, character.len_utf8()),
         None => (Class::Gap, 1),
     }

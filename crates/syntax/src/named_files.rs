@@ -13,23 +13,24 @@ const MAX_PATH: usize = 200;
 
 /// Adds an import of [`Imported::File`] for each string that is the path of such a file.
 pub(crate) fn add(outline: &mut Outline, source: &[u8]) {
-    let paths = outline.strings.iter().filter_map(|text| {
-        let path = text.span.text(source);
-        is_path(path).then(|| Import {
-            path: path.to_owned(),
-            imported: Imported::File,
-            alias: None,
-            line: text.lines.first,
-        })
+    let paths = outline.strings.iter().filter(|text| is_path(text.span.of(source)));
+    let imports = paths.map(|text| Import {
+        path: text.span.text(source).to_owned(),
+        imported: Imported::File,
+        alias: None,
+        line: text.lines.first,
     });
-    outline.imports.extend(paths);
+    outline.imports.extend(imports);
 }
 
-fn is_path(text: &str) -> bool {
-    let Some((stem, extension)) = text.rsplit_once('.') else { return false };
-    text.len() <= MAX_PATH
-        && EXTENSIONS.contains(&extension)
+fn is_path(text: &[u8]) -> bool {
+    if text.len() > MAX_PATH {
+        return false;
+    }
+    let Some(dot) = text.iter().rposition(|byte| *byte == b'.') else { return false };
+    let (stem, extension) = (&text[..dot], &text[dot + 1..]);
+    EXTENSIONS.iter().any(|known| known.as_bytes() == extension)
         && !stem.is_empty()
-        && !stem.ends_with('/')
-        && stem.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_-.@+".contains(&byte))
+        && !stem.ends_with(b"/")
+        && stem.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/_-.@+".contains(byte))
 }

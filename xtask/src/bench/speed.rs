@@ -46,43 +46,122 @@ fn program(name: &str) -> String {
     root().join("target/release").join(name).display().to_string()
 }
 
-/// Prints one row per tree: the time of ctags, the time until a new index can be used, the time until the git history is
-/// indexed too, and the time of a build that finds all facts in the cache and parses nothing.
+/// Prints one row per tree: the time of ctags, the time until a new index can be used, the same with the git history, and
+/// the time of a build that finds all facts stored and therefore parses nothing. The number of tags shows whether ctags
+/// reads the language of the tree.
 fn many_trees(trees: &[PathBuf], cache: &Path) {
-    let adjutant = program("adjutant");
-    print_result(&format!("best of {ROUNDS}, wall time in ms; bar: usable <= 3.0 x ctags"));
     print_result(&format!(
-        "{:20} {:>9} {:>9} {:>7} {:>9} {:>9} {:>9}",
-        "tree", "ctags", "usable", "ratio", "parsing", "the rest", "complete"
+        "best of {ROUNDS}, wall time and processor time in ms; bar: usable <= 3.0 x ctags"
     ));
-    let mut slowest = (0.0, "");
+    print_result(
+        "usable: from the start of `adjutant index --history-last` until the index is written, without the git history",
+    );
+    print_result("complete: `adjutant index`, with the git history");
+    print_result(&format!(
+        "{:20} {:>8} {:>7} {:>7} {:>7} {:>6} {:>8} {:>8} {:>8} {:>8} {:>6}",
+        "tree",
+        "tags",
+        "ctags",
+        "CPU",
+        "usable",
+        "ratio",
+        "parsing",
+        "the rest",
+        "complete",
+        "CPU",
+        "ratio"
+    ));
+    let mut slowest = (0.0, String::new());
     for tree in trees {
-        let mut best = [Duration::MAX; 4];
-        for _ in 0..ROUNDS {
-            best[0] = best[0].min(time(tree, "ctags", &["-R", "-f", "/dev/null", "."], None));
-            drop(std::fs::remove_dir_all(cache));
-            best[1] = best[1].min(time_to_first_line(tree, &adjutant, cache));
-            drop(std::fs::remove_dir_all(cache));
-            best[2] = best[2].min(time(tree, &adjutant, &INDEX, Some(cache)));
-            remove_snapshots(cache);
-            best[3] = best[3].min(time_to_first_line(tree, &adjutant, cache));
-        }
-        let [ctags, usable, complete, stored] = best;
-        let ratio = usable.as_secs_f64() / ctags.as_secs_f64();
-        let name = tree.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let best = BuildTimes::measure(tree, cache);
+        let ratio = best.usable.as_secs_f64() / best.ctags.wall.as_secs_f64();
+        let cpu_ratio = best.complete.cpu.as_secs_f64() / best.ctags.cpu.as_secs_f64();
+        let name = tree.file_name().unwrap_or_default().display().to_string();
+        print_result(&format!(
+            "{name:20} {:8} {:7.0} {:7.0} {:7.0} {ratio:6.2} {:8.0} {:8.0} {:8.0} {:8.0} {cpu_ratio:6.2}",
+            best.n_tags,
+            millis(best.ctags.wall),
+            millis(best.ctags.cpu),
+            millis(best.usable),
+            millis(best.usable.saturating_sub(best.stored)),
+            millis(best.stored),
+            millis(best.complete.wall),
+            millis(best.complete.cpu),
+        ));
         if ratio > slowest.0 {
             slowest = (ratio, name);
         }
-        print_result(&format!(
-            "{name:20} {:9.0} {:9.0} {ratio:7.2} {:9.0} {:9.0} {:9.0}",
-            millis(ctags),
-            millis(usable),
-            millis(usable.saturating_sub(stored)),
-            millis(stored),
-            millis(complete),
-        ));
     }
     print_result(&format!("slowest: {} with {:.2} x ctags", slowest.1, slowest.0));
+}
+
+/// The time of a program by the clock, and the time that the processors spent on it and the processes it started.
+#[derive(Clone, Copy)]
+struct Times {
+    wall: Duration,
+    cpu: Duration,
+}
+
+impl Times {
+    const MAX: Self = Self { wall: Duration::MAX, cpu: Duration::MAX };
+
+    fn min(self, other: Self) -> Self {
+        Self { wall: self.wall.min(other.wall), cpu: self.cpu.min(other.cpu) }
+    }
+}
+
+/// The best times of builds of an index of one tree, and of ctags.
+struct BuildTimes {
+    ctags: Times,
+    n_tags: usize,
+    usable: Duration,
+    complete: Times,
+    /// The time of a build that finds all facts stored.
+    stored: Duration,
+}
+
+impl BuildTimes {
+    fn measure(tree: &Path, cache: &Path) -> Self {
+        let adjutant = program("adjutant");
+        let (usable, stored) = (Duration::MAX, Duration::MAX);
+        let mut best = Self { ctags: Times::MAX, n_tags: 0, usable, complete: Times::MAX, stored };
+        for _ in 0..ROUNDS {
+            let (times, n_tags) = time_ctags(tree, cache);
+            best.ctags = best.ctags.min(times);
+            best.n_tags = n_tags;
+            drop(std::fs::remove_dir_all(cache));
+            best.usable = best.usable.min(time_to_first_line(tree, &adjutant, cache));
+            drop(std::fs::remove_dir_all(cache));
+            best.complete = best.complete.min(time(tree, &adjutant, &INDEX, Some(cache)));
+            remove_snapshots(cache);
+            best.stored = best.stored.min(time_to_first_line(tree, &adjutant, cache));
+        }
+        best
+    }
+}
+
+/// Runs ctags, which writes its tags next to the cache. Returns its times and the number of tags.
+fn time_ctags(tree: &Path, cache: &Path) -> (Times, usize) {
+    // With `/dev/null` as its output, ctags fails when it removes the tags of a file that it reads a second time.
+    let tags = cache.with_extension("tags");
+    let times = time(tree, "ctags", &["-R", "-f", &tags.display().to_string(), "."], None);
+    let written = std::fs::read(&tags).unwrap_or_default();
+    let n_tags = written
+        .split(|byte| *byte == b'\n')
+        .filter(|it| !it.starts_with(b"!") && !it.is_empty())
+        .count();
+    (times, n_tags)
+}
+
+/// Returns the time that the processors spent on child processes that ended, and on their children. The system counts it in
+/// hundredths of a second.
+fn children_cpu() -> Duration {
+    /// The position of the time of children in user mode after the name of the program. The time in system mode follows.
+    const CHILDREN: usize = 13;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks = fields.skip(CHILDREN).take(2).filter_map(|it| it.parse::<u64>().ok()).sum::<u64>();
+    Duration::from_millis(ticks * 10)
 }
 
 /// Deletes the snapshots and histories in the cache, but not the facts.
@@ -100,16 +179,19 @@ fn remove_snapshots(folder: &Path) {
 fn one_tree(tree: &Path, cache: &Path) {
     let (adjutant, hook) = (program("adjutant"), program("adjutant-hook"));
     print_result(&format!("best of {ROUNDS}, wall time, {}", tree.display()));
+    let wall = |arguments: &[&str], program: &str, cache: Option<&Path>| {
+        time(tree, program, arguments, cache).wall
+    };
     let mut best = [Duration::MAX; 4];
     for _ in 0..ROUNDS {
-        best[0] = best[0].min(time(tree, "ctags", &["-R", "-f", "/dev/null", "."], None));
+        best[0] = best[0].min(time_ctags(tree, cache).0.wall);
         drop(std::fs::remove_dir_all(cache));
         best[1] = best[1].min(time_to_first_line(tree, &adjutant, cache));
         drop(std::fs::remove_dir_all(cache));
-        best[2] = best[2].min(time(tree, &adjutant, &INDEX, Some(cache)));
+        best[2] = best[2].min(wall(&INDEX, &adjutant, Some(cache)));
         let changed = tree.join("adjutant-bench-changed.py");
         drop(std::fs::write(&changed, "def changed_by_the_bench():\n    pass\n"));
-        best[3] = best[3].min(time(tree, &adjutant, &INDEX, Some(cache)));
+        best[3] = best[3].min(wall(&INDEX, &adjutant, Some(cache)));
         drop(std::fs::remove_file(&changed));
     }
     row("ctags -R", best[0], best[0], "");
@@ -117,12 +199,12 @@ fn one_tree(tree: &Path, cache: &Path) {
     row("adjutant index, complete", best[2], best[0], "");
     row("adjutant index, one file changed", best[3], best[2], "bar 0.1 x complete");
 
-    time(tree, &adjutant, &INDEX, Some(cache));
+    wall(&INDEX, &adjutant, Some(cache));
     let mut best = [Duration::MAX; 3];
     for _ in 0..ROUNDS * 4 {
-        best[0] = best[0].min(time(tree, "rg", &["-c", "-i", "timeout", "."], None));
-        best[1] = best[1].min(time(tree, &hook, &[], Some(cache)));
-        best[2] = best[2].min(time(tree, "/bin/true", &[], None));
+        best[0] = best[0].min(wall(&["-c", "-i", "timeout", "."], "rg", None));
+        best[1] = best[1].min(wall(&[], &hook, Some(cache)));
+        best[2] = best[2].min(wall(&[], "/bin/true", None));
     }
     row("rg -c -i word", best[0], best[0], "");
     row("adjutant-hook, index present", best[1], best[0], "bar 1.0 x rg");
@@ -164,7 +246,7 @@ fn time_to_first_line(tree: &Path, adjutant: &str, cache: &Path) -> Duration {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
-fn time(directory: &Path, program: &str, arguments: &[&str], cache: Option<&Path>) -> Duration {
+fn time(directory: &Path, program: &str, arguments: &[&str], cache: Option<&Path>) -> Times {
     let payload = serde_json::json!({ "prompt": PROMPT }).to_string();
     let mut command = Command::new(program);
     command
@@ -176,17 +258,14 @@ fn time(directory: &Path, program: &str, arguments: &[&str], cache: Option<&Path
     if let Some(cache) = cache {
         command.env("ADJUTANT_CACHE_DIR", cache);
     }
-    let started = Instant::now();
-    let Ok(mut child) = command.spawn() else { return Duration::MAX };
+    let (started, cpu) = (Instant::now(), children_cpu());
+    let Ok(mut child) = command.spawn() else { return Times::MAX };
     if let Some(mut stdin) = child.stdin.take() {
         drop(stdin.write_all(payload.as_bytes()));
     }
     let output = child.wait_with_output();
-    let elapsed = started.elapsed();
+    let times = Times { wall: started.elapsed(), cpu: children_cpu().saturating_sub(cpu) };
     // ripgrep exits with 1 if there is no match.
-    if output.is_ok_and(|output| output.status.code().is_some_and(|code| code <= 1)) {
-        elapsed
-    } else {
-        Duration::MAX
-    }
+    let succeeded = output.is_ok_and(|output| output.status.code().is_some_and(|code| code <= 1));
+    if succeeded { times } else { Times::MAX }
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use syntax::Kind;
 
-use super::interner::Interner;
 use super::symbols_by_name::SymbolsByName;
 use crate::facts::{FactsReader, SymbolFact};
+use crate::interner::Interner;
 
 /// The value of [`SymbolTable::owners`] for a symbol without an owner.
 const NO_OWNER: u32 = u32::MAX;

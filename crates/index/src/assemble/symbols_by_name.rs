@@ -1,6 +1,6 @@
 //! Lists the symbols of each name, in the order of the symbols and in the order of their owners.
 
-use super::interner::Interner;
+use crate::interner::Interner;
 
 /// The symbols of each name. The lists of all names are in one array.
 #[derive(Default)]

@@ -6,7 +6,6 @@ use std::io;
 use syntax::Language;
 
 use super::files::FileTable;
-use super::interner::Interner;
 use super::paths::{Paths, name_of};
 use super::symbols::SymbolTable;
 use super::{FileStamp, Tree, role_and_head};
@@ -14,6 +13,7 @@ use crate::codec::{put_text, put_varint, u32_at, zigzag};
 use crate::dictionary::DictionaryWriter;
 use crate::facts::{FactsReader, SymbolFact};
 use crate::history::FileSummary;
+use crate::interner::Interner;
 use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
 use crate::spill::{Section, Spill};
 use crate::text::Field;

@@ -1,15 +1,13 @@
 //! Collects the occurrences of terms in files, passages and symbols, and sorts them by term.
 //!
 //! Occurrences that do not fit in memory are written to temporary files as runs. A run contains the occurrences in
-//! consecutive files, sorted by term. To merge the runs, the lists of a term are read in the order of the runs.
+//! consecutive files, sorted by term. [`super::term_merge`] joins the runs.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 
-use super::interner::Interner;
 use crate::codec::{Cursor, put_step, put_text, put_varint};
 use crate::facts::counts;
+use crate::interner::Interner;
 use crate::spill::{RunFile, RunReader, Spill};
 use crate::text::FIELDS;
 
@@ -81,65 +79,27 @@ impl<'s> TermRuns<'s> {
         if size < self.max_bytes || !self.file.is_available() {
             return Ok(());
         }
-        self.write_rows(true)?;
+        self.take_sorted().write(&mut self.file)?;
         self.runs.push(self.file.end_run()?);
         Ok(())
     }
 
-    /// Appends a row for each term to the buffer of the file. A row consists of its length, the term, and the encoded
-    /// occurrences of each list. If `flushes` is set, the rows are written to the file.
-    fn write_rows(&mut self, flushes: bool) -> io::Result<()> {
-        let interner = std::mem::replace(&mut self.interner, Interner::new());
+    /// Sorts the occurrences in memory and removes them from the collection.
+    fn take_sorted(&mut self) -> SortedRun {
+        let interner = std::mem::take(&mut self.interner);
+        let entries = std::mem::take(&mut self.entries);
+        let lists = entries.map(|entries| by_term(entries, interner.len()));
+        let order = interner.sorted();
         let counts = std::mem::take(&mut self.counts);
-        let sorted =
-            std::mem::take(&mut self.entries).map(|entries| by_term(entries, interner.len()));
-        let (mut row, mut list) = (Vec::new(), Vec::new());
-        for term in interner.sorted() {
-            row.clear();
-            put_text(&mut row, interner.get(term));
-            for (number, (pairs, starts)) in sorted.iter().enumerate() {
-                let range = starts[term as usize] as usize..starts[term as usize + 1] as usize;
-                let pairs = &pairs[range];
-                list.clear();
-                if number == FILES {
-                    put_files(&mut list, pairs, &counts);
-                } else {
-                    put_pairs(&mut list, pairs);
-                }
-                put_text(&mut row, &list);
-            }
-            self.file.buffer().extend_from_slice(&(row.len() as u32).to_le_bytes());
-            self.file.buffer().extend_from_slice(&row);
-            if flushes {
-                self.file.flush()?;
-            }
-        }
-        Ok(())
+        SortedRun { interner, order, next: 0, lists, counts, sum: Vec::new() }
     }
 
-    /// Ends the collection.
-    pub(super) fn finish(mut self) -> io::Result<TermMerge> {
-        // The last run stays in memory. Its rows are smaller than the entries.
-        self.write_rows(false)?;
-        let last = std::mem::take(self.file.buffer());
-        let piece = (self.max_bytes / (self.runs.len() + 1)).clamp(MIN_PIECE, MAX_PIECE);
-        let mut runs: Vec<Box<dyn Read + Send>> = Vec::new();
-        for run in self.runs {
-            runs.push(Box::new(BufReader::with_capacity(piece, run)));
-        }
-        runs.push(Box::new(io::Cursor::new(last)));
-        let mut merge = TermMerge { runs: Vec::new(), heap: BinaryHeap::new() };
-        for (number, bytes) in runs.into_iter().enumerate() {
-            merge.runs.push(TermRun { bytes, row: Vec::new() });
-            merge.advance(number)?;
-        }
-        Ok(merge)
+    /// Ends the collection. Returns the runs that were written, and the last run, which stays in memory.
+    pub(super) fn finish(mut self) -> (Vec<RunReader>, SortedRun) {
+        let last = self.take_sorted();
+        (self.runs, last)
     }
 }
-
-/// The minimum and the maximum number of bytes that are read from a run at a time.
-const MIN_PIECE: usize = 4 * 1024;
-const MAX_PIECE: usize = 64 * 1024;
 
 /// Receives the occurrences of one term, in ascending order of their owners.
 pub(super) trait TermVisitor {
@@ -150,65 +110,166 @@ pub(super) trait TermVisitor {
     fn item(&mut self, list: usize, owner: u32, payload: u32);
 }
 
-/// Merges several runs and returns their terms in ascending order.
-pub(super) struct TermMerge {
-    runs: Vec<TermRun>,
-    /// The next term of each run.
-    heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
+/// Pairs of owner and payload, grouped by term, and the position of the first pair of each term.
+type Grouped = (Vec<(u32, u32)>, Vec<u32>);
+
+/// A run in memory.
+pub(super) struct SortedRun {
+    interner: Interner,
+    /// The terms in ascending order.
+    order: Vec<u32>,
+    /// The position in `order` of the term after the current one.
+    next: usize,
+    lists: [Grouped; N_LISTS],
+    counts: Vec<u8>,
+    /// The encoded sum of several counts.
+    sum: Vec<u8>,
 }
 
-struct TermRun {
-    bytes: Box<dyn Read + Send>,
-    /// The lists of the next term.
+impl SortedRun {
+    /// Moves to the next term. Writes it to `term`. Returns `false` after the last term.
+    pub(super) fn advance(&mut self, term: &mut Vec<u8>) -> bool {
+        let Some(number) = self.order.get(self.next) else { return false };
+        self.next += 1;
+        term.clear();
+        term.extend_from_slice(self.interner.get(*number));
+        true
+    }
+
+    /// Passes the occurrences of the current term to `visitor`, with `bases` added to the owners.
+    pub(super) fn visit(&mut self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
+        let Self { order, lists, counts, sum, .. } = self;
+        let term = order[self.next - 1] as usize;
+        for (list, (pairs, starts)) in lists.iter().enumerate() {
+            let pairs = &pairs[starts[term] as usize..starts[term + 1] as usize];
+            if list == FILES {
+                for_each_file(pairs, counts, sum, |file, counted, encoded| {
+                    visitor.file(file + bases[FILES], counted, encoded);
+                });
+            } else {
+                for (owner, payload) in pairs {
+                    visitor.item(list, owner + bases[list], *payload);
+                }
+            }
+        }
+    }
+
+    /// Writes a row for each term: its length, the term, and for each list the encoded occurrences.
+    fn write(mut self, file: &mut RunFile<'_>) -> io::Result<()> {
+        let (mut row, mut term, mut lists) = (Vec::new(), Vec::new(), RowLists::default());
+        while self.advance(&mut term) {
+            lists.clear();
+            self.visit([0; N_LISTS], &mut lists);
+            row.clear();
+            put_text(&mut row, &term);
+            for list in &lists.encoded {
+                put_text(&mut row, list);
+            }
+            file.buffer().extend_from_slice(&(row.len() as u32).to_le_bytes());
+            file.buffer().extend_from_slice(&row);
+            file.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Calls `visit` with each file of a term, its counts, and the encoded counts. `sum` is a buffer.
+fn for_each_file(
+    pairs: &[(u32, u32)],
+    encoded: &[u8],
+    sum: &mut Vec<u8>,
+    mut visit: impl FnMut(u32, &[u32; FIELDS], &[u8]),
+) {
+    let counts_at = |payload: u32| Cursor::new(encoded.get(payload as usize..).unwrap_or_default());
+    for of_file in pairs.chunk_by(|a, b| a.0 == b.0) {
+        if let [(file, payload)] = of_file {
+            let start = counts_at(*payload);
+            let mut end = start;
+            let counts = counts::read(&mut end);
+            let at = *payload as usize;
+            let length = start.remaining() - end.remaining();
+            visit(*file, &counts, &encoded[at..at + length]);
+            continue;
+        }
+        let mut total = [0; FIELDS];
+        for (_, payload) in of_file {
+            let more = counts::read(&mut counts_at(*payload));
+            total.iter_mut().zip(more).for_each(|(total, count)| *total += count);
+        }
+        sum.clear();
+        counts::put(sum, &total);
+        visit(of_file[0].0, &total, sum);
+    }
+}
+
+/// Encodes the lists of one term for a row.
+#[derive(Default)]
+struct RowLists {
+    encoded: [Vec<u8>; N_LISTS],
+    previous: [u32; N_LISTS],
+}
+
+impl RowLists {
+    fn clear(&mut self) {
+        self.encoded.iter_mut().for_each(Vec::clear);
+        self.previous = [0; N_LISTS];
+    }
+
+    fn step_to(&mut self, list: usize, owner: u32) -> u32 {
+        owner - std::mem::replace(&mut self.previous[list], owner)
+    }
+}
+
+impl TermVisitor for RowLists {
+    fn file(&mut self, file: u32, _: &[u32; FIELDS], encoded: &[u8]) {
+        let step = self.step_to(FILES, file);
+        put_varint(&mut self.encoded[FILES], u64::from(step));
+        self.encoded[FILES].extend_from_slice(encoded);
+    }
+
+    fn item(&mut self, list: usize, owner: u32, payload: u32) {
+        let step = self.step_to(list, owner);
+        put_step(&mut self.encoded[list], step, payload);
+    }
+}
+
+/// Reads the rows of a run from a file.
+pub(super) struct RowReader<R> {
+    bytes: R,
+    /// The current row.
     row: Vec<u8>,
+    /// The position of the lists in the row.
+    lists_at: usize,
 }
 
-impl TermRun {
-    /// Reads the next row. Returns its term.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+impl<R: Read> RowReader<R> {
+    pub(super) fn new(bytes: R) -> Self {
+        Self { bytes, row: Vec::new(), lists_at: 0 }
+    }
+
+    /// Moves to the next term. Writes it to `term`. Returns `false` after the last term.
+    pub(super) fn advance(&mut self, term: &mut Vec<u8>) -> io::Result<bool> {
         let mut length = [0; 4];
         match self.bytes.read_exact(&mut length) {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
             result => result?,
         }
         self.row.resize(u32::from_le_bytes(length) as usize, 0);
         self.bytes.read_exact(&mut self.row)?;
         let mut cursor = Cursor::new(&self.row);
-        let term = cursor.text().to_vec();
-        let used = self.row.len() - cursor.remaining();
-        self.row.drain(..used);
-        Ok(Some(term))
-    }
-}
-
-impl TermMerge {
-    fn advance(&mut self, run: usize) -> io::Result<()> {
-        if let Some(term) = self.runs[run].next()? {
-            self.heap.push(Reverse((term, run)));
-        }
-        Ok(())
+        term.clear();
+        term.extend_from_slice(cursor.text());
+        self.lists_at = self.row.len() - cursor.remaining();
+        Ok(true)
     }
 
-    /// Passes the occurrences of the next term to `visitor`, and returns the term.
-    pub(super) fn next(&mut self, visitor: &mut impl TermVisitor) -> io::Result<Option<Vec<u8>>> {
-        let Some(Reverse((term, run))) = self.heap.pop() else { return Ok(None) };
-        self.visit(run, visitor)?;
-        while let Some(Reverse((other, run))) = self.heap.peek()
-            && *other == term
-        {
-            let run = *run;
-            self.heap.pop();
-            self.visit(run, visitor)?;
-        }
-        Ok(Some(term))
-    }
-
-    fn visit(&mut self, run: usize, visitor: &mut impl TermVisitor) -> io::Result<()> {
-        let mut lists = Cursor::new(&self.runs[run].row);
-        for list in 0..N_LISTS {
+    /// Passes the occurrences of the current term to `visitor`, with `bases` added to the owners.
+    pub(super) fn visit(&self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
+        let mut lists = Cursor::new(&self.row[self.lists_at..]);
+        for (list, base) in bases.into_iter().enumerate() {
             let bytes = lists.text();
             let mut cursor = Cursor::new(bytes);
-            let mut owner = 0;
+            let mut owner = base;
             while !cursor.is_empty() {
                 if list == FILES {
                     owner += cursor.small();
@@ -222,13 +283,11 @@ impl TermMerge {
                 }
             }
         }
-        self.advance(run)
     }
 }
 
-/// Groups entries by term and keeps their order within a term. Returns pairs of owner and payload, and the position of
-/// the first pair of each term.
-fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
+/// Groups entries by term and keeps their order within a term.
+fn by_term(entries: Vec<Entry>, n_terms: usize) -> Grouped {
     let mut starts = vec![0_u32; n_terms + 1];
     for entry in &entries {
         starts[entry.term as usize + 1] += 1;
@@ -244,37 +303,4 @@ fn by_term(entries: Vec<Entry>, n_terms: usize) -> (Vec<(u32, u32)>, Vec<u32>) {
         *slot += 1;
     }
     (sorted, starts)
-}
-
-fn put_pairs(out: &mut Vec<u8>, pairs: &[(u32, u32)]) {
-    let mut previous = 0;
-    for (owner, payload) in pairs {
-        put_step(out, owner - previous, *payload);
-        previous = *owner;
-    }
-}
-
-/// Writes the files of one term with their counts per field.
-fn put_files(out: &mut Vec<u8>, pairs: &[(u32, u32)], encoded: &[u8]) {
-    let counts_at = |payload: u32| Cursor::new(encoded.get(payload as usize..).unwrap_or_default());
-    let mut previous = 0;
-    for of_file in pairs.chunk_by(|a, b| a.0 == b.0) {
-        let file = of_file[0].0;
-        put_varint(out, u64::from(file - previous));
-        previous = file;
-        if let [(_, payload)] = of_file {
-            let start = counts_at(*payload);
-            let mut end = start;
-            counts::read(&mut end);
-            let at = *payload as usize;
-            out.extend_from_slice(&encoded[at..at + start.remaining() - end.remaining()]);
-            continue;
-        }
-        let mut sum = [0; FIELDS];
-        for (_, payload) in of_file {
-            let more = counts::read(&mut counts_at(*payload));
-            sum.iter_mut().zip(more).for_each(|(total, count)| *total += count);
-        }
-        counts::put(out, &sum);
-    }
 }

@@ -1,15 +1,17 @@
 //! Encodes a record of facts. [`super::decode`] decodes it.
 
-use rustc_hash::FxHashMap;
-use syntax::{
-    BindingKind, Definition, DefinitionId, Imported, Kind, Language, Outline, Reference, Span,
-};
+mod names;
+mod references;
+
+use syntax::{BindingKind, DefinitionId, Imported, Kind, Language, Outline, Span};
 
 use super::memo::TermMemo;
 use super::passages::PassageRange;
-use super::{FactsHead, LITERAL, MAX_SYMBOL_TEXT, UNNAMED, counts};
+use super::{FactsHead, MAX_SYMBOL_TEXT, counts};
 use crate::codec::{put_step, put_text, put_varint, zigzag};
 use crate::text::Field;
+use names::Names;
+use references::put_references;
 
 pub(super) fn encode(
     head: FactsHead,
@@ -25,7 +27,8 @@ pub(super) fn encode(
     for length in head.lengths {
         put_varint(&mut out, u64::from(length));
     }
-    let symbol_terms = outline.map(|outline| symbol_terms(memo, text, outline)).unwrap_or_default();
+    let symbol_terms =
+        outline.map(|it| SymbolTerms::of(it, text.as_bytes(), memo)).unwrap_or_default();
     let mut parts: [Vec<u8>; 7] = Default::default();
     let [terms, names, symbols, references, imports, bindings, passages] = &mut parts;
     put_terms(terms, memo);
@@ -48,50 +51,62 @@ pub(super) fn encode(
     out
 }
 
-/// Returns, for each definition, the terms of its name and of its container's or owner's name, each with a mask of
-/// fields.
-fn symbol_terms(memo: &mut TermMemo, text: &str, outline: &Outline) -> Vec<Vec<(u32, u32)>> {
-    let source = text.as_bytes();
-    let of_definition = |memo: &mut TermMemo, definition: &Definition| {
-        let mut found: Vec<(u32, u32)> = Vec::new();
-        let mut note = |memo: &mut TermMemo, part: &str, field: Field| {
-            memo.visit(part, |memo, term| {
-                // A term has no position only if it occurs outside the part of the file that was counted.
-                if memo.position_of(term).is_some() {
-                    found.push((term, 1 << field.slot()));
-                }
-            });
-        };
-        note(memo, definition.name.text(source), Field::Name);
-        if let Some(container) =
-            definition.container.and_then(|id| outline.definitions.get(id.index()))
-        {
-            note(memo, container.name.text(source), Field::Qualified);
-        }
-        if let Some(owner) = definition.owner {
-            note(memo, owner.text(source), Field::Qualified);
-        }
-        found.sort_unstable();
-        found.dedup_by(|later, kept| {
-            let same = later.0 == kept.0;
-            if same {
-                kept.1 |= later.1;
+/// The terms of the names of definitions.
+#[derive(Default)]
+struct SymbolTerms {
+    /// Terms with masks of fields, sorted by term for each definition.
+    terms: Vec<(u32, u32)>,
+    /// For each definition, the end of its terms. They start at the end of those of the definition before.
+    ends: Vec<usize>,
+}
+
+impl SymbolTerms {
+    /// Finds the terms of the name of each definition and of its container's or owner's name.
+    fn of(outline: &Outline, source: &[u8], memo: &mut TermMemo) -> Self {
+        let mut found = Self::default();
+        let mut own: Vec<(u32, u32)> = Vec::new();
+        for definition in &outline.definitions {
+            let mut note = |part: &str, field: Field| {
+                memo.visit(part, |memo, term| {
+                    // A term has no position only if it occurs outside the part of the file that was counted.
+                    if memo.position_of(term).is_some() {
+                        own.push((term, 1 << field.slot()));
+                    }
+                });
+            };
+            note(definition.name.text(source), Field::Name);
+            let container = definition.container.and_then(|id| outline.definitions.get(id.index()));
+            if let Some(container) = container {
+                note(container.name.text(source), Field::Qualified);
             }
-            same
-        });
+            if let Some(owner) = definition.owner {
+                note(owner.text(source), Field::Qualified);
+            }
+            own.sort_unstable();
+            for same in own.chunk_by(|a, b| a.0 == b.0) {
+                let mask = same.iter().fold(0, |mask, (_, field)| mask | field);
+                found.terms.push((same[0].0, mask));
+            }
+            own.clear();
+            found.ends.push(found.terms.len());
+        }
         found
-    };
-    outline.definitions.iter().map(|definition| of_definition(memo, definition)).collect()
+    }
+
+    fn of_definition(&self, number: usize) -> &[(u32, u32)] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.terms[start..self.ends[number]]
+    }
 }
 
 fn put_terms(out: &mut Vec<u8>, memo: &mut TermMemo) {
-    let sorted = memo.sorted();
-    let mut previous: &str = "";
-    for (term, _, term_counts) in sorted {
-        let shared = previous.bytes().zip(term.bytes()).take_while(|(a, b)| a == b).count();
+    memo.sort();
+    let mut previous: &[u8] = &[];
+    for (term, term_counts) in memo.counts() {
+        let shared = previous.iter().zip(term).take_while(|(a, b)| a == b).count();
         put_varint(out, shared as u64);
-        put_text(out, &term.as_bytes()[shared..]);
-        counts::put(out, &term_counts);
+        put_text(out, &term[shared..]);
+        counts::put(out, term_counts);
         previous = term;
     }
 }
@@ -100,11 +115,12 @@ fn put_symbols(
     out: &mut Vec<u8>,
     text: &str,
     outline: &Outline,
-    terms: &[Vec<(u32, u32)>],
+    terms: &SymbolTerms,
     memo: &TermMemo,
 ) {
     let source = text.as_bytes();
     let mut previous_line = 0_i64;
+    let mut places: Vec<(u32, u32)> = Vec::new();
     for (at, definition) in outline.definitions.iter().enumerate() {
         out.push(definition.kind as u8);
         put_names(
@@ -132,27 +148,33 @@ fn put_symbols(
                 }
             }
         }
-        let mut places: Vec<(u32, u32)> = terms[at]
-            .iter()
-            .filter_map(|(term, mask)| Some((memo.position_of(*term)?, *mask)))
-            .collect();
+        let positions = terms.of_definition(at).iter();
+        let positions =
+            positions.filter_map(|(term, mask)| Some((memo.position_of(*term)?, *mask)));
+        places.clear();
+        places.extend(positions);
         places.sort_unstable();
         put_term_list(out, &places);
     }
 }
 
 fn put_passages(out: &mut Vec<u8>, ranges: &[PassageRange], memo: &mut TermMemo) {
-    let passages = memo.passage_terms();
-    let is_only = passages.len() == 1;
+    let all = memo.passage_terms();
+    let is_only = all.first().map(|it| it.passage) == all.last().map(|it| it.passage);
     let mut previous_line = 0_i64;
-    for (number, terms) in passages {
-        let Some(range) = ranges.get(number as usize) else { continue };
+    let mut terms = Vec::new();
+    for of_passage in all.chunk_by(|a, b| a.passage == b.passage) {
+        let Some(range) = ranges.get(of_passage[0].passage as usize) else { continue };
         put_varint(out, range.symbol.map_or(0, |symbol| u64::from(symbol) + 1));
         put_varint(out, zigzag(i64::from(range.first_line) - previous_line));
         put_varint(out, u64::from(range.last_line.saturating_sub(range.first_line)));
         previous_line = i64::from(range.first_line);
-        put_varint(out, terms.iter().map(|(_, count)| u64::from(*count)).sum());
-        put_term_list(out, if is_only { &[] } else { &terms });
+        put_varint(out, of_passage.iter().map(|it| u64::from(it.count)).sum());
+        terms.clear();
+        if !is_only {
+            terms.extend(of_passage.iter().map(|it| (it.term, it.count)));
+        }
+        put_term_list(out, &terms);
     }
 }
 
@@ -178,88 +200,20 @@ fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     }
 }
 
-/// The maximum number of lines that are stored for repeated references from the same definition.
-const MAX_REPETITIONS: usize = 20;
-
-/// Writes the references. Repeated references from the same definition are written once, with the line of each.
-fn put_references(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
-    let source = text.as_bytes();
-    let mut positions = FxHashMap::default();
-    let mut grouped: Vec<(ReferenceKey, Vec<u32>)> = Vec::new();
-    for Reference { kind, name, receiver, line, enclosing } in &outline.references {
-        let code = super::REFERENCE_KINDS.iter().position(|known| known == kind).unwrap_or(0);
-        let name = names.number(name.text(source));
-        let receiver = match receiver {
-            Some(receiver) => names.number(&receiver_chain(receiver.text(source))),
-            None => names.number(""),
-        };
-        let enclosing = enclosing.map_or(0, |id| u64::from(id.0) + 1);
-        let key = ReferenceKey { code, name, receiver, enclosing };
-        let at = *positions.entry(key).or_insert_with(|| {
-            grouped.push((key, Vec::new()));
-            grouped.len() - 1
-        });
-        let lines = &mut grouped[at].1;
-        if lines.last() != Some(line) && lines.len() < MAX_REPETITIONS {
-            lines.push(*line);
-        }
-    }
-    let mut previous_line = 0_i64;
-    for (key, lines) in grouped {
-        out.push(key.code as u8);
-        put_varint(out, key.name);
-        put_varint(out, key.receiver);
-        put_varint(out, key.enclosing);
-        put_varint(out, lines.len() as u64);
-        for line in lines {
-            put_varint(out, zigzag(i64::from(line) - previous_line));
-            previous_line = i64::from(line);
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct ReferenceKey {
-    code: usize,
-    name: u64,
-    receiver: u64,
-    enclosing: u64,
-}
-
-/// Returns a receiver as a chain, [`LITERAL`] for a literal, or [`UNNAMED`] for any other expression.
-fn receiver_chain(receiver: &str) -> String {
-    if receiver.starts_with(['"', '\'', '`', '[', '{'])
-        || receiver.starts_with(|it: char| it.is_ascii_digit())
-    {
-        return LITERAL.to_owned();
-    }
-    let whole = syntax::read_chain(receiver.as_bytes(), 0)
-        .filter(|chain| receiver[chain.end..].trim_matches(['?', '!', ' ']).is_empty());
-    whole.map_or_else(|| plain_receiver(receiver).to_owned(), |chain| chain.text)
-}
-
-/// Returns the last name of a receiver that is not a chain. The name often identifies a type or a module.
-fn plain_receiver(receiver: &str) -> &str {
-    let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
-    let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
-    let is_name = last.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '$' | '@'));
-    if is_name && !last.is_empty() { last } else { UNNAMED }
-}
-
-fn put_bindings(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
+fn put_bindings<'t>(out: &mut Vec<u8>, text: &'t str, outline: &'t Outline, names: &mut Names<'t>) {
     let source = text.as_bytes();
     for binding in &outline.bindings {
         out.push(BindingKind::ALL.iter().position(|kind| *kind == binding.kind).unwrap_or(0) as u8);
         put_varint(out, binding.scope.map_or(0, |id| u64::from(id.0) + 1));
         put_varint(out, names.number(binding.name.text(source)));
-        put_varint(out, names.number(&binding.value));
+        put_varint(out, names.number(binding.value.as_str()));
     }
 }
 
-fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Names) {
+fn put_imports<'t>(out: &mut Vec<u8>, text: &'t str, outline: &'t Outline, names: &mut Names<'t>) {
     let source = text.as_bytes();
     for import in &outline.imports {
-        put_varint(out, names.number(&import.path));
+        put_varint(out, names.number(import.path.as_str()));
         let item = match import.imported {
             Imported::Module => "",
             Imported::All => "*",
@@ -269,29 +223,6 @@ fn put_imports(out: &mut Vec<u8>, text: &str, outline: &Outline, names: &mut Nam
         put_varint(out, names.number(item));
         put_varint(out, names.number(text_of(import.alias, source)));
         put_varint(out, u64::from(import.line));
-    }
-}
-
-/// The distinct names in a record, numbered in the order of first use.
-#[derive(Default)]
-struct Names {
-    numbers: FxHashMap<String, u64>,
-    order: Vec<u8>,
-}
-
-impl Names {
-    fn number(&mut self, name: &str) -> u64 {
-        if let Some(number) = self.numbers.get(name) {
-            return *number;
-        }
-        let number = self.numbers.len() as u64;
-        self.numbers.insert(name.to_owned(), number);
-        put_text(&mut self.order, name.as_bytes());
-        number
-    }
-
-    fn put(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.order);
     }
 }
 

@@ -1,8 +1,6 @@
 //! Counts terms. Each distinct identifier is split into terms once per thread instead of once per occurrence.
 
-use rustc_hash::FxHashMap;
-
-use crate::assemble::prefix;
+use crate::interner::{Interner, prefix};
 use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
 
 /// The maximum number of identifiers in the cache. If there are more, the cache is cleared before the next file.
@@ -11,19 +9,31 @@ const MAX_IDENTIFIERS: usize = 400_000;
 /// Numbers the terms, counts them per file, and caches the terms of each identifier.
 #[derive(Default)]
 pub(super) struct TermMemo {
-    numbers: FxHashMap<Box<str>, u32>,
-    terms: Vec<Box<str>>,
+    terms: Interner,
     /// The first bytes of each term as a number that sorts like the bytes.
     prefixes: Vec<u64>,
-    /// For each cached identifier, the range of its terms in `flat`.
-    of_identifier: FxHashMap<Box<str>, (u32, u32)>,
+    identifiers: Interner,
+    /// For each identifier, the end of its terms in `flat`. They start at the end of those of the identifier before.
+    ends: Vec<u32>,
     flat: Vec<u32>,
     scratch: Scratch,
     /// For each term number, the position in `counted` plus one, or zero if the term has not occurred in this file.
     place: Vec<u32>,
     counted: Vec<(u32, [u32; FIELDS])>,
-    /// One entry per token, with the passage in the high 32 bits and the term in the low 32 bits.
-    in_passages: Vec<u64>,
+    /// For each term number, the position in `in_passages` of its last occurrence. The position may be of an earlier file,
+    /// so the entry must be compared.
+    last_in_passage: Vec<u32>,
+    /// The terms of each passage, in the order of the passages.
+    in_passages: Vec<PassageTerm>,
+}
+
+/// How often a term occurs in a passage.
+#[derive(Clone, Copy)]
+pub(super) struct PassageTerm {
+    pub(super) passage: u32,
+    /// The number of the term, and after [`TermMemo::passage_terms`] its position in the file.
+    pub(super) term: u32,
+    pub(super) count: u32,
 }
 
 impl TermMemo {
@@ -33,7 +43,7 @@ impl TermMemo {
             self.place[term as usize] = 0;
         }
         self.in_passages.clear();
-        if self.of_identifier.len() > MAX_IDENTIFIERS {
+        if self.identifiers.len() > MAX_IDENTIFIERS {
             *self = Self::default();
         }
     }
@@ -48,37 +58,39 @@ impl TermMemo {
         total
     }
 
-    /// Counts the terms of `text` for `field` and for a passage. Returns the number of tokens.
+    /// Counts the terms of `text` for `field` and for a passage. Returns the number of tokens. Passages must be counted in
+    /// ascending order.
     pub(super) fn count_in_passage(&mut self, text: &str, field: Field, passage: u32) -> u32 {
-        let before = self.in_passages.len();
+        let mut total = 0;
         self.visit(text, |memo, term| {
             memo.add(term, field);
-            memo.in_passages.push(u64::from(passage) << 32 | u64::from(term));
+            memo.add_to_passage(term, passage);
+            total += 1;
         });
-        (self.in_passages.len() - before) as u32
+        total
     }
 
-    /// Returns each passage that contains tokens, with the positions and counts of its terms. Must be called after
-    /// [`Self::sorted`].
-    pub(super) fn passage_terms(&mut self) -> Vec<(u32, Vec<(u32, u32)>)> {
+    fn add_to_passage(&mut self, term: u32, passage: u32) {
+        let last = &mut self.last_in_passage[term as usize];
+        match self.in_passages.get_mut(*last as usize) {
+            Some(entry) if entry.term == term && entry.passage == passage => entry.count += 1,
+            _ => {
+                *last = self.in_passages.len() as u32;
+                self.in_passages.push(PassageTerm { passage, term, count: 1 });
+            }
+        }
+    }
+
+    /// Returns the terms of the passages, sorted by passage and by the position of the term. Must be called after
+    /// [`Self::sort`], and once for a file.
+    pub(super) fn passage_terms(&mut self) -> &[PassageTerm] {
         for entry in &mut self.in_passages {
-            let place = self.place[(*entry & 0xffff_ffff) as usize] - 1;
-            *entry = *entry >> 32 << 32 | u64::from(place);
+            entry.term = self.place[entry.term as usize] - 1;
         }
-        self.in_passages.sort_unstable();
-        let mut passages: Vec<(u32, Vec<(u32, u32)>)> = Vec::new();
-        for entry in &self.in_passages {
-            let (passage, place) = ((entry >> 32) as u32, *entry as u32);
-            if passages.last().is_none_or(|(last, _)| *last != passage) {
-                passages.push((passage, Vec::new()));
-            }
-            let Some((_, terms)) = passages.last_mut() else { continue };
-            match terms.last_mut() {
-                Some((last, count)) if *last == place => *count += 1,
-                _ => terms.push((place, 1)),
-            }
+        for passage in self.in_passages.chunk_by_mut(|a, b| a.passage == b.passage) {
+            passage.sort_unstable_by_key(|entry| entry.term);
         }
-        passages
+        &self.in_passages
     }
 
     /// Calls `visit` with the number of each term in `text`.
@@ -111,54 +123,52 @@ impl TermMemo {
         self.counted[*place as usize - 1].1[field.slot()] += 1;
     }
 
-    /// Returns the terms of the current file in alphabetical order, with their numbers and counts. Records the position
-    /// of each term for [`Self::position_of`].
-    pub(super) fn sorted(&mut self) -> Vec<(&str, u32, [u32; FIELDS])> {
+    /// Sorts the terms of the current file, and records the position of each term for [`Self::position_of`].
+    pub(super) fn sort(&mut self) {
         let (terms, prefixes) = (&self.terms, &self.prefixes);
         self.counted.sort_unstable_by(|(a, _), (b, _)| {
-            let (a, b) = (*a as usize, *b as usize);
-            prefixes[a].cmp(&prefixes[b]).then_with(|| terms[a].cmp(&terms[b]))
+            let by_prefix = prefixes[*a as usize].cmp(&prefixes[*b as usize]);
+            by_prefix.then_with(|| terms.get(*a).cmp(terms.get(*b)))
         });
         for (at, (term, _)) in self.counted.iter().enumerate() {
             self.place[*term as usize] = at as u32 + 1;
         }
-        self.counted
-            .iter()
-            .map(|(term, counts)| (&*terms[*term as usize], *term, *counts))
-            .collect()
     }
 
-    /// Returns the position of a term in the result of [`Self::sorted`], or `None` if the term is not in the current
+    /// Returns the terms of the current file and their counts. They are in alphabetical order after [`Self::sort`].
+    pub(super) fn counts(&self) -> impl Iterator<Item = (&[u8], &[u32; FIELDS])> {
+        self.counted.iter().map(|(term, counts)| (self.terms.get(*term), counts))
+    }
+
+    /// Returns the position of a term among the terms of the current file, or `None` if the term is not in the current
     /// file.
     pub(super) fn position_of(&self, term: u32) -> Option<u32> {
         self.place.get(term as usize).and_then(|place| place.checked_sub(1))
     }
 
+    /// Returns the range of the terms of an identifier in `flat`.
     fn terms_of(&mut self, identifier: &str) -> (u32, u32) {
-        if let Some(range) = self.of_identifier.get(identifier) {
-            return *range;
+        let number = self.identifiers.number(identifier.as_bytes()) as usize;
+        if number == self.ends.len() {
+            let mut scratch = std::mem::take(&mut self.scratch);
+            tokens_of_identifier(identifier, &mut scratch, &mut |token| {
+                let number = self.number(token.term);
+                self.flat.push(number);
+            });
+            self.scratch = scratch;
+            self.ends.push(self.flat.len() as u32);
         }
-        let start = self.flat.len() as u32;
-        let mut scratch = std::mem::take(&mut self.scratch);
-        tokens_of_identifier(identifier, &mut scratch, &mut |token| {
-            let number = self.number(token.term);
-            self.flat.push(number);
-        });
-        self.scratch = scratch;
-        let range = (start, self.flat.len() as u32);
-        self.of_identifier.insert(identifier.into(), range);
-        range
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (start, self.ends[number])
     }
 
     fn number(&mut self, term: &str) -> u32 {
-        if let Some(number) = self.numbers.get(term) {
-            return *number;
+        let number = self.terms.number(term.as_bytes());
+        if number as usize == self.prefixes.len() {
+            self.prefixes.push(prefix(term.as_bytes()));
+            self.place.push(0);
+            self.last_in_passage.push(0);
         }
-        let number = self.terms.len() as u32;
-        self.terms.push(term.into());
-        self.prefixes.push(prefix(term.as_bytes()));
-        self.place.push(0);
-        self.numbers.insert(term.into(), number);
         number
     }
 }

@@ -1,0 +1,130 @@
+//! Assigns numbers to byte strings.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+/// A hash table with open addressing that stores all keys in one buffer. A build looks up millions of words, and most
+/// are already in the table.
+pub(crate) struct Interner {
+    /// For each slot, the hash of the key in the high 32 bits and its number in the low 32 bits, or [`FREE`]. Keys are
+    /// compared only if their hashes are equal.
+    table: Vec<u64>,
+    ends: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+const FREE: u64 = u64::MAX;
+/// The number of slots of a new table.
+const MIN_SLOTS: usize = 1 << 12;
+
+impl Interner {
+    pub(crate) fn new() -> Self {
+        Self { table: vec![FREE; MIN_SLOTS], ends: Vec::new(), bytes: Vec::new() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn get(&self, number: u32) -> &[u8] {
+        let at = number as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.bytes[start..self.ends[at] as usize]
+    }
+
+    /// Returns the key with a number. The key must have been added as text.
+    pub(crate) fn text(&self, number: u32) -> &str {
+        std::str::from_utf8(self.get(number)).unwrap_or_default()
+    }
+
+    /// Returns the number of bytes that the interner takes.
+    pub(crate) fn size(&self) -> usize {
+        self.table.len() * 8 + self.ends.len() * 4 + self.bytes.len()
+    }
+
+    /// Returns the number of `key` if it has one.
+    pub(crate) fn find(&self, key: &[u8]) -> Option<u32> {
+        self.search(key, hash_of(key)).ok()
+    }
+
+    /// Returns the number of `key`, or the free slot for it.
+    #[inline]
+    fn search(&self, key: &[u8], hash: u32) -> Result<u32, usize> {
+        let mut slot = self.slot_of(hash);
+        loop {
+            let entry = self.table[slot];
+            if entry == FREE {
+                return Err(slot);
+            }
+            if (entry >> 32) as u32 == hash && self.get(entry as u32) == key {
+                return Ok(entry as u32);
+            }
+            slot = (slot + 1) & (self.table.len() - 1);
+        }
+    }
+
+    /// Returns the number of `key`. A new key gets the next free number.
+    pub(crate) fn number(&mut self, key: &[u8]) -> u32 {
+        if self.ends.len() * 2 >= self.table.len() {
+            self.grow();
+        }
+        let hash = hash_of(key);
+        let slot = match self.search(key, hash) {
+            Ok(number) => return number,
+            Err(slot) => slot,
+        };
+        let number = self.ends.len() as u32;
+        self.bytes.extend_from_slice(key);
+        self.ends.push(self.bytes.len() as u32);
+        self.table[slot] = u64::from(hash) << 32 | u64::from(number);
+        number
+    }
+
+    /// Returns all numbers, sorted by their keys.
+    pub(crate) fn sorted(&self) -> Vec<u32> {
+        let numbers = 0..self.ends.len() as u32;
+        let mut order: Vec<(u64, u32)> = numbers.map(|it| (prefix(self.get(it)), it)).collect();
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.get(a.1).cmp(self.get(b.1))));
+        order.into_iter().map(|(_, number)| number).collect()
+    }
+
+    fn slot_of(&self, hash: u32) -> usize {
+        hash as usize & (self.table.len() - 1)
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![FREE; self.table.len() * 2];
+        for entry in std::mem::replace(&mut self.table, larger) {
+            if entry == FREE {
+                continue;
+            }
+            let mut slot = self.slot_of((entry >> 32) as u32);
+            while self.table[slot] != FREE {
+                slot = (slot + 1) & (self.table.len() - 1);
+            }
+            self.table[slot] = entry;
+        }
+    }
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn hash_of(key: &[u8]) -> u32 {
+    let mut hasher = FxHasher::default();
+    hasher.write(key);
+    hasher.finish() as u32
+}
+
+/// Returns the first eight bytes of `key` as a number that sorts like the bytes. Most comparisons of two keys need only
+/// this number.
+pub(crate) fn prefix(key: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let length = key.len().min(8);
+    bytes[..length].copy_from_slice(&key[..length]);
+    u64::from_be_bytes(bytes)
+}
