@@ -157,7 +157,7 @@ impl Pages {
     /// Returns whether all pages are intact and the file has the expected length. Reads every page without keeping it
     /// in memory.
     pub(super) fn are_all_intact(&self) -> bool {
-        const AT_A_TIME: usize = 16;
+        const AT_A_TIME: usize = 64;
         let n_pages = self.data.len().div_ceil(PAGE);
         let expected = self.data.end + checksums::table_bytes(n_pages);
         let has_same_length = self.file.metadata().is_ok_and(|it| it.len() == expected as u64);

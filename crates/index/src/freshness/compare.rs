@@ -43,6 +43,15 @@ pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -
     compare(snapshot, root, options, &[], options.deadline)
 }
 
+/// Compares only the paths in `also` of the options, and the directories that contain them.
+pub(crate) fn changes_of(snapshot: &Snapshot, root: &Path, options: &LookOptions) -> Changes {
+    let also: Vec<&str> = options.also.iter().map(String::as_str).collect();
+    let all_directories = false;
+    let (max_compared, max_newest, git) = (0, 0, None);
+    let named = LookOptions { max_compared, max_newest, all_directories, git, ..options.clone() };
+    compare(snapshot, root, &named, &also, options.deadline)
+}
+
 /// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, `also` are compared in
 /// any case.
 pub(super) fn compare(
@@ -71,6 +80,9 @@ pub(super) fn compare(
     } else {
         comparison.changes.complete = false;
         comparison.compare_named(also);
+        if options.all_directories {
+            comparison.compare_all_directories();
+        }
         comparison.compare_newest();
     }
     comparison.list_changed_directories();
@@ -100,17 +112,22 @@ impl<'a> Comparison<'a> {
             let file = snapshot.file(*number);
             (file.path(), file.stamp())
         });
+        self.compare_all_directories();
+    }
+
+    fn compare_all_directories(&mut self) {
+        let snapshot = self.snapshot;
         let directories: Vec<u32> = (0..snapshot.n_directories()).collect();
         self.compare_directories(&directories, |number| snapshot.directory(*number));
     }
 
     /// Compares what was modified last before the snapshot was written, because it is most likely to be modified again.
     fn compare_newest(&mut self) {
-        let max_compared = self.options.max_compared;
+        let n_directories = if self.options.all_directories { 0 } else { self.options.max_newest };
         let directories: Vec<(&str, i64)> =
-            self.snapshot.newest_directories().take(max_compared / 2).collect();
-        let n_files = max_compared - directories.len();
-        let files: Vec<(&str, FileStamp)> = self.snapshot.newest_files().take(n_files).collect();
+            self.snapshot.newest_directories().take(n_directories).collect();
+        let files: Vec<(&str, FileStamp)> =
+            self.snapshot.newest_files().take(self.options.max_newest).collect();
         self.compare_directories(&directories, |directory| *directory);
         self.compare_files(&files, |file| *file);
     }

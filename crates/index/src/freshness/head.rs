@@ -49,7 +49,7 @@ pub(super) fn changed_paths(
 
 /// Returns the hash of the current commit. Reads the files of git, because starting git would cost each prompt more than
 /// the rest of the comparison. Returns `None` if the references are not stored in files.
-fn current_commit(root: &Path) -> Option<String> {
+pub(crate) fn current_commit(root: &Path) -> Option<String> {
     let dot_git = top_of_work_tree(root)?.join(".git");
     let git_dir = git_dir_of(&dot_git)?;
     let read = |path: &Path| disk::read_text(path, Links::Refuse, MAX_REF_BYTES).ok();
