@@ -6,6 +6,7 @@
 //! defined in [`crate::layout`].
 
 mod checksums;
+mod page_memory;
 mod pages;
 mod stream;
 #[cfg(test)]

@@ -73,3 +73,26 @@ impl SharedSearch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use contract::{Arguments, PlannedTool};
+
+    use super::SearchLimits;
+
+    fn planned(tool: &str, limit: Option<u64>) -> PlannedTool {
+        let mut args = Arguments::default();
+        if let Some(limit) = limit {
+            args.insert("limit", limit);
+        }
+        PlannedTool { tool: tool.to_owned(), tier: 1, reason: String::new(), args, timeout_ms: 1 }
+    }
+
+    #[test]
+    fn each_tool_that_searches_has_its_limit() {
+        let limits = |tools: &[PlannedTool]| SearchLimits::of(tools).0;
+        assert_eq!(limits(&[planned("ci_search", None), planned("ci_graph_rag", None)]), [5, 10]);
+        assert_eq!(limits(&[planned("ci_search", Some(3)), planned("ci_impact", None)]), [3]);
+        assert!(limits(&[planned("ci_hotspot", None), planned("own_tool", None)]).is_empty());
+    }
+}
