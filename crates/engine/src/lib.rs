@@ -40,7 +40,7 @@ pub use query::{
 };
 pub use question::{
     DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb,
-    answer_from_files, answer_from_index,
+    answer_from_files, answer_from_index, is_searched_everywhere,
 };
 pub use quote::quote;
 pub use rank::{
@@ -48,7 +48,7 @@ pub use rank::{
     symbol_signal_names, symbol_signal_weights,
 };
 pub use report::{IndexReport, index_report};
-pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search};
+pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search, search_each};
 pub use session::{SessionContext, SessionFile};
 pub use source::{Snippet, Source, ToQuote, read_lines};
 

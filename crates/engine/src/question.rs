@@ -22,6 +22,7 @@ mod tests;
 use phrase_match::PossiblePhrases;
 
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
+pub use occurrences::is_searched_everywhere;
 
 /// The maximum length of a prompt that is read as a question with a relation.
 const MAX_QUESTION_CHARS: usize = 1_500;

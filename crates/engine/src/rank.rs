@@ -209,29 +209,35 @@ pub fn measure_symbols(
     candidates.symbols().enumerate().map(|(at, symbol)| (symbol, row(at))).collect()
 }
 
-/// Returns the `limit` best files, best first.
+/// For each of `limits`, returns that number of best files, best first. The files are ranked once. The ranking of the
+/// definitions in a file depends on the number of files.
 pub(crate) fn rank(
     view: &View,
     query: &Query,
     session: &SessionContext,
     mode: Mode,
-    limit: usize,
+    limits: &[usize],
     deadline: Instant,
-) -> Vec<RankedFile> {
+) -> Vec<Vec<RankedFile>> {
     let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
     let weights: Vec<f32> =
         SIGNALS.iter().map(|signal| weight_in(mode, session, signal.name)).collect();
-    let order = order(&context, &columns, &weights, limit);
-    let mut symbols = symbols::rank(&context, &order);
-    let ranked = |(at, score): (usize, f32)| RankedFile {
-        file: context.candidates[at].file,
-        score,
-        reasons: reasons(&columns, &weights, at),
-        symbols: symbols.remove(&at).unwrap_or_default(),
-        passage: context.passages.best_of(view, at),
+    let max_limit = limits.iter().copied().max().unwrap_or(0);
+    let order = order(&context, &columns, &weights, max_limit);
+    let best = |limit: &usize| {
+        let order = &order[..order.len().min(*limit)];
+        let mut symbols = symbols::rank(&context, order);
+        let ranked = |(at, score): &(usize, f32)| RankedFile {
+            file: context.candidates[*at].file,
+            score: *score,
+            reasons: reasons(&columns, &weights, *at),
+            symbols: symbols.remove(at).unwrap_or_default(),
+            passage: context.passages.best_of(view, *at),
+        };
+        order.iter().map(ranked).collect()
     };
-    order.into_iter().map(ranked).collect()
+    limits.iter().map(best).collect()
 }
 
 /// Returns the indices of the `limit` best candidates with their scores, best first.

@@ -72,12 +72,26 @@ const MAX_SNIPPET_LINES: u32 = 20;
 
 /// Returns the best files, best first.
 pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<FileHit> {
+    search_each(view, query, options, &[options.limit]).pop().unwrap_or_default()
+}
+
+/// Returns the results of [`search`] with each of `limits` instead of the limit of the options. The files are ranked once.
+pub fn search_each(
+    view: &View,
+    query: &Query,
+    options: &SearchOptions<'_>,
+    limits: &[usize],
+) -> Vec<Vec<FileHit>> {
     let no_session = SessionContext::default();
     let session = options.session.unwrap_or(&no_session);
-    let ranked = rank(view, query, session, options.mode, options.limit, options.deadline);
-    let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
+    let ranked = rank(view, query, session, options.mode, limits, options.deadline);
     let calibration =
         if session.is_first_turn() { Calibration::FIRST_TURN } else { Calibration::LATER_TURN };
+    ranked.into_iter().map(|ranked| hits(view, ranked, calibration)).collect()
+}
+
+fn hits(view: &View, ranked: Vec<RankedFile>, calibration: Calibration) -> Vec<FileHit> {
+    let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
     ranked
         .into_iter()
         .enumerate()

@@ -46,6 +46,9 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
+    /// If `Some`, a refresh compares only these paths with the index, and what the delta contains. Paths are relative to the
+    /// root and need not exist. If too many files changed, the whole tree is compared.
+    pub changed: Option<Vec<String>>,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
     /// Returns whether a file with this content may be indexed. No facts about a refused file are stored.
@@ -68,6 +71,7 @@ impl BuildOptions {
             pauses: false,
             max_files: 2_000_000,
             deadline: None,
+            changed: None,
             admits: |_| true,
             admits_content: |_, _| true,
         }

@@ -6,6 +6,7 @@
 //! defined in [`crate::layout`].
 
 mod checksums;
+mod page_memory;
 mod pages;
 mod stream;
 #[cfg(test)]
@@ -29,8 +30,10 @@ pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// The version of the format. It is part of the file names, and must be increased with every change of the format.
-pub(crate) const FORMAT: u32 = 5;
-pub(crate) const PAGE: usize = 16 * 1024;
+pub(crate) const FORMAT: u32 = 6;
+/// The size of a page. A query reads single records that are far apart, so a larger page would mostly contain bytes that the
+/// query does not need, but has to verify.
+pub(crate) const PAGE: usize = 4 * 1024;
 const HEADER: usize = 4096;
 const SECTION_TABLE: usize = 64;
 const SECTION_ROW: usize = 16;

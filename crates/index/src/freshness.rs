@@ -20,7 +20,8 @@ use crate::snapshot::Snapshot;
 use crate::tree_scan::ScannedFile;
 use crate::view::{Freshness, View};
 use compare::compare;
-pub(crate) use compare::{Changes, changes};
+pub(crate) use compare::{Changes, changes, changes_of};
+pub(crate) use head::current_commit;
 
 /// Limits for finding the changes since a snapshot.
 #[derive(Clone, Debug)]
@@ -28,10 +29,14 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// The maximum number of files and directories to compare. In a larger tree, only the most recently modified ones
-    /// and the paths in `also` are compared.
+    /// The maximum number of files and directories in a tree that is compared as a whole. In a larger tree, those that were
+    /// modified last are compared, and the paths in `also`.
     pub max_compared: usize,
-    /// Paths of files and directories that are always compared, relative to the root. They need not exist.
+    /// The maximum number of files, and of directories, that are compared in a larger tree because they were modified last.
+    pub max_newest: usize,
+    /// Whether all directories of a larger tree are compared, so that all new files are found.
+    pub all_directories: bool,
+    /// Paths of files and directories to compare in any case, relative to the root. They need not exist.
     pub also: Vec<String>,
     /// The options for git. If only a part of the tree is compared, git lists the files that differ between the commit
     /// of the snapshot and the current commit, and these files are compared too. If `None`, git is not started.
@@ -53,6 +58,8 @@ impl LookOptions {
             deadline,
             max_files: 64,
             max_compared: usize::MAX,
+            max_newest: usize::MAX,
+            all_directories: false,
             also: Vec::new(),
             git: None,
             threads: std::thread::available_parallelism().map_or(2, usize::from),
@@ -105,10 +112,8 @@ impl View {
     /// Compares files and their directories again. Returns the paths that were changed or deleted and the new files
     /// next to them, without changes that the view already contains.
     pub fn outdated(&self, paths: &[String], options: &LookOptions) -> Vec<String> {
-        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let none = LookOptions { max_compared: 0, git: None, ..options.clone() };
-        let Changes { files, deleted, .. } =
-            compare(self.base(), self.root(), &none, &paths, options.deadline);
+        let named = LookOptions { also: paths.to_vec(), ..options.clone() };
+        let Changes { files, deleted, .. } = changes_of(self.base(), self.root(), &named);
         let changed =
             files.into_iter().filter(|file| self.overlay_stamp(&file.path) != Some(file.stamp));
         let deleted = deleted.into_iter().filter(|path| self.file_by_path(path).is_some());

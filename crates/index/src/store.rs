@@ -22,7 +22,9 @@ use crate::cache_paths::{repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
 use crate::delta::Delta;
 use crate::fact_store::{FactKey, FactStore};
-use crate::freshness::{Changes, LookOptions, as_written, changes, current_view};
+use crate::freshness::{
+    Changes, LookOptions, as_written, changes, changes_of, current_commit, current_view,
+};
 use crate::history::{History, current_head};
 use crate::snapshot::Snapshot;
 use crate::spill::Spill;
@@ -121,7 +123,8 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// Returns when the index was written last. Each refresh compares the whole tree and writes a snapshot or a delta.
+    /// Returns when the whole tree was compared last. Each refresh writes a snapshot or a delta; a refresh that compares only
+    /// some paths keeps the time of the files.
     pub fn last_refresh(&self) -> Option<SystemTime> {
         let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
         modified(self.snapshot_path()).max(modified(self.delta_path()))
@@ -220,13 +223,23 @@ impl Store {
         snapshot: &Snapshot,
         delta: &Delta,
     ) -> io::Result<Option<Refreshed>> {
-        let head = options.history.as_ref().and_then(|history| current_head(&self.root, history));
+        let head = options.history.as_ref().and_then(|history| {
+            current_commit(&self.root).or_else(|| current_head(&self.root, history))
+        });
         if head != snapshot.meta().head {
             return Ok(None);
         }
-        let Some(changes) = self.few_changes(options, snapshot) else { return Ok(None) };
+        let Some(changes) = self.few_changes(options, snapshot, delta) else { return Ok(None) };
         let n_added = changes.n_added();
-        self.write_delta(options, snapshot, delta, (&changes.files, n_added), changes.deleted)
+        let compared_at = self.last_refresh().filter(|_| options.changed.is_some());
+        let files = (&changes.files[..], n_added);
+        let written = self.write_delta(options, snapshot, delta, files, changes.deleted)?;
+        if let Some(compared_at) = compared_at {
+            let file = File::options().write(true).open(self.delta_path());
+            // If the time cannot be set, the next comparison of the whole tree is started later.
+            let _ignored = file.and_then(|file| file.set_modified(compared_at));
+        }
+        Ok(written)
     }
 
     /// Writes a delta with the changed and new files, of which `n_added` are new, and the deleted files. Returns `None` if the
@@ -269,7 +282,12 @@ impl Store {
     }
 
     /// Returns the changes since the snapshot if they fit in a delta.
-    fn few_changes(&self, options: &BuildOptions, snapshot: &Snapshot) -> Option<Changes> {
+    fn few_changes(
+        &self,
+        options: &BuildOptions,
+        snapshot: &Snapshot,
+        delta: &Delta,
+    ) -> Option<Changes> {
         let mut look = LookOptions::until(
             options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT),
             options.parser.clone(),
@@ -277,14 +295,22 @@ impl Store {
         look.admits = options.admits;
         look.admits_content = options.admits_content;
         look.threads = options.threads;
-        let changes = changes(snapshot, &self.root, &look);
+        let changes = match &options.changed {
+            Some(paths) => {
+                let known = delta.files.keys().chain(&delta.deleted);
+                look.also = paths.iter().chain(known).cloned().collect();
+                changes_of(snapshot, &self.root, &look)
+            }
+            None => changes(snapshot, &self.root, &look),
+        };
         let is_ignore_file =
             |path: &str| path.rsplit('/').next().is_some_and(|name| IGNORE_FILES.contains(&name));
         let changed = changes.files.iter().map(|file| file.path.as_str());
         let rules_changed =
             changed.chain(changes.deleted.iter().map(String::as_str)).any(is_ignore_file);
         let n_changes = changes.files.len() + changes.deleted.len();
-        let is_delta = n_changes <= MAX_DELTA_FILES && !rules_changed && changes.complete;
+        let is_compared = changes.complete || options.changed.is_some();
+        let is_delta = n_changes <= MAX_DELTA_FILES && !rules_changed && is_compared;
         is_delta.then_some(changes)
     }
 

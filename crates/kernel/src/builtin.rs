@@ -5,6 +5,7 @@ mod graph;
 mod metrics;
 mod question;
 mod search;
+mod shared_search;
 
 use std::io;
 use std::path::Path;
@@ -20,10 +21,12 @@ use process::Environment;
 use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
-use crate::knowledge::{Asked, IndexLocation, Knowledge};
+use crate::knowledge::{Asked, IndexLocation, Knowledge, Refresh};
 use crate::repo_context::RepoContext;
 
 pub use graph::relation_words;
+pub(crate) use shared_search::SearchLimits;
+use shared_search::SharedSearch;
 
 /// The values that the tools of one run share. The index is opened by the first tool that needs it.
 pub(crate) struct Shared {
@@ -31,21 +34,42 @@ pub(crate) struct Shared {
     location: IndexLocation,
     /// What the session did before the prompt.
     session: SessionContext,
-    knowledge: OnceLock<Knowledge>,
+    search_limits: SearchLimits,
+    knowledge: OnceLock<OpenIndex>,
+    /// The index with all new files of the repository, if a new one may have been meant.
+    with_new_files: OnceLock<OpenIndex>,
     /// The index after a comparison of the whole repository, if one was needed.
-    compared: OnceLock<Knowledge>,
+    compared: OnceLock<OpenIndex>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
 
+/// An index, and what the tools found in it.
+struct OpenIndex {
+    knowledge: Knowledge,
+    search: SharedSearch,
+}
+
+impl OpenIndex {
+    fn new(knowledge: Knowledge) -> Self {
+        Self { knowledge, search: SharedSearch::default() }
+    }
+}
+
 impl Shared {
-    pub(crate) fn new(location: IndexLocation, session: SessionContext) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(
+        location: IndexLocation,
+        session: SessionContext,
+        search_limits: SearchLimits,
+    ) -> io::Result<Arc<Self>> {
         let root = Root::open(&location.root).map_err(io::Error::other)?;
         Ok(Arc::new(Self {
             root,
             location,
             session,
+            search_limits,
             knowledge: OnceLock::new(),
+            with_new_files: OnceLock::new(),
             compared: OnceLock::new(),
             replacement: OnceLock::new(),
         }))
@@ -79,26 +103,53 @@ impl Shared {
 
     /// Returns the index, compared with a bounded part of the repository.
     fn opened(&self, call: &BuiltinCall) -> &Knowledge {
-        self.knowledge.get_or_init(|| {
+        let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
-            self.location.open_with(call.deadline, &look)
-        })
+            OpenIndex::new(self.location.open_with(call.deadline, &look))
+        });
+        &opened.knowledge
     }
 
-    /// Returns the index to query. If the index does not contain a name in the prompt, the name may be new, so the
-    /// whole repository is compared.
+    /// Returns the index to ask. If the prompt names something that the index does not contain, it may be new, so the folders
+    /// of the repository are compared, and then, if it is not in a new file, all files.
     fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.opened(call);
-        let names_unknown = |view: &View| {
-            !view.freshness().complete
-                && engine::names_unknown(view, &engine::Query::read(query(call)))
+        let names_unknown = |knowledge: &Knowledge| {
+            let incomplete = knowledge.view().filter(|view| !view.freshness().complete);
+            incomplete
+                .is_some_and(|view| engine::names_unknown(view, &engine::Query::read(query(call))))
         };
-        if opened.view().is_some_and(names_unknown) { self.compared(call) } else { opened }
+        if !names_unknown(opened) {
+            return opened;
+        }
+        let with_new_files = self.with_new_files.get_or_init(|| {
+            let location = &self.location;
+            OpenIndex::new(location.open_with_new_files(call.deadline, self.touched_files()))
+        });
+        if names_unknown(&with_new_files.knowledge) {
+            self.compared(call)
+        } else {
+            &with_new_files.knowledge
+        }
     }
 
     /// Returns the index, compared with the whole repository.
     fn compared(&self, call: &BuiltinCall) -> &Knowledge {
-        self.compared.get_or_init(|| self.location.open_thoroughly(call.deadline))
+        let compared = self
+            .compared
+            .get_or_init(|| OpenIndex::new(self.location.open_thoroughly(call.deadline)));
+        &compared.knowledge
+    }
+
+    /// Returns the search on a view, or `None` if only one call uses the view.
+    fn search_on(&self, view: &View) -> Option<&SharedSearch> {
+        let opened = [&self.knowledge, &self.with_new_files, &self.compared]
+            .into_iter()
+            .filter_map(OnceLock::get);
+        let mut same = opened.filter(|opened| {
+            opened.knowledge.view().is_some_and(|known| std::ptr::eq(known, view))
+        });
+        same.next().map(|opened| &opened.search)
     }
 
     /// Returns the index with the new content of the cited files that changed. Returns `None` if none of them changed.
@@ -131,11 +182,12 @@ impl Shared {
         self.ask(call, |view| Ok(query(view)), || Err(no_index_yet()))
     }
 
-    /// Returns whether an index should be built in the background after the calls.
-    pub(crate) fn wants_build(&self) -> bool {
-        let last = self.replacement.get().or_else(|| self.compared.get());
-        let last = last.or_else(|| self.knowledge.get());
-        last.is_some_and(Knowledge::wants_build)
+    /// Returns how the index should be refreshed in the background after the calls.
+    pub(crate) fn refresh(&self) -> Option<Refresh> {
+        let opened = [&self.compared, &self.with_new_files, &self.knowledge];
+        let opened = opened.into_iter().find_map(OnceLock::get);
+        let opened = opened.map(|opened| &opened.knowledge);
+        self.replacement.get().or(opened).and_then(Knowledge::refresh)
     }
 
     pub(crate) fn location(&self) -> &IndexLocation {

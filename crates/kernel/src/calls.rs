@@ -12,9 +12,9 @@ use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall}
 
 use crate::activity;
 use crate::brief::Host;
-use crate::builtin::{self, Shared};
+use crate::builtin::{self, SearchLimits, Shared};
 use crate::inputs::searched;
-use crate::knowledge::IndexLocation;
+use crate::knowledge::{IndexLocation, Refresh};
 use crate::repo_context::RepoContext;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
@@ -41,8 +41,9 @@ pub(crate) fn call(
         return Ok(Vec::new());
     }
     let session = activity::session_context(request, &root.path);
-    let shared =
-        Shared::new(IndexLocation::of(host, root), session).map_err(|error| error.to_string())?;
+    let location = IndexLocation::of(host, root);
+    let shared = Shared::new(location, session, SearchLimits::of(&plan.tools))
+        .map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &host.environment, repo);
     let slowness = host.environment.slowness();
     let calls: Vec<ToolCall> = plan
@@ -73,8 +74,8 @@ pub(crate) fn call(
 
 /// Starts an index build in the background if the calls found that the index is missing or outdated.
 pub(crate) fn refresh_index(host: &Host, shared: &Shared) {
-    if shared.wants_build() {
-        index_in_background(host, shared.location());
+    if let Some(refresh) = shared.refresh() {
+        index_in_background(host, shared.location(), &refresh);
     }
 }
 
@@ -101,7 +102,11 @@ pub(crate) fn context(
 
 /// Starts a process that builds the index for later prompts. Returns whether the process was started. If several prompts
 /// start such a process, the first one gets the lock and the others exit.
-pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool {
+pub(crate) fn index_in_background(
+    host: &Host,
+    location: &IndexLocation,
+    refresh: &Refresh,
+) -> bool {
     let Some(program) = host.program.as_ref().filter(|_| location.is_indexed_automatically())
     else {
         return false;
@@ -110,6 +115,13 @@ pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool
     let program = Program::new(program, environment)
         .arguments(["index", "--quiet", "--background", "--history-last"])
         .directory(&location.root);
+    let program = match refresh {
+        Refresh::Whole => program,
+        // A path may start with `-`.
+        Refresh::Changed(paths) => {
+            program.arguments(paths.iter().map(|path| format!("--changed={path}")))
+        }
+    };
     // If the build fails, the next prompt also uses direct search.
     process::start_detached(&program).is_ok()
 }

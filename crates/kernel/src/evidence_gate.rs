@@ -12,7 +12,7 @@ use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
-use crate::knowledge::IndexLocation;
+use crate::knowledge::{IndexLocation, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
@@ -56,7 +56,7 @@ pub(crate) fn decide(
     reading.signals.extend(names.map(|word| signal(SignalKind::Implicit, word, NAME_WEIGHT)));
     reading.signals.push(decision_signal(&decision));
     if terms.is_none() && gated.amount == Amount::Silent {
-        gated.is_undecided = calls::index_in_background(host, &location);
+        gated.is_undecided = calls::index_in_background(host, &location, &Refresh::Whole);
     }
     if gated.is_undecided {
         let text = "no index yet: it is not known whether the prompt is about this repository; an index is being built";

@@ -8,7 +8,9 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
 use guard::Quotable;
-use index::{BuildOptions, HistoryOptions, LookOptions, Parser, Store, View, WalkBounds, WalkEnd};
+use index::{
+    BuildOptions, Freshness, HistoryOptions, LookOptions, Parser, Store, View, WalkBounds, WalkEnd,
+};
 use policy::RepositoryRoot;
 use process::Environment;
 
@@ -19,11 +21,15 @@ const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
-/// The maximum number of files and folders that each prompt compares with the index. A smaller repository is compared
-/// completely. This bound keeps the cost of a prompt independent of the size of the repository.
+/// The maximum number of files and folders in a repository that each prompt compares as a whole.
 const MAX_COMPARED: usize = 16_384;
+/// The maximum number of files, and of folders, of a larger repository that each prompt compares because they were modified
+/// last. The bound keeps the cost of a prompt independent of the size of the repository.
+const MAX_NEWEST: usize = 4_096;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
+/// The maximum number of changed files that a refresh in the background is told, instead of comparing the whole repository.
+const MAX_NAMED_CHANGES: usize = 32;
 /// The minimum time between two comparisons of a whole repository in the background.
 const COMPARE_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -42,12 +48,22 @@ pub struct IndexLocation {
 pub enum Knowledge {
     Indexed {
         view: Box<View>,
-        is_behind: bool,
+        /// The refresh that brings the index on disk up to date, or `None` if it is up to date or was written lately.
+        refresh: Option<Refresh>,
         /// Whether the index on disk was damaged and this index was built instead.
         replaces_damaged: bool,
     },
     /// There is no usable index, and it cannot be built now because the repository is too large or the build failed.
     Files { is_damaged: bool },
+}
+
+/// A refresh of the index in the background.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refresh {
+    /// Compares the whole repository.
+    Whole,
+    /// Compares these paths only.
+    Changed(Vec<String>),
 }
 
 /// The answer to a query on the index.
@@ -75,11 +91,12 @@ impl Knowledge {
         }
     }
 
-    /// Returns whether a new index should be built in the background.
-    pub(crate) fn wants_build(&self) -> bool {
+    /// Returns how the index should be refreshed in the background.
+    pub(crate) fn refresh(&self) -> Option<Refresh> {
         match self {
-            Self::Indexed { view, is_behind, .. } => *is_behind || view.damaged(),
-            Self::Files { .. } => true,
+            Self::Indexed { view, .. } if view.damaged() => Some(Refresh::Whole),
+            Self::Indexed { refresh, .. } => refresh.clone(),
+            Self::Files { .. } => Some(Refresh::Whole),
         }
     }
 }
@@ -134,7 +151,15 @@ impl IndexLocation {
     pub(crate) fn look_at_newest(&self, deadline: Instant, also: Vec<String>) -> LookOptions {
         let git = Some(HistoryOptions::new(self.environment.without_secrets()));
         let deadline = deadline.min(Instant::now() + CHANGES_TIMEOUT);
-        LookOptions { max_compared: MAX_COMPARED, also, git, ..self.look(deadline) }
+        let (max_compared, max_newest) = (MAX_COMPARED, MAX_NEWEST);
+        LookOptions { max_compared, max_newest, also, git, ..self.look(deadline) }
+    }
+
+    /// Opens the index, and compares all folders, so that all new files are found.
+    pub(crate) fn open_with_new_files(&self, deadline: Instant, also: Vec<String>) -> Knowledge {
+        let look = self.look_at_newest(deadline, also);
+        let deadline = thorough_deadline(deadline);
+        self.open_with(deadline, &LookOptions { all_directories: true, deadline, ..look })
     }
 
     /// Opens the index and compares the whole repository with it. Builds the index if the repository is small.
@@ -145,9 +170,7 @@ impl IndexLocation {
 
     /// Like [`Self::open`], but uses up to half of the remaining time to compare the repository.
     pub(crate) fn open_thoroughly(&self, deadline: Instant) -> Knowledge {
-        let now = Instant::now();
-        let half = deadline.saturating_duration_since(now) / 2;
-        self.open_with(deadline, &self.look(now + half.max(CHANGES_TIMEOUT)))
+        self.open_with(deadline, &self.look(thorough_deadline(deadline)))
     }
 
     /// Opens the index, or builds it if the repository is small.
@@ -217,9 +240,14 @@ impl IndexLocation {
             .unwrap_or_default()
             .saturating_sub(built);
         let freshness = view.freshness();
-        let is_behind = (freshness.found_changes() && age > MIN_REBUILD_AGE)
-            || (!freshness.complete && self.is_comparison_due());
-        Knowledge::Indexed { view: Box::new(view), is_behind, replaces_damaged }
+        let refresh = if !freshness.complete && self.is_comparison_due() {
+            Some(Refresh::Whole)
+        } else if freshness.found_changes() && age > MIN_REBUILD_AGE {
+            Some(refresh_of(freshness))
+        } else {
+            None
+        };
+        Knowledge::Indexed { view: Box::new(view), refresh, replaces_damaged }
     }
 
     /// Returns whether the last comparison of the whole repository is too old.
@@ -237,7 +265,22 @@ impl IndexLocation {
     }
 }
 
-/// Returns whether a file with this path may be indexed. Files that are never quoted are not indexed.
+/// Returns the refresh that writes changes to the index. Only a few changes are named.
+fn refresh_of(freshness: &Freshness) -> Refresh {
+    let Freshness { changed, added, deleted, left_out, .. } = freshness;
+    let paths: Vec<String> = [changed, added, deleted].into_iter().flatten().cloned().collect();
+    let is_short = paths.len() <= MAX_NAMED_CHANGES && *left_out == 0;
+    if is_short { Refresh::Changed(paths) } else { Refresh::Whole }
+}
+
+/// Returns the end of a comparison that may take up to half of the time that is left.
+fn thorough_deadline(deadline: Instant) -> Instant {
+    let now = Instant::now();
+    let half = deadline.saturating_duration_since(now) / 2;
+    now + half.max(CHANGES_TIMEOUT)
+}
+
+/// Returns whether a file may be indexed, judged by its path. Files that are never quoted are not indexed.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
 }

@@ -2,6 +2,7 @@
 
 mod exchange;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// Write a new index before the git history is read, so that it can be used sooner
     #[arg(long)]
     history_last: bool,
+    /// Compare only this file or folder with the index; may be repeated
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["watch", "check", "delete"])]
+    changed: Vec<PathBuf>,
     /// Keep running and refresh the index when files change
     #[arg(long)]
     watch: bool,
@@ -102,10 +106,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let mut options = place.build_options(None);
     (options.memory, options.pauses) = (arguments.memory, arguments.background);
+    options.changed = changed_paths(&place.root, &arguments.changed)?;
     let started = Instant::now();
     let is_deferred = arguments.history_last && store.open().is_err();
     let pulled = match &stores.pull {
         Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
+        None if options.changed.is_some() => None,
         None => {
             exchange::pull_by_setting(&store, &place, arguments.quiet);
             None
@@ -192,6 +198,24 @@ fn report(
     if let (Some(report), Some(url)) = (pushed, &stores.push) {
         output::data(&exchange::push_text(report, url, arguments.exchange.dry_run));
     }
+}
+
+/// Returns the changed paths relative to the root, or `None` if none were given.
+fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, Failure> {
+    // The path of the working directory contains no links, but that of the root may.
+    let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let relative = |path: &PathBuf| {
+        let absolute = edge::working_directory().unwrap_or_default().join(path);
+        let inside = absolute.strip_prefix(root).or_else(|_| absolute.strip_prefix(&real_root));
+        inside.ok().and_then(Path::to_str).map(str::to_owned).ok_or_else(|| {
+            let what =
+                format!("`{}` is not in the repository `{}`", path.display(), root.display());
+            Failure::new(what, ExitCode::Configuration)
+                .hint("name a file or folder of the repository, or omit `--changed`")
+        })
+    };
+    let paths: Vec<String> = paths.iter().map(relative).collect::<Result<_, _>>()?;
+    Ok((!paths.is_empty()).then_some(paths))
 }
 
 fn deferred(options: &BuildOptions, is_deferred: bool) -> BuildOptions {

@@ -63,6 +63,25 @@ fn a_briefing_uses_an_index_in_the_cache_and_leaves_the_repository_unchanged() {
 }
 
 #[test]
+fn only_the_files_that_are_said_to_be_changed_are_read_again() {
+    let place = indexed();
+    place.run(&["index", "--quiet"]).expect_success();
+    let root = place.fixture.repository.path();
+    fs::write(root.join("src/views.py"), "def sign_out_quietly(request):\n    pass\n").unwrap();
+    fs::write(root.join("src/auth.py"), "def unnoticed_change():\n    pass\n").unwrap();
+    let report = place.json(&["index", "--json", "--changed", "src/views.py"]);
+    assert_eq!(report["analysed"], 1, "{report}");
+    let report = place.json(&["index", "--json"]);
+    assert_eq!(report["analysed"], 1, "{report}");
+    let refused = place.run(&["index", "--changed", "/elsewhere/file.py"]);
+    assert!(
+        refused.stderr.contains("`/elsewhere/file.py` is not in the repository"),
+        "{refused:#?}"
+    );
+    assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+}
+
+#[test]
 fn a51_words_of_secret_files_are_not_in_the_index() {
     let place = indexed();
     place.run(&["index", "--quiet"]).expect_success();

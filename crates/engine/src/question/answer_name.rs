@@ -3,9 +3,10 @@
 //! Edges show which definition a line refers to, but some references are not resolved. So lines with the exact name are
 //! added to the edges. Such a line is certain only if the name has one definition and is unlikely to occur elsewhere.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
-use index::{EdgeKind, Kind, Node, Role, SymbolId, View};
+use index::{EdgeKind, FileId, Kind, Node, Role, SymbolId, View};
+use rustc_hash::FxHashMap;
 
 use super::QuestionKind;
 use super::answer::Verb;
@@ -32,7 +33,7 @@ pub(super) fn is_distinctive(name: &str) -> bool {
     n_parts > 1 || name.chars().count() >= MIN_DISTINCTIVE_CHARS
 }
 
-fn last_part(name: &str) -> &str {
+pub(super) fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
 }
 
@@ -48,6 +49,8 @@ pub(super) struct NameSites<'a> {
     /// symbol of that name, so it would not be listed.
     searches_text: bool,
     occurrences: OnceCell<Occurrences>,
+    /// The first lines of the definitions with the name, in the files that were needed.
+    starts: RefCell<FxHashMap<FileId, Vec<u32>>>,
 }
 
 impl<'a> NameSites<'a> {
@@ -62,8 +65,15 @@ impl<'a> NameSites<'a> {
         let is_unambiguous =
             n_same == definitions.len().max(1) && n_same == 1 && is_distinctive(name);
         let searches_text = corpus.view.is_none() || !is_word || is_unambiguous;
-        let occurrences = OnceCell::new();
-        Self { corpus, name, definitions, is_unambiguous, searches_text, occurrences }
+        Self {
+            corpus,
+            name,
+            definitions,
+            is_unambiguous,
+            searches_text,
+            occurrences: OnceCell::new(),
+            starts: RefCell::default(),
+        }
     }
 
     pub(super) fn sites(&self, kind: QuestionKind) -> Sites {
@@ -133,8 +143,12 @@ impl<'a> NameSites<'a> {
             return true;
         }
         let (Some(view), Some(file)) = (self.corpus.view, found.file) else { return false };
-        let mut same = view.symbols_in(file).filter(|symbol| symbol.name == self.name);
-        same.any(|symbol| self.name_line(&found.path, *symbol.lines.start()) == found.line)
+        let mut starts = self.starts.borrow_mut();
+        let starts = starts.entry(file).or_insert_with(|| {
+            let same = view.symbols_in(file).filter(|symbol| symbol.name == self.name);
+            same.map(|symbol| *symbol.lines.start()).collect()
+        });
+        starts.iter().any(|start| self.name_line(&found.path, *start) == found.line)
     }
 
     /// Returns the first line at or after `start` that contains the name. Decorators and comments may precede the name.

@@ -9,6 +9,7 @@ use std::time::Instant;
 use index::text::terms;
 use index::{FileId, Role, View, WalkBounds, WalkEnd, visit_files};
 
+use super::answer_name::last_part;
 use crate::headline::{headline, is_balanced};
 use crate::source::Source;
 
@@ -45,6 +46,21 @@ pub(super) struct Occurrence {
     pub(super) quality: u8,
     /// The definition that contains the line, found without the index.
     pub(super) within: Option<String>,
+}
+
+impl Occurrence {
+    /// Returns the occurrence at a line, whose position is counted from 0.
+    fn at(path: &str, role: Role, at: usize, line: &str, quality: u8) -> Self {
+        Self {
+            path: path.to_owned(),
+            file: None,
+            role,
+            line: u32::try_from(at + 1).unwrap_or(u32::MAX),
+            text: shortened(line),
+            quality,
+            within: None,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -84,7 +100,7 @@ impl Corpus<'_> {
         files.sort_unstable();
         files.dedup();
         files.retain(|file| is_searched(view.role(*file)));
-        files.sort_by_key(|file| (place(view.role(*file)), *file));
+        files.sort_by_cached_key(|file| (place(view.role(*file)), *file));
         let is_complete = files.len() <= MAX_FILES;
         files.truncate(MAX_FILES);
         let occurrences = self.find_in(view, files, needles, judge);
@@ -107,12 +123,13 @@ impl Corpus<'_> {
             }
             let path = view.path(file);
             let Some(text) = self.read(Path::new(path)) else { continue };
-            let add = |mut occurrence: Occurrence| {
-                occurrence.file = Some(file);
-                occurrence.role = view.role(file);
-                occurrences.found.push(occurrence);
-            };
-            for_each_line(path, &text, needles, judge, add);
+            let role = view.role(file);
+            for_each_line(&text, needles, judge, |at, line, quality| {
+                occurrences.found.push(Occurrence {
+                    file: Some(file),
+                    ..Occurrence::at(path, role, at, line, quality)
+                });
+            });
         }
         occurrences
     }
@@ -132,8 +149,13 @@ impl Corpus<'_> {
                     return;
                 }
                 let Some(text) = self.read(path) else { return };
-                let mut here = Vec::new();
-                for_each_line(&name, &text, needles, judge, |occurrence| here.push(occurrence));
+                let (mut here, role) = (Vec::new(), Role::of_path(&name));
+                for_each_line(&text, needles, judge, |at, line, quality| {
+                    here.push(Occurrence {
+                        within: enclosing(&text, at),
+                        ..Occurrence::at(&name, role, at, line, quality)
+                    });
+                });
                 if let Ok(mut found) = found.lock()
                     && found.len() < MAX_LINES
                 {
@@ -182,12 +204,13 @@ impl Corpus<'_> {
     }
 }
 
-fn for_each_line(
-    path: &str,
-    text: &str,
+/// Calls `emit` with the position, the text and the quality of each line that contains one of the `needles` and for which
+/// `judge` returns a quality. Positions are counted from 0.
+fn for_each_line<'t>(
+    text: &'t str,
     needles: &[&str],
     judge: &dyn Fn(&str) -> Option<u8>,
-    mut emit: impl FnMut(Occurrence),
+    mut emit: impl FnMut(usize, &'t str, u8),
 ) {
     if !needles.iter().any(|needle| text.contains(needle)) {
         return;
@@ -196,16 +219,9 @@ fn for_each_line(
         if !needles.iter().any(|needle| line.contains(needle)) {
             continue;
         }
-        let Some(quality) = judge(line) else { continue };
-        emit(Occurrence {
-            path: path.to_owned(),
-            file: None,
-            role: Role::of_path(path),
-            line: u32::try_from(at + 1).unwrap_or(u32::MAX),
-            text: shortened(line),
-            quality,
-            within: enclosing(text, at),
-        });
+        if let Some(quality) = judge(line) {
+            emit(at, line, quality);
+        }
     }
 }
 
@@ -232,6 +248,14 @@ fn enclosing(text: &str, at: usize) -> Option<String> {
         }
     }
     None
+}
+
+/// Returns whether so few files contain the last part of a name that all of them are searched for it.
+#[must_use]
+pub fn is_searched_everywhere(view: &View, name: &str) -> bool {
+    let terms = terms(last_part(name)).into_iter();
+    let frequencies = terms.map(|term| view.document_frequency(&term));
+    frequencies.min().is_none_or(|n_files| n_files as usize <= MAX_FILES)
 }
 
 /// Returns the files that contain all terms of `key`.

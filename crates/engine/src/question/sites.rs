@@ -5,7 +5,7 @@ use index::{Node, View};
 use super::QuestionKind;
 use super::answer::Verb;
 use super::occurrences::place;
-use crate::location::Location;
+use crate::location::{Location, file_of};
 
 /// A line that answers a question, before it is listed.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Site {
     pub(super) fn at(view: &View, node: Node, line: u32, verb: Verb, is_certain: bool) -> Self {
         let Location { path, lines, symbol, is_test, .. } = Location::of(view, node);
         let line = if line > 0 { line } else { *lines.start() };
-        let place = view.file_by_path(&path).map_or(0, |file| place(view.role(file)));
+        let place = place(view.role(file_of(view, node)));
         Self {
             path,
             line,

@@ -60,7 +60,10 @@ impl<'a> RankContext<'a> {
         let copies = copies_of_prompt(view, query, &terms);
         let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
         let is_evidence = |file: FileId, role: Role| {
-            if needs_request(role) {
+            if role == Role::Binary {
+                // Never evidence. The path need not be read.
+                false
+            } else if needs_request(role) {
                 is_evidence(query, view.path(file), role, is_named(file))
             } else {
                 !copies.contains(&file) || is_named(file)

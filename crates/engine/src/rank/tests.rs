@@ -64,7 +64,8 @@ fn a26_a_short_prompt_in_a_session_finds_the_file_that_was_edited_last() {
         outputs: vec!["Traceback:\n  File \"c.py\", line 1, in run".to_owned()],
     };
     let deadline = Instant::now() + Duration::from_secs(60);
-    let ranked = rank(&view, &Query::read("again"), &session, Mode::Hybrid, 3, deadline);
+    let ranked =
+        rank(&view, &Query::read("again"), &session, Mode::Hybrid, &[3], deadline).remove(0);
     let paths: Vec<&str> = ranked.iter().map(|ranked| view.path(ranked.file)).collect();
     assert_eq!(paths[0], "d.py");
     assert!(paths.contains(&"b.py") && paths.contains(&"c.py"), "{paths:?}");

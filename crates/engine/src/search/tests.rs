@@ -1,9 +1,9 @@
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, Parser, build_in_memory};
+use index::{BuildOptions, Parser, View, build_in_memory};
 use proptest::prelude::*;
 
-use super::{Mode, SearchOptions, search};
+use super::{Mode, SearchOptions, search, search_each};
 use crate::query::Query;
 
 /// A repository whose tests and docs repeat the words of its code.
@@ -40,28 +40,40 @@ fn paths(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<String> {
 }
 
 fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit> {
+    let options = SearchOptions { mode, ..options(10) };
+    search(&view(files), &Query::read(prompt), &options)
+}
+
+fn options(limit: usize) -> SearchOptions<'static> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    SearchOptions { limit, mode: Mode::Hybrid, session: None, deadline }
+}
+
+fn view(files: &[(&str, &str)]) -> View {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let view = build_in_memory(
-        folder.path(),
-        &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()),
-    )
-    .unwrap();
-    let options = SearchOptions {
-        limit: 10,
-        mode,
-        session: None,
-        deadline: Instant::now() + Duration::from_secs(60),
-    };
-    search(&view, &Query::read(prompt), &options)
+    let options = BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked());
+    build_in_memory(folder.path(), &options).unwrap()
 }
 
 fn first(prompt: &str) -> String {
     paths(SHOP, prompt, Mode::Hybrid).into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn several_limits_give_the_results_of_several_searches() {
+    let (view, query) = (view(SHOP), Query::read("total price of the cart"));
+    let limits = [3, 10, 1, 0];
+    let all = search_each(&view, &query, &options(2), &limits);
+    assert_eq!(all.len(), limits.len());
+    for (limit, hits) in limits.into_iter().zip(all) {
+        assert_eq!(hits, search(&view, &query, &options(limit)));
+        assert_eq!(hits.is_empty(), limit == 0);
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 
 use super::checksums::{SUM, SUMS_PER_GROUP, page_sum};
+use super::page_memory::PageMemory;
 use super::{PAGE, checksums};
 use crate::codec::u64_at;
 
@@ -26,13 +27,14 @@ pub(super) struct Pages {
     /// The checksums of the pages, in groups. A group is unset until it is read; an empty slice marks a damaged group.
     groups: Box<[OnceLock<Box<[u8]>>]>,
     slots: Box<[OnceLock<Box<[Slot]>>]>,
+    memory: PageMemory,
 }
 
 /// The cached bytes of one page.
 #[derive(Default)]
 struct Slot {
-    /// The page. Unset until it is read; an empty slice marks a damaged page.
-    page: OnceLock<Box<[u8]>>,
+    /// The number of the page in the memory. Unset until it is read; `None` marks a damaged page.
+    page: OnceLock<Option<usize>>,
     /// A copy of several consecutive pages that starts with this page.
     run: OnceLock<Box<Run>>,
 }
@@ -52,7 +54,7 @@ impl Pages {
         let n_pages = data.len().div_ceil(PAGE);
         let groups = (0..group_sums.len() / SUM).map(|_| OnceLock::new()).collect();
         let slots = (0..n_pages.div_ceil(SLOTS)).map(|_| OnceLock::new()).collect();
-        Self { file, data, group_sums, groups, slots }
+        Self { file, data, group_sums, groups, slots, memory: PageMemory::new(n_pages) }
     }
 
     /// Returns the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page.
@@ -105,7 +107,19 @@ impl Pages {
 
     #[inline]
     fn page(&self, page: usize) -> Option<&[u8]> {
-        Some(self.slot(page)?.page.get_or_init(|| self.read(page, 1)))
+        let number = self.slot(page)?.page.get_or_init(|| self.read_page(page));
+        self.memory.get((*number)?).map(<[u8; PAGE]>::as_slice)
+    }
+
+    /// Reads a page into the memory. Returns `None` if the page cannot be read or its checksum differs.
+    #[cold]
+    fn read_page(&self, page: usize) -> Option<usize> {
+        let start = self.data.start + page * PAGE;
+        let mut bytes = [0; PAGE];
+        // The last page may be shorter.
+        let content = bytes.get_mut(..self.data.end.checked_sub(start)?.min(PAGE))?;
+        self.file.read_exact_at(content, start as u64).ok()?;
+        if self.has_sum(page, content) { self.memory.add(bytes) } else { None }
     }
 
     /// Returns the bytes of at least `n_pages` pages starting at `first`. The pages are copied on first use.
@@ -157,7 +171,7 @@ impl Pages {
     /// Returns whether all pages are intact and the file has the expected length. Reads every page without keeping it
     /// in memory.
     pub(super) fn are_all_intact(&self) -> bool {
-        const AT_A_TIME: usize = 16;
+        const AT_A_TIME: usize = 64;
         let n_pages = self.data.len().div_ceil(PAGE);
         let expected = self.data.end + checksums::table_bytes(n_pages);
         let has_same_length = self.file.metadata().is_ok_and(|it| it.len() == expected as u64);

@@ -1,4 +1,4 @@
-//! Writes a container to a file or to memory piece by piece, so that only one page of it is in memory.
+//! Writes a container to a file or to memory piece by piece, so that only a few pages of it are in memory.
 
 use std::fs::File;
 use std::io;
@@ -8,13 +8,16 @@ use super::checksums::ChecksumTable;
 use super::write::sealed_header;
 use super::{HEADER, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
+/// The number of bytes that are written at once, a multiple of the page size.
+const WRITTEN_AT_ONCE: usize = 16 * PAGE;
+
 /// Writes the sections of a container one after the other.
 pub(crate) struct ContainerStream {
     target: Target,
-    /// The position in the file of `page`.
+    /// The position in the file of `pages`.
     written: usize,
-    /// The bytes that do not fill a page yet.
-    page: Vec<u8>,
+    /// The bytes that were not written yet. They start with a new page.
+    pages: Vec<u8>,
     sums: ChecksumTable,
     /// The part of the header up to the end of the table of sections.
     table: Vec<u8>,
@@ -38,12 +41,13 @@ impl ContainerStream {
 
     fn new(target: Target) -> Self {
         let table = vec![0; SECTION_TABLE + MAX_SECTIONS * SECTION_ROW];
-        let page = Vec::with_capacity(PAGE);
-        Self { target, written: HEADER, page, sums: ChecksumTable::default(), table, n_sections: 0 }
+        let pages = Vec::with_capacity(WRITTEN_AT_ONCE);
+        let sums = ChecksumTable::default();
+        Self { target, written: HEADER, pages, sums, table, n_sections: 0 }
     }
 
     fn position(&self) -> usize {
-        self.written + self.page.len()
+        self.written + self.pages.len()
     }
 
     /// Starts a section. The sections may be written in any order.
@@ -72,29 +76,27 @@ impl ContainerStream {
 
     fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let (some, rest) = bytes.split_at(bytes.len().min(PAGE - self.page.len()));
-            self.page.extend_from_slice(some);
+            let (some, rest) = bytes.split_at(bytes.len().min(WRITTEN_AT_ONCE - self.pages.len()));
+            self.pages.extend_from_slice(some);
             bytes = rest;
-            if self.page.len() == PAGE {
-                self.end_page()?;
+            if self.pages.len() == WRITTEN_AT_ONCE {
+                self.write_pages()?;
             }
         }
         Ok(())
     }
 
-    fn end_page(&mut self) -> io::Result<()> {
-        if !self.page.is_empty() {
-            self.sums.push(&self.page);
-            self.target.write(&self.page, self.written)?;
-            self.written += self.page.len();
-            self.page.clear();
-        }
+    fn write_pages(&mut self) -> io::Result<()> {
+        self.pages.chunks(PAGE).for_each(|page| self.sums.push(page));
+        self.target.write(&self.pages, self.written)?;
+        self.written += self.pages.len();
+        self.pages.clear();
         Ok(())
     }
 
     /// Writes the checksums and the header. Returns the length of the container, and its bytes if they are in memory.
     pub(crate) fn finish(mut self) -> io::Result<(usize, Vec<u8>)> {
-        self.end_page()?;
+        self.write_pages()?;
         let (page_sums, group_sums) = self.sums.finish();
         let groups_at = self.written + page_sums.len();
         let length = groups_at + group_sums.len();

@@ -43,8 +43,17 @@ pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -
     compare(snapshot, root, options, &[], options.deadline)
 }
 
-/// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, the paths in `also`
-/// are still compared.
+/// Compares only the paths in `also` of the options, and the directories that contain them.
+pub(crate) fn changes_of(snapshot: &Snapshot, root: &Path, options: &LookOptions) -> Changes {
+    let also: Vec<&str> = options.also.iter().map(String::as_str).collect();
+    let all_directories = false;
+    let (max_compared, max_newest, git) = (0, 0, None);
+    let named = LookOptions { max_compared, max_newest, all_directories, git, ..options.clone() };
+    compare(snapshot, root, &named, &also, options.deadline)
+}
+
+/// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, `also` are compared in
+/// any case.
 pub(super) fn compare(
     snapshot: &Snapshot,
     root: &Path,
@@ -71,6 +80,9 @@ pub(super) fn compare(
     } else {
         comparison.changes.complete = false;
         comparison.compare_named(also);
+        if options.all_directories {
+            comparison.compare_all_directories();
+        }
         comparison.compare_newest();
     }
     comparison.list_changed_directories();
@@ -100,6 +112,11 @@ impl<'a> Comparison<'a> {
             let file = snapshot.file(*number);
             (file.path(), file.stamp())
         });
+        self.compare_all_directories();
+    }
+
+    fn compare_all_directories(&mut self) {
+        let snapshot = self.snapshot;
         let directories: Vec<u32> = (0..snapshot.n_directories()).collect();
         self.compare_directories(&directories, |number| snapshot.directory(*number));
     }
@@ -107,11 +124,11 @@ impl<'a> Comparison<'a> {
     /// Compares the files and directories that were modified last before the snapshot was written, because they are
     /// most likely to be modified again.
     fn compare_newest(&mut self) {
-        let max_compared = self.options.max_compared;
+        let n_directories = if self.options.all_directories { 0 } else { self.options.max_newest };
         let directories: Vec<(&str, i64)> =
-            self.snapshot.newest_directories().take(max_compared / 2).collect();
-        let n_files = max_compared - directories.len();
-        let files: Vec<(&str, FileStamp)> = self.snapshot.newest_files().take(n_files).collect();
+            self.snapshot.newest_directories().take(n_directories).collect();
+        let files: Vec<(&str, FileStamp)> =
+            self.snapshot.newest_files().take(self.options.max_newest).collect();
         self.compare_directories(&directories, |directory| *directory);
         self.compare_files(&files, |file| *file);
     }

@@ -56,6 +56,7 @@ fn newest(also: &[&str]) -> LookOptions {
     let deadline = Instant::now() + Duration::from_secs(60);
     LookOptions {
         max_compared: 4,
+        max_newest: 2,
         also: also.iter().map(|path| (*path).to_owned()).collect(),
         git: Some(HistoryOptions::new(Environment::new(std::env::vars_os()))),
         ..LookOptions::until(deadline, Parser::linked())
@@ -94,6 +95,47 @@ fn the_rest_is_compared_if_it_is_named_or_if_all_is_compared() {
     assert_eq!(files_with(&view, "edited_in_place"), ["part_03/code.rs"]);
     assert_eq!(files_with(&view, "brand_new"), ["part_04/deep/new.rs"]);
     assert!(view.freshness().complete);
+}
+
+#[test]
+fn all_new_files_are_found_if_all_directories_are_compared() {
+    let place = indexed();
+    put(place.tree.path(), "part_03/code.rs", "fn edited_in_place() {}\n");
+    put(place.tree.path(), "part_04/deep/new.rs", "fn brand_new() {}\n");
+    let options = LookOptions { all_directories: true, ..newest(&[]) };
+    let view = place.store.view(&options).unwrap();
+    assert_eq!(files_with(&view, "brand_new"), ["part_04/deep/new.rs"]);
+    assert!(files_with(&view, "edited_in_place").is_empty() && !view.freshness().complete);
+}
+
+#[test]
+fn a_refresh_of_named_files_compares_nothing_else() {
+    let place = indexed();
+    let root = place.tree.path();
+    let names = |paths: &[&str]| Some(paths.iter().map(|path| (*path).to_owned()).collect());
+    let refresh = |paths: &[&str]| {
+        let options = BuildOptions { changed: names(paths), ..build_options() };
+        place.store.refresh(&options, &|_| {}).unwrap()
+    };
+    let compared_at = place.store.last_refresh();
+    put(root, "part_03/code.rs", "fn in_the_delta() {}\n");
+    put(root, "part_04/code.rs", "fn edited_unnoticed() {}\n");
+    put(root, "part_05/deep/new.rs", "fn brand_new() {}\n");
+    std::fs::remove_file(root.join("part_06/code.rs")).unwrap();
+    let refreshed = refresh(&["part_03/code.rs", "part_05/deep/new.rs", "part_06/code.rs"]);
+    assert_eq!((refreshed.files, refreshed.analysed), (N_FOLDERS, 2));
+    // The files of the delta stay in it if they are not named again.
+    assert_eq!(refresh(&["part_07/code.rs"]).analysed, 0);
+    let view = place.store.view_as_written().unwrap();
+    assert_eq!(files_with(&view, "in_the_delta"), ["part_03/code.rs"]);
+    assert_eq!(files_with(&view, "brand_new"), ["part_05/deep/new.rs"]);
+    assert!(files_with(&view, "edited_unnoticed").is_empty());
+    assert!(view.file_by_path("part_06/code.rs").is_none());
+    // The whole tree is compared when it was due before.
+    assert_eq!(place.store.last_refresh(), compared_at);
+    let refreshed = place.store.refresh(&build_options(), &|_| {}).unwrap();
+    assert_eq!((refreshed.files, refreshed.analysed), (N_FOLDERS, 1));
+    assert!(place.store.last_refresh() > compared_at);
 }
 
 #[test]

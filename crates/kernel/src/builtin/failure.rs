@@ -8,7 +8,7 @@ use toolcall::{Answer, BuiltinCall};
 
 use super::{Shared, finding_at, query, search};
 
-const MAX_SUSPECTS: usize = 10;
+pub(super) const MAX_SUSPECTS: usize = 10;
 
 pub(super) fn locate(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let hits = search::hits(shared, view, call, MAX_SUSPECTS);

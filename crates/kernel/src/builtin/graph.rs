@@ -11,6 +11,10 @@ use toolcall::{Answer, BuiltinCall, Failure};
 
 use super::{Shared, finding_at, no_index_yet, number, query, question, search};
 
+/// The number of search results from which related code is found.
+pub(super) const MAX_SEED_FILES: usize = 5;
+/// The number of search results from which a query starts if the prompt names no definition.
+pub(super) const MAX_START_FILES: usize = 3;
 /// The maximum number of definitions and files from which a query starts.
 const MAX_START_NODES: usize = 6;
 /// The minimum score of related code that is shown.
@@ -41,7 +45,7 @@ fn direct_answer(findings: Vec<Finding>) -> Answer {
 
 fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let mut seeds = Vec::new();
-    for hit in search::hits(shared, view, call, 5) {
+    for hit in search::hits(shared, view, call, MAX_SEED_FILES) {
         seeds.extend(node_of(view, &hit).map(|node| (node, hit.confidence.max(0.05))));
     }
     let options = GraphOptions {
@@ -219,7 +223,7 @@ fn start_nodes(shared: &Shared, view: &View, call: &BuiltinCall) -> Vec<Node> {
         }
     }
     if nodes.is_empty() {
-        nodes = search::hits(shared, view, call, 3)
+        nodes = search::hits(shared, view, call, MAX_START_FILES)
             .iter()
             .filter_map(|hit| node_of(view, hit))
             .collect();

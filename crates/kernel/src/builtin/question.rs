@@ -29,21 +29,24 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
     };
     let mut found = answer(view).as_ref().map(all_findings).unwrap_or_default();
     // That a name has no callers is certain only if all files were compared with the index.
-    let is_incomplete = view.is_some_and(|view| !view.freshness().complete);
-    if found.is_empty() && is_incomplete && asks_for_users(call) {
+    let is_incomplete = |view: &&View| !view.freshness().complete;
+    let incomplete = view.filter(is_incomplete).filter(|_| found.is_empty());
+    if incomplete.is_some_and(|view| can_be_unused(view, call)) {
         found = answer(shared.compared(call).view()).as_ref().map(all_findings).unwrap_or_default();
     }
     found
 }
 
-/// Returns whether the prompt asks who uses a name. The answer to such a question can be that nothing uses it.
-fn asks_for_users(call: &BuiltinCall) -> bool {
+/// Returns whether the prompt asks who uses a name, and the answer can be that nothing does. This is never said of a name
+/// that more files contain than are searched.
+fn can_be_unused(view: &View, call: &BuiltinCall) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
     };
     let questions = DirectQuestion::read(query(call));
     questions.first().is_some_and(|question| {
-        matches!(question.subject, Subject::Name(_)) && question.kinds.iter().any(can_be_absent)
+        let Subject::Name(name) = &question.subject else { return false };
+        question.kinds.iter().any(can_be_absent) && engine::is_searched_everywhere(view, name)
     })
 }
 

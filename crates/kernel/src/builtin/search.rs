@@ -11,7 +11,8 @@ use index::View;
 use policy::ToolId;
 use toolcall::{Answer, BuiltinCall, Failure};
 
-use super::{Shared, number, query, rounded, snippet_text};
+use super::shared_search::search_limit;
+use super::{Shared, query, rounded, snippet_text};
 
 const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
@@ -33,15 +34,16 @@ pub(super) fn hits(shared: &Shared, view: &View, call: &BuiltinCall, limit: usiz
         Some("symbol") => Mode::Symbol,
         _ => Mode::Hybrid,
     };
-    engine::search(
-        view,
-        &Query::read(query(call)),
-        &SearchOptions { limit, mode, session: Some(&shared.session), deadline: call.deadline },
-    )
+    let (session, deadline) = (Some(&shared.session), call.deadline);
+    let options = SearchOptions { limit, mode, session, deadline };
+    match shared.search_on(view).filter(|_| mode == Mode::Hybrid) {
+        Some(search) => search.hits(view, query(call), &options, &shared.search_limits),
+        None => engine::search(view, &Query::read(query(call)), &options),
+    }
 }
 
 fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
-    let hits = hits(shared, view, call, number(call, "limit", 10));
+    let hits = hits(shared, view, call, search_limit(call.arguments.number("limit")));
     let query = Query::read(query(call));
     let regions = regions(&hits);
     let findings: Vec<Finding> = hits
@@ -202,7 +204,7 @@ fn cited_passage(shared: &Shared, hit: &FileHit, query: &Query) -> Option<(u64, 
 
 fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let options = DirectOptions {
-        limit: number(call, "limit", 10),
+        limit: search_limit(call.arguments.number("limit")),
         max_snippets: MAX_SNIPPETS,
         max_snippet_lines: MAX_SNIPPET_LINES,
         deadline: call.deadline,

@@ -119,8 +119,8 @@ fn index(place: &IndexLocation) -> Check {
         }
         Knowledge::Indexed { view, .. } if !view.verify() => damaged_index(NAME),
         Knowledge::Files { is_damaged: true } => damaged_index(NAME),
-        Knowledge::Indexed { view, is_behind, .. } => {
-            let files = view.meta().files;
+        Knowledge::Indexed { view, refresh, .. } => {
+            let (files, is_behind) = (view.meta().files, refresh.is_some());
             let behind = if is_behind { ", some changed since" } else { "" };
             Check::good(NAME, format!("{}{behind}", counted(files as usize, "file")))
                 .with(json!({ "files": files, "behind": is_behind }))

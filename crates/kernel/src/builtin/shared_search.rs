@@ -1,0 +1,98 @@
+//! A search whose results several tools of one prompt use. They differ in the number of files only, so the files are ranked
+//! once.
+
+use std::sync::OnceLock;
+
+use contract::PlannedTool;
+use engine::{FileHit, Query, SearchOptions};
+use index::View;
+use policy::ToolId;
+
+use super::failure::MAX_SUSPECTS;
+use super::graph::{MAX_SEED_FILES, MAX_START_FILES};
+
+const DEFAULT_LIMIT: u64 = 10;
+
+/// The numbers of files with which the planned tools search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SearchLimits(Vec<usize>);
+
+impl SearchLimits {
+    pub(crate) fn of(tools: &[PlannedTool]) -> Self {
+        let limit = |planned: &PlannedTool| match policy::tool(&planned.tool)?.id {
+            ToolId::Search => Some(search_limit(planned.args.number("limit"))),
+            ToolId::GraphRag => Some(MAX_SEED_FILES),
+            ToolId::CallChain | ToolId::Impact => Some(MAX_START_FILES),
+            ToolId::BugLocate => Some(MAX_SUSPECTS),
+            ToolId::IndexStatus | ToolId::Complexity | ToolId::Hotspot => None,
+        };
+        let mut limits: Vec<usize> = tools.iter().filter_map(limit).collect();
+        limits.sort_unstable();
+        limits.dedup();
+        Self(limits)
+    }
+}
+
+/// Returns the number of files that `ci_search` lists.
+pub(super) fn search_limit(argument: Option<u64>) -> usize {
+    usize::try_from(argument.unwrap_or(DEFAULT_LIMIT)).unwrap_or(usize::MAX)
+}
+
+/// The results of the first search on one view.
+#[derive(Default)]
+pub(super) struct SharedSearch {
+    found: OnceLock<Found>,
+}
+
+struct Found {
+    query: String,
+    by_limit: Vec<(usize, Vec<FileHit>)>,
+}
+
+impl SharedSearch {
+    /// Returns the results of `query`. The first call searches with all of `limits`; a concurrent call waits for it.
+    pub(super) fn hits(
+        &self,
+        view: &View,
+        query: &str,
+        options: &SearchOptions<'_>,
+        limits: &SearchLimits,
+    ) -> Vec<FileHit> {
+        let found = self.found.get_or_init(|| {
+            let mut limits = limits.0.clone();
+            if !limits.contains(&options.limit) {
+                limits.push(options.limit);
+            }
+            let hits = engine::search_each(view, &Query::read(query), options, &limits);
+            Found { query: query.to_owned(), by_limit: limits.into_iter().zip(hits).collect() }
+        });
+        let mut by_limit = found.by_limit.iter().filter(|_| found.query == query);
+        match by_limit.find(|(limit, _)| *limit == options.limit) {
+            Some((_, hits)) => hits.clone(),
+            None => engine::search(view, &Query::read(query), options),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{Arguments, PlannedTool};
+
+    use super::SearchLimits;
+
+    fn planned(tool: &str, limit: Option<u64>) -> PlannedTool {
+        let mut args = Arguments::default();
+        if let Some(limit) = limit {
+            args.insert("limit", limit);
+        }
+        PlannedTool { tool: tool.to_owned(), tier: 1, reason: String::new(), args, timeout_ms: 1 }
+    }
+
+    #[test]
+    fn each_tool_that_searches_has_its_limit() {
+        let limits = |tools: &[PlannedTool]| SearchLimits::of(tools).0;
+        assert_eq!(limits(&[planned("ci_search", None), planned("ci_graph_rag", None)]), [5, 10]);
+        assert_eq!(limits(&[planned("ci_search", Some(3)), planned("ci_impact", None)]), [3]);
+        assert!(limits(&[planned("ci_hotspot", None), planned("own_tool", None)]).is_empty());
+    }
+}
