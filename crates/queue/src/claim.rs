@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::limits;
 use crate::owner::Owner;
-use crate::read::{TASK_COLUMNS, parameters, predecessors, task, task_id};
+use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
 use crate::store::{Store, StoreError};
 use crate::task::{State, Task, TaskId};
 
@@ -24,6 +24,8 @@ pub struct Claim {
     pub lease: Lease,
     /// The task with the new lease.
     pub task: Task,
+    /// The tasks that it comes after. All of them have finished.
+    pub predecessors: Vec<Task>,
     /// The attempt of a worker that died. It must be checked before the task is run again.
     pub previous: Option<Previous>,
 }
@@ -211,7 +213,7 @@ fn take(
     mut task: Task,
     owner: &Owner,
     lease_ms: i64,
-) -> Result<Claim, DatabaseError> {
+) -> Result<Claim, StoreError> {
     let was_running = task.state == State::Running;
     let previous = if was_running { Some(lose(database, &task)?) } else { None };
     let lease = Lease { task: task.id.clone(), generation: task.generation + 1 };
@@ -235,10 +237,12 @@ fn take(
         values![id, lease.generation, owner.to_text(), session.as_str()],
     )?;
     task.after = predecessors(database, &task.id)?;
+    let before = task.after.iter().map(|id| find(database, id));
+    let before = before.collect::<Result<Vec<Task>, StoreError>>()?;
     task.losses += i64::from(previous.is_some());
     (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
     task.worker = Some(owner.worker.clone());
-    Ok(Claim { lease, task, previous })
+    Ok(Claim { lease, task, predecessors: before, previous })
 }
 
 /// Records that the worker of the task died.

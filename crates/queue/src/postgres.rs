@@ -142,6 +142,7 @@ impl From<postgres::Error> for DatabaseError {
                 ErrorKind::Disconnected
             }
             Some(_) => ErrorKind::Other,
+            None if has_invalid_certificate(&error) => ErrorKind::Other,
             None if error.is_closed() || is_network(&error) => ErrorKind::Disconnected,
             None => ErrorKind::Other,
         };
@@ -151,6 +152,15 @@ impl From<postgres::Error> for DatabaseError {
 
 fn is_network(error: &postgres::Error) -> bool {
     error.source().is_some_and(|source| source.is::<std::io::Error>())
+}
+
+/// Whether the certificate of the server was refused. Another try would end the same way.
+fn has_invalid_certificate(error: &postgres::Error) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
+    let cause = source.and_then(std::io::Error::get_ref);
+    cause
+        .and_then(|cause| cause.downcast_ref::<rustls::Error>())
+        .is_some_and(|cause| matches!(cause, rustls::Error::InvalidCertificate(_)))
 }
 
 /// The message of an error and of its sources. It contains no part of the URL.

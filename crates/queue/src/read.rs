@@ -13,7 +13,7 @@ use crate::task::{OnLost, State, Task, TaskId, TaskLimits, Usage, WorkProduct};
 pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repository, t.request, t.priority, \
     t.max_parallel, t.max_retries, t.retry_delay_ms, t.on_lost, t.max_tokens, t.max_turns, t.max_cost_micros, t.state, \
     t.class, t.reason, t.waiting_until, t.not_before, t.failures, t.losses, t.generation, t.owner, t.lease_until, \
-    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.patch, t.summary, \
+    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.head, t.patch, t.summary, \
     t.tokens_in, t.tokens_out, t.turns, t.cost_micros, t.created_at, t.started_at, t.ended_at";
 
 /// Selects tasks. The default selects all.
@@ -164,6 +164,7 @@ pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
             worktree: row.optional_text()?.map(PathBuf::from),
             branch: row.optional_text()?,
             base: row.optional_text()?,
+            head: row.optional_text()?,
             patch: row.optional_text()?.map(PathBuf::from),
             summary: row.optional_text()?,
         },

@@ -128,7 +128,13 @@ fn failure(error: &StoreError) -> Failure {
             Some("use another `--key`, or repeat the same command".to_owned())
         }
         StoreError::NotText(_) => None,
-        StoreError::Unavailable { .. } | StoreError::Database(_) => {
+        StoreError::Unavailable { reason, .. } => {
+            failure.exit = contract::ExitCode::Configuration.number();
+            let is_certificate = reason.contains("certificate");
+            is_certificate
+                .then(|| "name the authority with `sslrootcert=FILE` in the URL".to_owned())
+        }
+        StoreError::Database(_) => {
             failure.exit = contract::ExitCode::Configuration.number();
             None
         }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use queue::{Attempt, Notice, State, Task, TaskFilter};
+use queue::{Attempt, Notice, State, Task, TaskFilter, Webhook};
 use serde_json::json;
 
 use super::change::amount;
@@ -118,6 +118,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
     let mut lines =
         vec![format!("{}  {}", task.id, style::paint(colour(task.state), state_words(task)))];
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let webhook = task.request.webhook.as_deref().and_then(|url| Webhook::parse(url).ok());
     let after: Vec<&str> = task.after.iter().map(queue::TaskId::as_str).collect();
     let fields = [
         ("title", Some(task.title.clone())),
@@ -131,10 +132,12 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
             "next try",
             (task.state == State::Queued && task.not_before > 0).then(|| time(task.not_before)),
         ),
+        ("webhook", webhook.map(|webhook| webhook.to_string())),
         ("session", task.session.clone()),
         ("thread", task.thread.clone()),
         ("worktree", path(&task.product.worktree)),
         ("branch", task.product.branch.clone()),
+        ("base", task.product.base.clone()),
         ("patch", path(&task.product.patch)),
         ("tokens", Some(format!("{} in, {} out", task.usage.tokens_in, task.usage.tokens_out))),
         ("added", Some(time(task.created_at))),

@@ -54,7 +54,7 @@ impl CodexRunner {
             .clone()
             .without(STORE_VARIABLE)
             .with(WORKER_VARIABLE, owner.worker.as_str());
-        let worktrees = places.worktrees(&environment);
+        let worktrees = places.worktrees(&authored(&environment));
         let host = run_host_at(&environment, sessions);
         Ok(Self { host, owner: owner.clone(), worktrees })
     }
@@ -63,19 +63,25 @@ impl CodexRunner {
         Sessions::at(&self.host.sessions)
     }
 
-    fn workplace(&self, task: &Task) -> Result<Workplace, WorktreeError> {
+    fn workplace(&self, claim: &Claim) -> Result<Workplace, WorktreeError> {
+        let task = &claim.task;
         if !task.request.has_worktree {
             let directory = task.request.directory.clone();
             return Ok(Workplace { directory, product: WorkProduct::default() });
         }
         let (repository, id) = (&task.repository, &task.id);
         let product = match task.resume_session {
-            Some(_) => self.worktrees.reopen(repository, id, task.product.base.as_deref())?,
-            None => self.worktrees.create(repository, id)?,
+            Some(_) => self.reopen(claim)?,
+            None => self.worktrees.create(repository, id, &claim.start())?,
         };
         let inside = task.request.directory.strip_prefix(repository).unwrap_or(Path::new(""));
         let directory = self.worktrees.path(id).join(inside);
         Ok(Workplace { directory, product })
+    }
+
+    fn reopen(&self, claim: &Claim) -> Result<WorkProduct, WorktreeError> {
+        let Task { repository, id, product, .. } = &claim.task;
+        self.worktrees.reopen(repository, id, product.base.as_deref(), &claim.start())
     }
 
     fn spec(&self, claim: &Claim, directory: &Path) -> Result<Spec, Failure> {
@@ -142,17 +148,9 @@ impl CodexRunner {
         if !folder.is_dir() {
             return Err(format!("the worktree `{}` was deleted", folder.display()));
         }
-        let environment = ["AUTHOR", "COMMITTER"].iter().fold(
-            self.host.environment.clone(),
-            |environment, role| {
-                environment
-                    .with(&format!("GIT_{role}_NAME"), AUTHOR_NAME)
-                    .with(&format!("GIT_{role}_EMAIL"), AUTHOR_EMAIL)
-            },
-        );
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
-        codex::commit_all(&environment, &folder, &message)
+        codex::commit_all(&self.worktrees.environment, &folder, &message)
             .map_err(|problem| format!("the changes are not committed: {problem}"))?;
         let product = std::mem::take(&mut report.product);
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
@@ -191,17 +189,14 @@ impl Runner for CodexRunner {
             return Recovered::Ended;
         }
         let product = match claim.task.request.has_worktree {
-            true => {
-                let Task { repository, id, product, .. } = &claim.task;
-                self.worktrees.reopen(repository, id, product.base.as_deref()).unwrap_or_default()
-            }
+            true => self.reopen(claim).unwrap_or_default(),
             false => WorkProduct::default(),
         };
         Recovered::Report(Box::new(self.conclude(claim, &session, product)))
     }
 
     fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport {
-        let Workplace { directory, product } = match self.workplace(&claim.task) {
+        let Workplace { directory, product } = match self.workplace(claim) {
             Ok(workplace) => workplace,
             Err(error) => return not_prepared(&error),
         };
@@ -233,6 +228,15 @@ impl Runner for CodexRunner {
     }
 }
 
+/// Returns an environment in which Adjutant is the author of commits.
+fn authored(environment: &Environment) -> Environment {
+    ["AUTHOR", "COMMITTER"].iter().fold(environment.clone(), |environment, role| {
+        environment
+            .with(&format!("GIT_{role}_NAME"), AUTHOR_NAME)
+            .with(&format!("GIT_{role}_EMAIL"), AUTHOR_EMAIL)
+    })
+}
+
 /// Returns what the earlier attempts of a task used.
 fn used(usage: &Usage) -> TotalUse {
     let number = |value: i64| u64::try_from(value).unwrap_or_default();
@@ -256,6 +260,8 @@ fn not_prepared(error: &WorktreeError) -> RunReport {
     let (class, can_retry) = match error {
         WorktreeError::NoRepository(_) | WorktreeError::NoCommits(_) => ("no-repository", false),
         WorktreeError::DiskFull { .. } => ("disk-full", true),
+        WorktreeError::Conflict(_) => ("merge-conflict", false),
+        WorktreeError::MissingResult { .. } => ("missing-result", false),
         WorktreeError::Io { .. } | WorktreeError::Git(_) => ("worktree", true),
     };
     failed(class, can_retry, &error.to_string())
