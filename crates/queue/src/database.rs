@@ -90,6 +90,8 @@ pub(crate) enum ErrorKind {
     Disconnected,
     /// Another transaction was in the way. The transaction was rolled back.
     Conflict,
+    /// The disk is full or cannot be written to. The transaction was rolled back. It may succeed later.
+    DiskFull,
     Other,
 }
 

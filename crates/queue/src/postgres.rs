@@ -141,6 +141,7 @@ impl From<postgres::Error> for DatabaseError {
             Some(code) if code.starts_with("08") || code.starts_with("57P") || code == "53300" => {
                 ErrorKind::Disconnected
             }
+            Some("53100") => ErrorKind::DiskFull,
             Some(_) => ErrorKind::Other,
             None if has_invalid_certificate(&error) => ErrorKind::Other,
             None if error.is_closed() || is_network(&error) => ErrorKind::Disconnected,

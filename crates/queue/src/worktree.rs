@@ -24,15 +24,23 @@ pub use start::Start;
 const GIT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_PATCH_BYTES: usize = 64 * 1024 * 1024;
 /// A worktree is not created on a disk with less free space.
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
+const MIN_FREE_BYTES: u64 = 64 * MEGABYTE;
+const MEGABYTE: u64 = 1_000_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorktreeError {
-    #[error("`{}` is not in a git repository", .0.display())]
-    NoRepository(PathBuf),
+    #[error("`{}` is not in a git repository{reason}", path.display())]
+    NoRepository {
+        path: PathBuf,
+        /// What git says in parentheses, unless it says the same.
+        reason: String,
+    },
     #[error("the repository `{}` has no commits, so a task has nothing to start from", .0.display())]
     NoCommits(PathBuf),
-    #[error("the disk of `{}` has {free} bytes left, and a worktree needs at least {MIN_FREE_BYTES}", folder.display())]
+    #[error(
+        "the disk of `{}` has {} MB left, and a worktree needs at least {} MB",
+        folder.display(), free / MEGABYTE, MIN_FREE_BYTES / MEGABYTE
+    )]
     DiskFull { folder: PathBuf, free: u64 },
     #[error("cannot use `{}`: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
@@ -69,10 +77,10 @@ impl Worktrees {
     pub fn check(&self, directory: &Path) -> Result<RepositoryState, WorktreeError> {
         let git = self.git(directory);
         let is_bare = text(&git, &["rev-parse", "--is-bare-repository"])
-            .map_err(|_| WorktreeError::NoRepository(directory.to_owned()))?;
+            .map_err(|failure| no_repository(directory, &failure))?;
         let which = if is_bare == "true" { "--absolute-git-dir" } else { "--show-toplevel" };
         let top = text(&git, &["rev-parse", which])
-            .map_err(|_| WorktreeError::NoRepository(directory.to_owned()))?;
+            .map_err(|failure| no_repository(directory, &failure))?;
         let top = PathBuf::from(top);
         let head = text(&git, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
             .map_err(|_| WorktreeError::NoCommits(top.clone()))?;
@@ -183,7 +191,7 @@ impl Worktrees {
     fn check_head(&self, repository: &Path) -> Result<String, WorktreeError> {
         let git = self.git(repository);
         text(&git, &["rev-parse", "--git-dir"])
-            .map_err(|_| WorktreeError::NoRepository(repository.to_owned()))?;
+            .map_err(|failure| no_repository(repository, &failure))?;
         text(&git, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
             .map_err(|_| WorktreeError::NoCommits(repository.to_owned()))
     }
@@ -263,6 +271,12 @@ impl Worktrees {
     }
 }
 
+fn no_repository(path: &Path, failure: &GitFailure) -> WorktreeError {
+    let is_said = failure.message.contains("not a git repository");
+    let reason = if is_said { String::new() } else { format!(" ({})", failure.message) };
+    WorktreeError::NoRepository { path: path.to_owned(), reason }
+}
+
 /// Returns git's list of changed and untracked files.
 fn status(git: &Git) -> Result<Vec<u8>, WorktreeError> {
     let problem = |problem: process::WorkTreeProblem| WorktreeError::Git(problem.to_string());
@@ -317,7 +331,10 @@ fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
         End::Exited(0) => return Ok(finished.stdout.bytes),
         End::Exited(code) => {
             let stderr = finished.stderr.text();
-            let line = stderr.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+            // Advice may follow the error.
+            let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
+            let fatal = lines.clone().find(|line| line.starts_with("fatal: "));
+            let line = fatal.or_else(|| lines.next_back()).unwrap_or_default();
             let message = format!("`git {command}` ended with {code}: {line}");
             return Err(GitFailure { code: Some(code), message });
         }

@@ -130,9 +130,10 @@ fn failure(error: &StoreError) -> Failure {
         StoreError::NotText(_) => None,
         StoreError::Unavailable { reason, .. } => {
             failure.exit = contract::ExitCode::Configuration.number();
-            let is_certificate = reason.contains("certificate");
-            is_certificate
-                .then(|| "name the authority with `sslrootcert=FILE` in the URL".to_owned())
+            Some(match reason.contains("certificate") {
+                true => "name the authority with `sslrootcert=FILE` in the URL".to_owned(),
+                false => format!("`--store` or `{STORE_VARIABLE}` names another store"),
+            })
         }
         StoreError::Database(_) => {
             failure.exit = contract::ExitCode::Configuration.number();

@@ -194,7 +194,7 @@ fn repository(
     match worktrees.check(directory) {
         Ok(state) if arguments.no_worktree => Ok((state.top, Vec::new())),
         Ok(state) => Ok((state.top, state.notes)),
-        Err(WorktreeError::NoRepository(_)) if arguments.no_worktree => {
+        Err(WorktreeError::NoRepository { .. }) if arguments.no_worktree => {
             Ok((directory.to_owned(), Vec::new()))
         }
         Err(WorktreeError::NoCommits(top)) if arguments.no_worktree => Ok((top, Vec::new())),

@@ -68,21 +68,31 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
     if arguments.json {
         return output::pretty_json(&tasks);
     }
-    let mut table = Table::new(["task", "state", "tries", "tokens", "cost", "branch", "title"])
-        .optional(["cost", "tries", "branch", "tokens"]);
-    for task in &tasks {
-        table.row([
-            task.id.to_string(),
-            state_words(task),
-            task.generation.to_string(),
-            task.usage.tokens().to_string(),
-            amount(task.usage.cost_micros),
-            task.product.branch.clone().unwrap_or_default(),
-            task.title.clone(),
-        ]);
-    }
-    table.print("there are no tasks");
+    table(&tasks).print("there are no tasks");
     Ok(ExitCode::SUCCESS)
+}
+
+/// A table without the columns that would be empty in every row.
+fn table(tasks: &[Task]) -> Table {
+    type Cell = fn(&Task) -> String;
+    let has_costs = tasks.iter().any(|task| task.usage.cost_micros > 0);
+    let has_branches = tasks.iter().any(|task| task.product.branch.is_some());
+    let columns: [(&str, bool, Cell); 7] = [
+        ("task", true, |task| task.id.to_string()),
+        ("state", true, state_words),
+        ("tries", true, |task| task.generation.to_string()),
+        ("tokens", true, |task| task.usage.tokens().to_string()),
+        ("cost", has_costs, |task| amount(task.usage.cost_micros)),
+        ("branch", has_branches, |task| task.product.branch.clone().unwrap_or_default()),
+        ("title", true, |task| task.title.clone()),
+    ];
+    let shown = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
+    let mut table = Table::new(shown().map(|(heading, _, _)| *heading))
+        .optional(["branch", "cost", "tries", "tokens"]);
+    for task in tasks {
+        table.row(shown().map(|(_, _, cell)| cell(task)));
+    }
+    table
 }
 
 /// The state, with the time until which a task waits.

@@ -11,7 +11,7 @@ use codex::{
 };
 use process::{Environment, Identity, StopSwitch};
 use queue::{
-    Claim, Owner, Recovered, RunReport, RunResult, Runner, Task, Usage, WORKER_VARIABLE,
+    Claim, Owner, Previous, Recovered, RunReport, RunResult, Runner, Task, Usage, WORKER_VARIABLE,
     WorkProduct, WorktreeError, Worktrees,
 };
 
@@ -108,6 +108,13 @@ impl CodexRunner {
         self.sessions().continues(&session).ok().map(|(continues, _)| continues)
     }
 
+    /// Returns the session of an attempt whose run completed before its result was stored.
+    fn completed(&self, previous: &Previous) -> Option<SessionId> {
+        let session = SessionId::new(previous.session.as_deref()?).ok()?;
+        let state = self.sessions().status(&session).ok()?.state;
+        (state == codex::Status::Completed).then_some(session)
+    }
+
     /// Waits until the supervisor has ended. Stops the session if `stop` is on.
     fn wait(&self, started: &Started, session: &SessionId, stop: &StopSwitch) {
         let supervisor = Identity::of(started.supervisor);
@@ -167,27 +174,20 @@ impl CodexRunner {
 
 impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
-        let Some(previous) = &claim.previous else { return Recovered::Ended };
-        let Some(owner) = &previous.owner else { return Recovered::Ended };
-        // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
-        if !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker {
+        for owner in claim.previous.iter().filter_map(|previous| previous.owner.as_ref()) {
+            // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
+            let is_ended = !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker;
+            if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
+                let worker = &owner.worker;
+                return Recovered::StillRunning(format!(
+                    "processes of the dead worker {worker} still run"
+                ));
+            }
+        }
+        let Some(session) = claim.previous.iter().find_map(|previous| self.completed(previous))
+        else {
             return Recovered::Ended;
-        }
-        if !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
-            let worker = &owner.worker;
-            return Recovered::StillRunning(format!(
-                "processes of the dead worker {worker} still run"
-            ));
-        }
-        let session = previous.session.as_deref().and_then(|id| SessionId::new(id).ok());
-        let Some(session) = session else { return Recovered::Ended };
-        let has_completed = self
-            .sessions()
-            .status(&session)
-            .is_ok_and(|state| state.state == codex::Status::Completed);
-        if !has_completed {
-            return Recovered::Ended;
-        }
+        };
         let product = match claim.task.request.has_worktree {
             true => self.reopen(claim).unwrap_or_default(),
             false => WorkProduct::default(),
@@ -258,7 +258,9 @@ fn no_turn_left(spec: &Spec) -> Option<String> {
 
 fn not_prepared(error: &WorktreeError) -> RunReport {
     let (class, can_retry) = match error {
-        WorktreeError::NoRepository(_) | WorktreeError::NoCommits(_) => ("no-repository", false),
+        WorktreeError::NoRepository { .. } | WorktreeError::NoCommits(_) => {
+            ("no-repository", false)
+        }
         WorktreeError::DiskFull { .. } => ("disk-full", true),
         WorktreeError::Conflict(_) => ("merge-conflict", false),
         WorktreeError::MissingResult { .. } => ("missing-result", false),

@@ -148,7 +148,7 @@ fn check_processes(queue: &Queue) {
     eventually("all processes end", || processes_with(&marker).is_empty());
 }
 
-fn processes_with(marker: &str) -> HashSet<String> {
+pub(super) fn processes_with(marker: &str) -> HashSet<String> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let ids = entries.filter_map(|entry| entry.file_name().into_string().ok());
     ids.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
