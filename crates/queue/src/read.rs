@@ -1,5 +1,6 @@
 //! Reads tasks and attempts.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -90,17 +91,25 @@ fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, S
         values.push(text.ok_or_else(|| StoreError::NotText(repository.clone()))?.into());
         conditions.push(format!("t.repository = ${}", values.len()));
     }
+    let conditions = conditions.join(" AND ");
+    let mut after: HashMap<TaskId, Vec<TaskId>> = HashMap::new();
+    let sql = format!(
+        "SELECT d.task, d.predecessor FROM dependencies d JOIN tasks t ON t.id = d.task WHERE {conditions} \
+         ORDER BY d.predecessor"
+    );
+    for mut row in database.query(&sql, &values)? {
+        after.entry(task_id(&mut row)?).or_default().push(task_id(&mut row)?);
+    }
     let limit = i64::try_from(filter.limit.unwrap_or(usize::MAX)).unwrap_or(i64::MAX);
     values.push(limit.into());
     let sql = format!(
-        "SELECT {TASK_COLUMNS} FROM tasks t WHERE {} ORDER BY t.seq DESC LIMIT ${}",
-        conditions.join(" AND "),
+        "SELECT {TASK_COLUMNS} FROM tasks t WHERE {conditions} ORDER BY t.seq DESC LIMIT ${}",
         values.len()
     );
     let rows = database.query(&sql, &values)?;
     let mut tasks = rows.into_iter().map(task).collect::<Result<Vec<Task>, DatabaseError>>()?;
     for task in &mut tasks {
-        task.after = predecessors(database, &task.id)?;
+        task.after = after.remove(&task.id).unwrap_or_default();
     }
     Ok(tasks)
 }

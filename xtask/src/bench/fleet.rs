@@ -3,6 +3,7 @@
 //! directly.
 
 mod check;
+mod limit;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,7 +25,7 @@ const N_ALONE: usize = 20;
 const MAX_PART_BETWEEN_KILLS: usize = 20;
 const N_RESTARTS: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(60);
-const POLL: Duration = Duration::from_millis(100);
+const POLL: Duration = Duration::from_millis(250);
 /// The time after which a fleet without progress has failed.
 const STALLED: Duration = Duration::from_secs(300);
 const SCENARIO: &str = "thread; echo changed > result.txt; message 'Done.'; completed";
@@ -69,7 +70,9 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let program = programs.unwrap_or_else(|| root().join("target/release")).join("adjutant");
-    let measured = on_sqlite(&program, n_tasks).and_then(|()| on_postgresql(&program, n_tasks));
+    let measured = limit::measure(&program)
+        .and_then(|()| on_sqlite(&program, n_tasks))
+        .and_then(|()| on_postgresql(&program, n_tasks));
     match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
