@@ -156,6 +156,50 @@ const scenarios = {
     assert.deepEqual(problems, []);
   },
 
+  // One worker with one slot. The third run of codex asks for an approval.
+  async task(browser) {
+    const { page, problems } = await open(browser);
+    page.on("dialog", (dialog) => dialog.accept());
+    await text(page, "#tasks", "running");
+    await page.click("text=Change the greeting");
+    await text(page, "#about", "running");
+    await page.click("text=Attempt 1");
+    await text(page, "#log", "first news");
+    await page.goBack();
+    await text(page, "#about", "running");
+    await page.click("text=Show changes");
+    await text(page, "pre.diff", "+two");
+
+    await page.click("nav a >> nth=0");
+    await page.click("text=Describe the change");
+    await text(page, "#about", "queued");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await text(page, "#about", "cancelled");
+    await page.getByRole("button", { name: "Retry" }).click();
+    await text(page, "#about", "queued");
+
+    await page.click("nav a >> nth=0");
+    await page.click("text=Change the greeting");
+    writeFileSync(GO, "");
+    await text(page, "#about", "finished");
+    await text(page, "#about", "last news");
+    await text(page, "#about", "127 (120 in, 7 out)");
+    await text(page, "#about", "adjutant/t-");
+    await page.click("text=Show changes");
+    await text(page, "pre.diff", "+two");
+    await shot(page, "ui-task", { fullPage: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fits(page);
+
+    await page.click("nav a >> nth=0");
+    await page.click("text=Remove the files");
+    await text(page, "#about", "needs approval");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await text(page, "#about", "finished");
+    await text(page, "#about", "Attempt 2");
+    assert.deepEqual(problems, []);
+  },
+
   async chinese(browser) {
     const { page, problems } = await open(browser, { locale: "zh-CN" });
     assert.equal(await page.getAttribute("html", "lang"), "zh-Hans");

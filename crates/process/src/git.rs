@@ -1,8 +1,8 @@
 //! Starts git so that a repository's configuration cannot make git run a program or use the network.
 //!
 //! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
-//! and transports are disabled, and so are the filters that the repository's own configuration defines. Other settings of
-//! the user and of the system still apply.
+//! and transports are disabled, and so are the filters and merge drivers that the repository's own configuration defines.
+//! Other settings of the user and of the system still apply.
 
 mod rule_files;
 
@@ -82,8 +82,9 @@ impl Git {
         self
     }
 
-    /// Returns a value for commands that read the work tree. Disables the filters that the repository's own configuration
-    /// defines. Filters from the user's configuration remain enabled.
+    /// Prepares for commands that read the work tree, or that merge. Disables the filters that the repository's own
+    /// configuration defines, and lets its merge drivers report a conflict. Those from the user's configuration remain
+    /// enabled.
     ///
     /// # Errors
     /// If the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device. git would block
@@ -102,8 +103,8 @@ impl Git {
         self.switched_off.contains(filter)
     }
 
-    /// Disables the filters that the repository's own configuration defines. Returns `None` if these filters cannot be
-    /// listed.
+    /// Disables the filters and merge drivers that the repository's own configuration defines. Returns `None` if they cannot
+    /// be listed.
     fn without_filters(mut self) -> Option<Self> {
         let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
@@ -111,7 +112,9 @@ impl Git {
         let count = (first + names.len()).to_string();
         self.environment = self.environment.with("GIT_CONFIG_COUNT", count);
         for (n, name) in (first..).zip(&names) {
-            let value = if name.ends_with(b".required") { "false" } else { "" };
+            // With an empty driver, a merge would drop one side.
+            let is_false = name.ends_with(b".required") || is_merge_driver(name);
+            let value = if is_false { "false" } else { "" };
             self.environment = self
                 .environment
                 .with(&format!("GIT_CONFIG_KEY_{n}"), OsString::from_vec(name.clone()))
@@ -131,8 +134,8 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// Returns the names of the filter settings in the repository's own configuration, or `None` if git fails. Lists all
-    /// settings and selects the filters afterwards, because git's own patterns skip names that are not UTF-8.
+    /// Returns the names of the settings of filters and merge drivers in the repository's own configuration, or `None` if git
+    /// fails. The function lists all settings and filters them itself, because git's own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,
@@ -148,8 +151,10 @@ impl Git {
         let mut names = BTreeSet::new();
         while let (Some(scope), Some(name)) = (words.next(), words.next()) {
             let is_own = matches!(scope, b"local" | b"worktree");
-            let is_filter = name.starts_with(EXTENSIONS) || filter_name(name).is_some();
-            if is_own && is_filter {
+            let is_program = name.starts_with(EXTENSIONS)
+                || filter_name(name).is_some()
+                || is_merge_driver(name);
+            if is_own && is_program {
                 names.insert(name.to_vec());
             }
         }
@@ -162,6 +167,11 @@ impl Git {
 fn filter_name(setting: &[u8]) -> Option<Vec<u8>> {
     let rest = setting.strip_prefix(b"filter.")?;
     FILTER_KEYS.iter().find_map(|key| rest.strip_suffix(*key)).map(<[u8]>::to_vec)
+}
+
+/// Whether a setting names the program that merges files with an attribute: `merge.name.driver`.
+fn is_merge_driver(setting: &[u8]) -> bool {
+    setting.starts_with(b"merge.") && setting.ends_with(b".driver")
 }
 
 #[cfg(test)]

@@ -26,6 +26,26 @@ pub struct NewTask {
     pub after: Vec<TaskId>,
 }
 
+impl NewTask {
+    /// A task without key, predecessors, retries and caps.
+    #[must_use]
+    pub fn new(title: impl Into<String>, repository: PathBuf, request: Request) -> Self {
+        Self {
+            key: None,
+            title: title.into(),
+            repository,
+            request,
+            priority: 0,
+            max_parallel: None,
+            max_retries: 0,
+            retry_delay_ms: 0,
+            on_lost: OnLost::Again,
+            limits: TaskLimits::default(),
+            after: Vec::new(),
+        }
+    }
+}
+
 impl Store {
     /// Adds a task and returns its id. `random` must be different for each call.
     ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::limits;
 use crate::owner::Owner;
-use crate::read::{TASK_COLUMNS, parameters, predecessors, task, task_id};
+use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
 use crate::store::{Store, StoreError};
 use crate::task::{State, Task, TaskId};
 
@@ -24,8 +24,11 @@ pub struct Claim {
     pub lease: Lease,
     /// The task with the new lease.
     pub task: Task,
-    /// The attempt of a worker that died. Check it before you run the task again.
-    pub previous: Option<Previous>,
+    /// The tasks that it comes after. All of them have finished.
+    pub predecessors: Vec<Task>,
+    /// The attempts of workers that died, newest first, up to the last attempt with a result. They must be checked before the
+    /// task is run again: a worker may also die while it checks the attempt before its own.
+    pub previous: Vec<Previous>,
 }
 
 /// An attempt whose worker lost its lease.
@@ -211,9 +214,9 @@ fn take(
     mut task: Task,
     owner: &Owner,
     lease_ms: i64,
-) -> Result<Claim, DatabaseError> {
+) -> Result<Claim, StoreError> {
     let was_running = task.state == State::Running;
-    let previous = if was_running { Some(lose(database, &task)?) } else { None };
+    let previous = if was_running { lose(database, &task)? } else { Vec::new() };
     let lease = Lease { task: task.id.clone(), generation: task.generation + 1 };
     let session = task.id.session(lease.generation);
     let id = task.id.as_str();
@@ -226,7 +229,7 @@ fn take(
             owner.to_text(),
             lease_ms,
             session.as_str(),
-            i64::from(previous.is_some()),
+            i64::from(was_running),
             id
         ],
     )?;
@@ -235,24 +238,31 @@ fn take(
         values![id, lease.generation, owner.to_text(), session.as_str()],
     )?;
     task.after = predecessors(database, &task.id)?;
-    task.losses += i64::from(previous.is_some());
+    let before = task.after.iter().map(|id| find(database, id));
+    let before = before.collect::<Result<Vec<Task>, StoreError>>()?;
+    task.losses += i64::from(was_running);
     (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
     task.worker = Some(owner.worker.clone());
-    Ok(Claim { lease, task, previous })
+    Ok(Claim { lease, task, predecessors: before, previous })
 }
 
-/// Records that the worker of the task died.
-fn lose(database: &mut dyn Database, task: &Task) -> Result<Previous, DatabaseError> {
+/// Records that the worker of the task died. Returns the lost attempts since the last attempt with a result.
+fn lose(database: &mut dyn Database, task: &Task) -> Result<Vec<Previous>, DatabaseError> {
     database.execute(
         "UPDATE attempts SET result = 'lost', ended_at = {now}, reason = 'the worker lost its lease' \
          WHERE task = $1 AND generation = $2 AND ended_at IS NULL",
         values![task.id.as_str(), task.generation],
     )?;
-    let sql = "SELECT owner FROM tasks WHERE id = $1";
-    let row = database.query(sql, values![task.id.as_str()])?.pop();
-    let owner = row.map(|mut row| row.optional_text()).transpose()?.flatten();
-    let owner = owner.and_then(|owner| Owner::from_text(&owner));
-    Ok(Previous { owner, session: task.session.clone() })
+    let rows = database.query(
+        "SELECT owner, session FROM attempts WHERE task = $1 AND generation > (SELECT COALESCE(MAX(generation), 0) \
+         FROM attempts WHERE task = $1 AND COALESCE(result, '') <> 'lost') ORDER BY generation DESC",
+        values![task.id.as_str()],
+    )?;
+    let previous = |mut row: Row| {
+        let owner = Owner::from_text(&row.text()?);
+        Ok(Previous { owner, session: row.optional_text()? })
+    };
+    rows.into_iter().map(previous).collect()
 }
 
 fn beat(database: &mut dyn Database, lease: &Lease, lease_ms: i64) -> Result<Beat, DatabaseError> {

@@ -91,6 +91,8 @@ pub(crate) enum ErrorKind {
     Disconnected,
     /// The statement conflicts with another transaction. This transaction was rolled back.
     Conflict,
+    /// The disk is full or cannot be written to. The transaction was rolled back. It may succeed later.
+    DiskFull,
     Other,
 }
 

@@ -119,11 +119,11 @@ fn write(
     database.execute(
         "UPDATE tasks SET state = $1, class = $2, reason = $3, waiting_until = $4, not_before = $5, failures = $6, \
          owner = NULL, lease_until = NULL, cancel_requested = 0, session = $7, thread = $8, resume_session = $9, \
-         worktree = $10, branch = $11, base = COALESCE($12, base), \
-         patch = COALESCE($13, patch), summary = COALESCE($14, summary), \
-         tokens_in = tokens_in + CAST($15 AS BIGINT), tokens_out = tokens_out + CAST($16 AS BIGINT), \
-         turns = turns + CAST($17 AS BIGINT), cost_micros = cost_micros + CAST($18 AS BIGINT), ended_at = $19 \
-         WHERE id = $20",
+         worktree = $10, branch = $11, base = COALESCE($12, base), head = COALESCE($13, head), \
+         patch = COALESCE($14, patch), summary = COALESCE($15, summary), \
+         tokens_in = tokens_in + CAST($16 AS BIGINT), tokens_out = tokens_out + CAST($17 AS BIGINT), \
+         turns = turns + CAST($18 AS BIGINT), cost_micros = cost_micros + CAST($19 AS BIGINT), ended_at = $20 \
+         WHERE id = $21",
         values![
             transition.state.word(),
             transition.class.clone(),
@@ -137,6 +137,7 @@ fn write(
             text(&worktree),
             branch,
             product.base.clone(),
+            product.head.clone(),
             text(&product.patch),
             product.summary.as_ref().map(|text| shortened(text, MAX_SUMMARY_CHARACTERS)),
             usage.tokens_in,

@@ -44,4 +44,6 @@ pub use task::{
     InvalidTaskId, OnLost, Request, State, Task, TaskId, TaskLimits, Usage, WorkProduct,
 };
 pub use worker::{Recovered, Runner, WorkEvent, WorkOptions, work};
-pub use worktree::{Fate, Leftover, RepositoryState, WorktreeError, Worktrees, folder_bytes};
+pub use worktree::{
+    Fate, Leftover, RepositoryState, Start, WorktreeError, Worktrees, folder_bytes,
+};

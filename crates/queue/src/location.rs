@@ -15,7 +15,7 @@ pub enum StoreLocation {
 pub struct PostgresUrl(pub(crate) String);
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the store is neither an absolute path nor a URL such as `postgres://user@host/database`")]
+#[error("the store is neither a file nor a URL such as `postgres://user@host/database`")]
 pub struct InvalidLocation;
 
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];

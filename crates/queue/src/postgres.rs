@@ -141,7 +141,9 @@ impl From<postgres::Error> for DatabaseError {
             Some(code) if code.starts_with("08") || code.starts_with("57P") || code == "53300" => {
                 ErrorKind::Disconnected
             }
+            Some("53100") => ErrorKind::DiskFull,
             Some(_) => ErrorKind::Other,
+            None if has_invalid_certificate(&error) => ErrorKind::Other,
             None if error.is_closed() || is_network(&error) => ErrorKind::Disconnected,
             None => ErrorKind::Other,
         };
@@ -153,7 +155,16 @@ fn is_network(error: &postgres::Error) -> bool {
     error.source().is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Returns the message of an error and of its sources. The message contains no part of the URL.
+/// Whether the certificate of the server was refused. Another try would end the same way.
+fn has_invalid_certificate(error: &postgres::Error) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
+    let cause = source.and_then(std::io::Error::get_ref);
+    cause
+        .and_then(|cause| cause.downcast_ref::<rustls::Error>())
+        .is_some_and(|cause| matches!(cause, rustls::Error::InvalidCertificate(_)))
+}
+
+/// The message of an error and of its sources. It contains no part of the URL.
 fn message(error: &postgres::Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(error), _) => error.message().to_owned(),

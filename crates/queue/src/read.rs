@@ -1,5 +1,6 @@
 //! Reads tasks and attempts.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -13,7 +14,7 @@ use crate::task::{OnLost, State, Task, TaskId, TaskLimits, Usage, WorkProduct};
 pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repository, t.request, t.priority, \
     t.max_parallel, t.max_retries, t.retry_delay_ms, t.on_lost, t.max_tokens, t.max_turns, t.max_cost_micros, t.state, \
     t.class, t.reason, t.waiting_until, t.not_before, t.failures, t.losses, t.generation, t.owner, t.lease_until, \
-    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.patch, t.summary, \
+    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.head, t.patch, t.summary, \
     t.tokens_in, t.tokens_out, t.turns, t.cost_micros, t.created_at, t.started_at, t.ended_at";
 
 /// Selects tasks. The default value selects all tasks.
@@ -90,17 +91,25 @@ fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, S
         values.push(text.ok_or_else(|| StoreError::NotText(repository.clone()))?.into());
         conditions.push(format!("t.repository = ${}", values.len()));
     }
+    let conditions = conditions.join(" AND ");
+    let mut after: HashMap<TaskId, Vec<TaskId>> = HashMap::new();
+    let sql = format!(
+        "SELECT d.task, d.predecessor FROM dependencies d JOIN tasks t ON t.id = d.task WHERE {conditions} \
+         ORDER BY d.predecessor"
+    );
+    for mut row in database.query(&sql, &values)? {
+        after.entry(task_id(&mut row)?).or_default().push(task_id(&mut row)?);
+    }
     let limit = i64::try_from(filter.limit.unwrap_or(usize::MAX)).unwrap_or(i64::MAX);
     values.push(limit.into());
     let sql = format!(
-        "SELECT {TASK_COLUMNS} FROM tasks t WHERE {} ORDER BY t.seq DESC LIMIT ${}",
-        conditions.join(" AND "),
+        "SELECT {TASK_COLUMNS} FROM tasks t WHERE {conditions} ORDER BY t.seq DESC LIMIT ${}",
         values.len()
     );
     let rows = database.query(&sql, &values)?;
     let mut tasks = rows.into_iter().map(task).collect::<Result<Vec<Task>, DatabaseError>>()?;
     for task in &mut tasks {
-        task.after = predecessors(database, &task.id)?;
+        task.after = after.remove(&task.id).unwrap_or_default();
     }
     Ok(tasks)
 }
@@ -164,6 +173,7 @@ pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
             worktree: row.optional_text()?.map(PathBuf::from),
             branch: row.optional_text()?,
             base: row.optional_text()?,
+            head: row.optional_text()?,
             patch: row.optional_text()?.map(PathBuf::from),
             summary: row.optional_text()?,
         },

@@ -2,8 +2,9 @@
 
 use crate::database::{Access, Database, DatabaseError, values};
 
-/// One entry for each version. Never change a released entry: add a new entry for each change of the tables.
-const MIGRATIONS: [&str; 1] = ["
+/// One entry for each version. A released entry never changes: a change of the tables is a new entry.
+const MIGRATIONS: [&str; 2] = [
+    "
 CREATE TABLE tasks (
     seq {serial},
     id TEXT NOT NULL UNIQUE,
@@ -87,7 +88,11 @@ CREATE TABLE settings (
     name TEXT PRIMARY KEY,
     value BIGINT NOT NULL
 );
-"];
+",
+    "
+ALTER TABLE tasks ADD COLUMN head TEXT;
+",
+];
 
 /// The name of the lock that is held during a migration.
 const LOCK: &str = "adjutant queue: migration";

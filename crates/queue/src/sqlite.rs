@@ -21,9 +21,7 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     pub(crate) fn open(path: &Path) -> Result<Self, DatabaseError> {
-        create_private_file(path).map_err(|error| {
-            DatabaseError::unexpected(format!("cannot open `{}`: {error}", path.display()))
-        })?;
+        create_private_file(path).map_err(|error| DatabaseError::unexpected(error.to_string()))?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -128,6 +126,7 @@ impl From<rusqlite::Error> for DatabaseError {
     fn from(error: rusqlite::Error) -> Self {
         let kind = match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ErrorKind::Conflict,
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => ErrorKind::DiskFull,
             _ => ErrorKind::Other,
         };
         Self { kind, message: error.to_string() }

@@ -65,9 +65,8 @@ impl Store {
         &self.location
     }
 
-    /// Runs `body` in a transaction. Runs it again if the connection is lost or the transaction conflicts with another one.
-    /// If the connection is lost during a commit, the commit may have succeeded; so `body` must be safe to repeat after a
-    /// commit.
+    /// Runs `body` in a transaction. Runs it again if the connection is lost or another transaction is in the way, but not if
+    /// the disk is full. `body` must be safe to repeat after it was committed, because a lost connection can hide the success of a commit.
     pub(crate) fn transact<T>(
         &mut self,
         access: Access,
@@ -83,7 +82,7 @@ impl Store {
             if error.kind == ErrorKind::Disconnected {
                 self.database = None;
             }
-            if started.elapsed() >= self.timeout {
+            if error.kind == ErrorKind::DiskFull || started.elapsed() >= self.patience {
                 return Err(StoreError::Unavailable {
                     location: self.location.to_string(),
                     reason: error.message,

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::deliver::Webhook;
 
 const MAX_ID_BYTES: usize = 40;
 
@@ -137,9 +139,27 @@ pub struct Request {
     pub directory: PathBuf,
     /// Whether the task gets its own git worktree.
     pub has_worktree: bool,
+    /// Whether the task starts at `HEAD`, although it comes after tasks that have branches.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_from_head: bool,
     /// A URL that receives the notices of this task, in addition to the receivers in the user's settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook: Option<String>,
+}
+
+impl Request {
+    /// A run in a worktree of its own, requested in the directory in which it works.
+    #[must_use]
+    pub fn in_worktree(words: Vec<String>, directory: PathBuf) -> Self {
+        Self {
+            words,
+            here: directory.clone(),
+            directory,
+            has_worktree: true,
+            is_from_head: false,
+            webhook: None,
+        }
+    }
 }
 
 /// What happens to a task whose worker died.
@@ -203,19 +223,30 @@ pub struct WorkProduct {
     pub branch: Option<String>,
     /// The commit at which the branch starts.
     pub base: Option<String>,
+    /// The last commit of a finished task. Without changes, it is the base.
+    #[serde(default)]
+    pub head: Option<String>,
     /// The file that contains the changes as a patch.
     pub patch: Option<PathBuf>,
     /// The last message of the agent, shortened.
     pub summary: Option<String>,
 }
 
-/// A task as stored. Times are in milliseconds since 1970.
+fn without_secrets<S: Serializer>(request: &Request, serializer: S) -> Result<S::Ok, S::Error> {
+    let shown = |url: &String| Webhook::parse(url).map(|webhook| webhook.to_string()).ok();
+    let webhook = request.webhook.as_ref().and_then(shown);
+    Request { webhook, ..request.clone() }.serialize(serializer)
+}
+
+/// A task as the store contains it. Times are milliseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Task {
     pub id: TaskId,
     pub key: Option<String>,
     pub title: String,
     pub repository: PathBuf,
+    /// Serialized without the path of the webhook, which often contains a secret.
+    #[serde(serialize_with = "without_secrets")]
     pub request: Request,
     /// Tasks with a higher number are taken first.
     pub priority: i64,

@@ -4,6 +4,7 @@
 //! repository, and therefore also Adjutant's index.
 
 mod clean;
+mod start;
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -17,23 +18,36 @@ use process::{Bounds, End, Environment, Git};
 use crate::task::{TaskId, WorkProduct};
 
 pub use clean::{Fate, Leftover, folder_bytes};
+pub use start::Start;
 
 /// The checkout of a large repository can take minutes.
 const GIT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_PATCH_BYTES: usize = 64 * 1024 * 1024;
-/// A worktree is not created if the disk has less free space than this.
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
+/// A worktree is not created on a disk with less free space.
+const MIN_FREE_BYTES: u64 = 64 * MEGABYTE;
+const MEGABYTE: u64 = 1_000_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorktreeError {
-    #[error("`{}` is not in a git repository", .0.display())]
-    NoRepository(PathBuf),
+    #[error("`{}` is not in a git repository{reason}", path.display())]
+    NoRepository {
+        path: PathBuf,
+        /// What git says in parentheses, unless it says the same.
+        reason: String,
+    },
     #[error("the repository `{}` has no commits, so a task has nothing to start from", .0.display())]
     NoCommits(PathBuf),
-    #[error("the disk of `{}` has {free} bytes left, and a worktree needs at least {MIN_FREE_BYTES}", folder.display())]
+    #[error(
+        "the disk of `{}` has {} MB left, and a worktree needs at least {} MB",
+        folder.display(), free / MEGABYTE, MIN_FREE_BYTES / MEGABYTE
+    )]
     DiskFull { folder: PathBuf, free: u64 },
     #[error("cannot use `{}`: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
+    #[error("the results of the tasks that it comes after cannot be merged: {}", .0.join(", "))]
+    Conflict(Vec<String>),
+    #[error("the result of task `{task}`, commit {commit}, is not in the repository")]
+    MissingResult { task: TaskId, commit: String },
     #[error("{0}")]
     Git(String),
 }
@@ -63,10 +77,10 @@ impl Worktrees {
     pub fn check(&self, directory: &Path) -> Result<RepositoryState, WorktreeError> {
         let git = self.git(directory);
         let is_bare = text(&git, &["rev-parse", "--is-bare-repository"])
-            .map_err(|_| WorktreeError::NoRepository(directory.to_owned()))?;
+            .map_err(|failure| no_repository(directory, &failure))?;
         let which = if is_bare == "true" { "--absolute-git-dir" } else { "--show-toplevel" };
         let top = text(&git, &["rev-parse", which])
-            .map_err(|_| WorktreeError::NoRepository(directory.to_owned()))?;
+            .map_err(|failure| no_repository(directory, &failure))?;
         let top = PathBuf::from(top);
         let head = text(&git, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
             .map_err(|_| WorktreeError::NoCommits(top.clone()))?;
@@ -88,14 +102,19 @@ impl Worktrees {
         self.folder.join(id.as_str())
     }
 
-    /// Creates the worktree of a task at the current commit of the repository. Removes the files of an earlier attempt.
-    pub fn create(&self, repository: &Path, id: &TaskId) -> Result<WorkProduct, WorktreeError> {
-        let head = self.check_head(repository)?;
+    /// Creates the worktree of a task. What an earlier attempt left is removed.
+    pub fn create(
+        &self,
+        repository: &Path,
+        id: &TaskId,
+        start: &Start<'_>,
+    ) -> Result<WorkProduct, WorktreeError> {
+        let commit = self.start_commit(repository, start)?;
         self.check_space()?;
         let _lock = self.lock(repository)?;
         self.remove_folder(repository, id)?;
-        self.add(repository, id, &["-B", &id.branch()], &head)?;
-        Ok(self.product(id, head))
+        self.add(repository, id, &["-B", &id.branch()], &commit)?;
+        Ok(self.product(id, commit))
     }
 
     /// Returns the worktree in which a task continues. If the folder was deleted, creates it again from the branch.
@@ -104,17 +123,18 @@ impl Worktrees {
         repository: &Path,
         id: &TaskId,
         base: Option<&str>,
+        start: &Start<'_>,
     ) -> Result<WorkProduct, WorktreeError> {
         let git = self.git(repository);
         let branch = id.branch();
         if text(&git, &["rev-parse", "--verify", "--quiet", &format!("refs/heads/{branch}")])
             .is_err()
         {
-            return self.create(repository, id);
+            return self.create(repository, id, start);
         }
         let base = match base {
             Some(base) => base.to_owned(),
-            None => text(&git, &["merge-base", "HEAD", &branch]).map_err(WorktreeError::Git)?,
+            None => text(&git, &["merge-base", "HEAD", &branch]).map_err(WorktreeError::from)?,
         };
         if !self.path(id).join(".git").exists() {
             self.check_space()?;
@@ -136,8 +156,9 @@ impl Worktrees {
             return Ok(product);
         };
         let git = self.git(&worktree);
-        let head = text(&git, &["rev-parse", "--verify", "HEAD"]).map_err(WorktreeError::Git)?;
+        let head = text(&git, &["rev-parse", "--verify", "HEAD"]).map_err(WorktreeError::from)?;
         let is_committed = status(&git)?.is_empty();
+        product.head = Some(head.clone());
         if head == base && is_committed {
             self.remove(repository, id)?;
             (product.worktree, product.branch) = (None, None);
@@ -145,7 +166,7 @@ impl Worktrees {
         }
         if head != base {
             let range = ["diff", "--no-ext-diff", "--no-textconv", "--binary", &base, &head];
-            let patch = output(&git, &range).map_err(WorktreeError::Git)?;
+            let patch = output(&git, &range).map_err(WorktreeError::from)?;
             let path = self.patches.join(format!("{id}.patch"));
             let write = || {
                 disk::create_private_folder(&self.patches)?;
@@ -170,7 +191,7 @@ impl Worktrees {
     fn check_head(&self, repository: &Path) -> Result<String, WorktreeError> {
         let git = self.git(repository);
         text(&git, &["rev-parse", "--git-dir"])
-            .map_err(|_| WorktreeError::NoRepository(repository.to_owned()))?;
+            .map_err(|failure| no_repository(repository, &failure))?;
         text(&git, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
             .map_err(|_| WorktreeError::NoCommits(repository.to_owned()))
     }
@@ -199,10 +220,10 @@ impl Worktrees {
         let mut words = vec!["worktree", "add", "--quiet"];
         words.extend(branch);
         words.extend([path.as_str(), start]);
-        output(&git, &words).map(drop).map_err(|message| {
-            // A failed checkout, for example on a full disk, leaves files.
+        output(&git, &words).map(drop).map_err(|failure| {
+            // A checkout that failed, for example on a full disk, leaves files.
             drop(self.remove_folder(repository, id));
-            WorktreeError::Git(message)
+            failure.into()
         })
     }
 
@@ -225,6 +246,7 @@ impl Worktrees {
             worktree: Some(self.path(id)),
             branch: Some(id.branch()),
             base: Some(base),
+            head: None,
             patch: None,
             summary: None,
         }
@@ -249,27 +271,51 @@ impl Worktrees {
     }
 }
 
+fn no_repository(path: &Path, failure: &GitFailure) -> WorktreeError {
+    let is_said = failure.message.contains("not a git repository");
+    let reason = if is_said { String::new() } else { format!(" ({})", failure.message) };
+    WorktreeError::NoRepository { path: path.to_owned(), reason }
+}
+
 /// Returns git's list of changed and untracked files.
 fn status(git: &Git) -> Result<Vec<u8>, WorktreeError> {
     let problem = |problem: process::WorkTreeProblem| WorktreeError::Git(problem.to_string());
     let git = git.clone().for_work_tree().map_err(problem)?;
     output(&git, &["status", "--porcelain", "--ignore-submodules=dirty"])
-        .map_err(WorktreeError::Git)
+        .map_err(WorktreeError::from)
 }
 
 fn has_submodules(git: &Git, head: &str) -> bool {
     output(git, &["cat-file", "-e", &format!("{head}:.gitmodules")]).is_ok()
 }
 
-fn text(git: &Git, arguments: &[&str]) -> Result<String, String> {
+/// A git command that failed.
+struct GitFailure {
+    code: Option<i32>,
+    message: String,
+}
+
+impl GitFailure {
+    fn new(message: String) -> Self {
+        Self { code: None, message }
+    }
+}
+
+impl From<GitFailure> for WorktreeError {
+    fn from(failure: GitFailure) -> Self {
+        Self::Git(failure.message)
+    }
+}
+
+fn text(git: &Git, arguments: &[&str]) -> Result<String, GitFailure> {
     let bytes = output(git, arguments)?;
     String::from_utf8(bytes)
         .map(|text| text.trim_end_matches('\n').to_owned())
-        .map_err(|_| "git printed a path that is not UTF-8".to_owned())
+        .map_err(|_| GitFailure::new("git printed a path that is not UTF-8".to_owned()))
 }
 
 /// Runs git and returns its output, or a description of the failure.
-fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, String> {
+fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
     let bounds = Bounds {
         deadline: Instant::now() + GIT_TIMEOUT,
         stdout_bytes: MAX_PATCH_BYTES,
@@ -277,20 +323,25 @@ fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, String> {
     };
     let command = arguments.first().copied().unwrap_or_default();
     let finished = process::run(&git.command(arguments), &bounds)
-        .map_err(|error| format!("{error}: {}", error.source))?;
-    match finished.end {
+        .map_err(|error| GitFailure::new(format!("{error}: {}", error.source)))?;
+    let message = match finished.end {
         End::Exited(0) if finished.stdout.cut => {
-            Err(format!("`git {command}` printed more than {MAX_PATCH_BYTES} bytes"))
+            format!("`git {command}` printed more than {MAX_PATCH_BYTES} bytes")
         }
-        End::Exited(0) => Ok(finished.stdout.bytes),
+        End::Exited(0) => return Ok(finished.stdout.bytes),
         End::Exited(code) => {
             let stderr = finished.stderr.text();
-            let line = stderr.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-            Err(format!("`git {command}` ended with {code}: {line}"))
+            // Advice may follow the error.
+            let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
+            let fatal = lines.clone().find(|line| line.starts_with("fatal: "));
+            let line = fatal.or_else(|| lines.next_back()).unwrap_or_default();
+            let message = format!("`git {command}` ended with {code}: {line}");
+            return Err(GitFailure { code: Some(code), message });
         }
-        End::Signalled(signal) => Err(format!("`git {command}` was ended by signal {signal}")),
+        End::Signalled(signal) => format!("`git {command}` was ended by signal {signal}"),
         End::TimedOut => {
-            Err(format!("`git {command}` did not end within {} s", GIT_TIMEOUT.as_secs()))
+            format!("`git {command}` did not end within {} s", GIT_TIMEOUT.as_secs())
         }
-    }
+    };
+    Err(GitFailure::new(message))
 }

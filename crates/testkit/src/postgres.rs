@@ -1,6 +1,8 @@
-//! A real PostgreSQL server in a temporary folder, reached through a socket in that folder.
+//! A real PostgreSQL server in a temporary folder, reached through a socket in that folder or through TCP on the loopback
+//! interface.
 
 use std::fs;
+use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +24,9 @@ const ROLE: &str = "queue";
 pub struct PostgresServer {
     folder: TempDir,
     programs: PathBuf,
+    /// More settings of the server, as `name=value`.
+    settings: Vec<String>,
+    port: Option<u16>,
     running: Option<PipedProgram>,
 }
 
@@ -32,13 +37,44 @@ impl PostgresServer {
     /// If PostgreSQL is not installed, so that no test passes without it.
     #[track_caller]
     pub fn start() -> Self {
+        let mut server = Self::create();
+        server.run();
+        server
+    }
+
+    /// Like [`Self::start`]. The server also listens on a TCP port of the loopback interface, without TLS.
+    #[track_caller]
+    pub fn start_on_tcp() -> Self {
+        let mut server = Self::create();
+        server.listen();
+        server.run();
+        server
+    }
+
+    /// Like [`Self::start_on_tcp`], with TLS and a certificate for `localhost`. [`Self::authority`] has signed it.
+    #[track_caller]
+    pub fn start_with_tls() -> Self {
+        let mut server = Self::create();
+        server.listen();
+        server.make_certificates();
+        server.settings.push("ssl=on".to_owned());
+        for (setting, file) in [("ssl_cert_file", "server.crt"), ("ssl_key_file", "server.key")] {
+            let path = server.folder.path().join(file);
+            server.settings.push(format!("{setting}={}", path.display()));
+        }
+        server.run();
+        server
+    }
+
+    #[track_caller]
+    fn create() -> Self {
         let programs = Path::new(CACHE).canonicalize().unwrap_or_else(|_| {
             panic!("this test runs a real PostgreSQL, which is not installed: run `tests/postgres/install`")
         });
         // The path of a socket has at most 107 bytes.
         let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");
         let folder = folder.expect("a folder for PostgreSQL");
-        let mut server = Self { folder, programs, running: None };
+        let server = Self { folder, programs, settings: Vec::new(), port: None, running: None };
         if is_root() {
             chown(server.folder.path(), Some(NOBODY), Some(NOBODY))
                 .expect("change the owner of the folder");
@@ -51,13 +87,76 @@ impl PostgresServer {
             .argument(server.data())
             .run()
             .expect_success();
-        server.run();
         server
+    }
+
+    fn listen(&mut self) {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.expect("a free port").port();
+        self.settings.extend(["listen_addresses=127.0.0.1".to_owned(), format!("port={port}")]);
+        self.port = Some(port);
+    }
+
+    /// Makes an authority, and a certificate for `localhost` that it has signed.
+    #[track_caller]
+    fn make_certificates(&self) {
+        let folder = self.folder.path();
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+        let openssl = |arguments: &[&str]| {
+            let launch = Launch::new("openssl", folder).arguments(arguments);
+            launch.run().expect_success();
+        };
+        let authority = [
+            "req", "-x509", "-days", "2", "-subj", "/CN=test", "-keyout", "ca.key", "-out",
+            "ca.crt",
+        ];
+        openssl(&[&authority[..], &key].concat());
+        let request =
+            ["req", "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr"];
+        openssl(&[&request[..], &key].concat());
+        fs::write(folder.join("names"), "subjectAltName=DNS:localhost\n").expect("write the names");
+        openssl(&[
+            "x509",
+            "-req",
+            "-in",
+            "server.csr",
+            "-CA",
+            "ca.crt",
+            "-CAkey",
+            "ca.key",
+            "-CAcreateserial",
+            "-days",
+            "2",
+            "-extfile",
+            "names",
+            "-out",
+            "server.crt",
+        ]);
+        let key = folder.join("server.key");
+        fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).expect("protect the key");
+        if is_root() {
+            chown(&key, Some(NOBODY), Some(NOBODY)).expect("give the key away");
+        }
+    }
+
+    /// The file with the certificate of the authority of [`Self::start_with_tls`].
+    pub fn authority(&self) -> PathBuf {
+        self.folder.path().join("ca.crt")
+    }
+
+    /// The URL of the database on the TCP port. `host` is a name of the loopback interface.
+    ///
+    /// # Panics
+    /// If the server does not listen on a port.
+    pub fn tcp_url(&self, host: &str) -> String {
+        let port = self.port.expect("the server listens on a port");
+        format!("postgres://{ROLE}@{host}:{port}/postgres")
     }
 
     /// The URL of the database that `initdb` creates.
     pub fn url(&self) -> String {
-        format!("postgres://{ROLE}@/postgres?host={}", self.folder.path().display())
+        let port = self.port.map_or_else(String::new, |port| format!("&port={port}"));
+        format!("postgres://{ROLE}@/postgres?host={}{port}", self.folder.path().display())
     }
 
     /// Stops the server without waiting for its clients, and starts it again.
@@ -90,6 +189,9 @@ impl PostgresServer {
             "-c",
             &format!("unix_socket_directories={folder}"),
         ]);
+        // The last value of a setting counts.
+        let launch =
+            self.settings.iter().fold(launch, |launch, setting| launch.arguments(["-c", setting]));
         self.running = Some(launch.start_piped());
         let status = self.data().join("postmaster.pid");
         eventually("PostgreSQL is ready", || {

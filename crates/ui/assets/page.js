@@ -9,6 +9,7 @@ const byId = (id) => document.getElementById(id);
 const say = (key, values = {}) =>
   (texts[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 const number = (value) => new Intl.NumberFormat(language).format(value ?? 0);
+const money = (value) => (value > 0 ? new Intl.NumberFormat(language, { maximumFractionDigits: 4 }).format(value) : null);
 const stateText = (state) => say("state." + state);
 
 // Creates an element. Strings become text nodes, and `null` children are skipped.
@@ -166,10 +167,13 @@ function jobView(id) {
     if (job === null) return replace(about, element("p", {}, say("missing")));
     heading.textContent = jobTitle(job);
     const orders = job.sandbox && say("ordersOf", { sandbox: job.sandbox, approval: job.approval, network: job.network });
+    const used = job.usage ?? { turns: 0 };
+    const parts = { total: number(job.tokens), in: number(used.input_tokens), out: number(used.output_tokens) };
+    const tokens = job.usage ? say("tokensOf", parts) : number(job.tokens);
     const rows = [
       ["id", job.id], ["directory", job.directory], ["started", time(job.createdAt)], ["updated", time(job.updatedAt)],
-      ["result", job.classification], ["reason", job.reason ?? job.note], ["tokens", job.tokens && number(job.tokens)],
-      ["orders", orders], ["continues", job.resumedFrom && jobLink(job.resumedFrom, job.resumedFrom)],
+      ["result", job.classification], ["reason", job.reason ?? job.note], ["tokens", job.tokens && tokens],
+      ["turns", used.turns > 0 ? number(used.turns) : null], ["cost", money(used.cost)], ["orders", orders], ["continues", job.resumedFrom && jobLink(job.resumedFrom, job.resumedFrom)],
     ];
     replace(about, state(job.state), fields(rows), operations(job.operations, path, jobTitle(job)));
   };
@@ -191,13 +195,13 @@ function taskView(id) {
   const onTask = (task) => {
     if (task === null) return replace(about, element("p", {}, say("missing")));
     heading.textContent = task.title || task.id;
-    const { tokens_in, tokens_out, turns } = task.usage;
+    const { tokens_in, tokens_out, turns, cost_micros } = task.usage;
     const tokens = say("tokensOf", { total: number(taskTokens(task)), in: number(tokens_in), out: number(tokens_out) });
     const after = task.after.flatMap((other, n) => [n > 0 ? ", " : "", taskLink(other, other)]);
     const rows = [
       ["id", task.id], ["repository", task.repository], ["created", time(task.created_at)], ["started", time(task.started_at)],
       ["ended", time(task.ended_at)], ["waitingUntil", time(task.waiting_until)], ["result", task.class], ["reason", task.reason],
-      ["tokens", tokens], ["turns", turns > 0 ? number(turns) : null], ["priority", number(task.priority)],
+      ["tokens", tokens], ["turns", turns > 0 ? number(turns) : null], ["cost", money(cost_micros / 1e6)], ["priority", number(task.priority)],
       ["after", after.length > 0 ? after : null], ["branch", task.product.branch], ["worktree", task.product.worktree],
       ["agentSummary", task.product.summary],
     ];

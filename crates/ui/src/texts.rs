@@ -108,6 +108,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("tokens", "Tokens", "Token"),
     ("tokensOf", "{total} ({in} in, {out} out)", "{total}（输入 {in}，输出 {out}）"),
     ("turns", "Turns", "轮数"),
+    ("cost", "Cost", "费用"),
     ("orders", "Limits", "权限"),
     (
         "ordersOf",

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use codex::{Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState, Sessions};
-use codex::{RunHost, Status, Window};
+use codex::{RunHost, Status, TotalUse, Window};
 use queue::{Attempt, State, Store, StoreError, StoreLocation, Task, TaskFilter, TaskId};
 use serde::Serialize;
 
@@ -47,6 +47,7 @@ pub(crate) struct Job {
     reason: Option<String>,
     note: Option<String>,
     tokens: Option<u64>,
+    usage: Option<TotalUse>,
     sandbox: Option<String>,
     approval: Option<String>,
     network: Option<String>,
@@ -91,6 +92,7 @@ impl From<SessionState> for Job {
             reason: state.reason,
             note: state.note,
             tokens: state.tokens_used,
+            usage: state.total_use,
             sandbox: state.effective_sandbox,
             approval: state.effective_approval_policy,
             network: state.effective_network_access,

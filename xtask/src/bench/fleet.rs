@@ -1,14 +1,15 @@
-//! `cargo xtask bench fleet`: runs many tasks of the queue on each kind of store, while workers are killed and PostgreSQL is
-//! restarted. Checks that every task has exactly one result, and compares the duration of a task with that of a direct start
-//! of codex.
+//! `cargo xtask bench fleet`: runs many tasks of the queue on each store, while workers are killed and PostgreSQL restarts.
+//! Checks that every task has one result and that nothing is left, and compares the time of a task with codex started
+//! directly.
+
+mod check;
+mod limit;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use queue::{
-    NewTask, OnLost, Request, State, Store, StoreError, StoreLocation, TaskFilter, TaskLimits,
-};
+use queue::{NewTask, Request, State, Store, StoreError, StoreLocation, TaskFilter};
 use testkit::{FakeCodex, Launch, PipedProgram, PostgresServer, Repository};
 
 use super::hook;
@@ -18,10 +19,14 @@ use crate::root;
 const DEFAULT_TASKS: usize = 1_000;
 const N_WORKERS: usize = 4;
 const SLOTS: &str = "2";
-const N_DIRECT: usize = 20;
+/// The number of runs, and of tasks in one slot, that are measured without load.
+const N_ALONE: usize = 20;
+/// A worker is killed after a random number of tasks, at most this part of all tasks.
+const MAX_PART_BETWEEN_KILLS: usize = 20;
+const N_RESTARTS: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(60);
-const POLL: Duration = Duration::from_millis(100);
-/// The time without progress after which the benchmark fails.
+const POLL: Duration = Duration::from_millis(250);
+/// The time after which a fleet without progress has failed.
 const STALLED: Duration = Duration::from_secs(300);
 const SCENARIO: &str = "thread; echo changed > result.txt; message 'Done.'; completed";
 
@@ -65,7 +70,9 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let program = programs.unwrap_or_else(|| root().join("target/release")).join("adjutant");
-    let measured = on_sqlite(&program, n_tasks).and_then(|()| on_postgresql(&program, n_tasks));
+    let measured = limit::measure(&program)
+        .and_then(|()| on_sqlite(&program, n_tasks))
+        .and_then(|()| on_postgresql(&program, n_tasks));
     match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
@@ -88,11 +95,15 @@ fn on_postgresql(program: &Path, n_tasks: usize) -> Result<(), String> {
     let fleet = Fleet::new(program, home, &server.url())?;
     let mut n_restarts = 0;
     fleet.measure("PostgreSQL, restarted twice", n_tasks, &mut |n_ended| {
-        if n_restarts < 2 && n_ended * 3 >= n_tasks * (n_restarts + 1) {
+        if n_restarts < N_RESTARTS && n_ended * (N_RESTARTS + 1) >= n_tasks * (n_restarts + 1) {
             n_restarts += 1;
             server.restart();
         }
-    })
+    })?;
+    match n_restarts {
+        N_RESTARTS => Ok(()),
+        _ => Err(format!("PostgreSQL was restarted {n_restarts} times")),
+    }
 }
 
 impl Fleet {
@@ -113,20 +124,24 @@ impl Fleet {
             .env("ADJUTANT_QUEUE_STORE", &self.store)
     }
 
-    fn start_worker(&self) -> PipedProgram {
+    fn start_worker(&self, slots: &str) -> PipedProgram {
         self.launch(&self.program)
-            .arguments(["queue", "work", "--until-empty", "--slots", SLOTS])
+            .arguments(["queue", "work", "--until-empty", "--slots", slots])
             .start_piped()
     }
 
     /// Returns the mean duration of `codex exec` without the queue.
     fn direct(&self) -> Duration {
         let started = Instant::now();
-        for _ in 0..N_DIRECT {
+        for _ in 0..N_ALONE {
             let program = self.codex.program();
             self.launch(&program).arguments(["exec", "--json"]).input("x").run().expect_success();
         }
-        started.elapsed() / u32::try_from(N_DIRECT).unwrap_or(1)
+        started.elapsed() / u32::try_from(N_ALONE).unwrap_or(1)
+    }
+
+    fn add(&self, store: &mut Store, n_tasks: usize) -> Result<(), StoreError> {
+        (0..n_tasks).try_for_each(|number| store.add(&self.task(number), &random()).map(drop))
     }
 
     fn measure(
@@ -136,33 +151,33 @@ impl Fleet {
         disturb: &mut dyn FnMut(usize),
     ) -> Result<(), String> {
         let text = |error: StoreError| error.to_string();
-        let direct = self.direct();
         let mut store = Store::open(self.location.clone(), PATIENCE).map_err(text)?;
-        for number in 0..n_tasks {
-            store.add(&self.task(number), &random(number)).map_err(text)?;
-        }
+        let direct = self.direct();
+        self.add(&mut store, N_ALONE).map_err(text)?;
+        end(&mut self.start_worker("1"))?;
+        let alone = self.check(&mut store, N_ALONE)?;
+        self.add(&mut store, n_tasks).map_err(text)?;
         let started = Instant::now();
-        let n_kills = self.drive(&mut store, n_tasks, disturb)?;
+        let n_kills = self.drive(&mut store, N_ALONE + n_tasks, disturb)?;
         let wall = started.elapsed();
-        let (n_lost, task_ms) = check(&mut store, n_tasks)?;
+        let fleet = self.check(&mut store, N_ALONE + n_tasks)?;
         self.launch(&self.program).arguments(["queue", "clean"]).run().expect_success();
-        let known = self.repository.git(&["worktree", "list"]);
-        if known.lines().count() != 1 {
-            return Err(format!("worktrees were not removed:\n{known}"));
-        }
+        self.check_nothing_is_left()?;
+        let per_second = n_tasks as f64 / wall.as_secs_f64();
+        let direct = hook::millis(direct);
         print_result(&format!("{name}: {n_tasks} tasks, {N_WORKERS} workers with {SLOTS} slots"));
-        print_result(&format!("  workers killed              {n_kills:8}"));
-        print_result(&format!("  attempts lost and repeated  {n_lost:8}"));
-        print_result(&format!(
-            "  tasks per second            {:8.1}",
-            n_tasks as f64 / wall.as_secs_f64()
-        ));
-        print_result(&format!("  codex started directly      {:8.1} ms", hook::millis(direct)));
-        print_result(&format!("  a task in its slot, median  {task_ms:8} ms"));
+        print_result(&format!("  workers killed                    {n_kills:8}"));
+        print_result(&format!("  attempts lost and repeated        {:8}", fleet.n_lost));
+        print_result(&format!("  tasks per second                  {per_second:8.1}"));
+        print_result(&format!("  a task of the fleet, median       {:8} ms", fleet.median_ms));
+        print_result(&format!("  a task in one slot alone, median  {:8} ms", alone.median_ms));
+        print_result(&format!("  codex started directly, mean      {direct:8.1} ms"));
+        let overhead = alone.median_ms as f64 - direct;
+        print_result(&format!("  overhead of a task                {overhead:8.1} ms"));
         Ok(())
     }
 
-    /// Runs the workers until all tasks have ended. Kills a worker each time another 5 % of the tasks have ended. Returns the
+    /// Runs the workers to the end, and kills one of them after a random number of tasks, again and again. Returns the
     /// number of killed workers.
     fn drive(
         &self,
@@ -170,8 +185,11 @@ impl Fleet {
         n_tasks: usize,
         disturb: &mut dyn FnMut(usize),
     ) -> Result<usize, String> {
-        let mut workers: Vec<PipedProgram> = (0..N_WORKERS).map(|_| self.start_worker()).collect();
+        let mut workers: Vec<PipedProgram> =
+            (0..N_WORKERS).map(|_| self.start_worker(SLOTS)).collect();
         let filter = TaskFilter { states: vec![State::Finished], ..TaskFilter::default() };
+        let between_kills = || 1 + random_below(n_tasks.div_ceil(MAX_PART_BETWEEN_KILLS));
+        let mut next_kill = N_ALONE + between_kills();
         let (mut n_kills, mut progress) = (0, (0, Instant::now()));
         loop {
             let n_ended = store.tasks(&filter).map_err(|error| error.to_string())?.len();
@@ -185,76 +203,44 @@ impl Fleet {
                 return Err(format!("only {n_ended} of {n_tasks} tasks have finished"));
             }
             disturb(n_ended);
-            if n_ended * 20 >= n_tasks * (n_kills + 1) {
+            if n_ended >= next_kill {
                 // Dropping a worker kills it with SIGKILL.
-                drop(workers.remove(n_kills % N_WORKERS));
-                workers.push(self.start_worker());
+                drop(workers.remove(random_below(workers.len())));
+                workers.push(self.start_worker(SLOTS));
                 n_kills += 1;
+                next_kill = n_ended + between_kills();
             }
             std::thread::sleep(POLL);
         }
-        for worker in &mut workers {
-            if worker.exit_code(STALLED) != Some(0) {
-                return Err(format!("a worker failed: {}", worker.stderr()));
-            }
-        }
+        workers.iter_mut().try_for_each(end)?;
         Ok(n_kills)
     }
 
     fn task(&self, number: usize) -> NewTask {
         let repository = self.repository.path().to_owned();
-        NewTask {
-            key: None,
-            title: format!("number {number}"),
-            repository: repository.clone(),
-            request: Request {
-                words: vec!["--context=off".to_owned(), format!("--task=number {number}")],
-                here: repository.clone(),
-                directory: repository,
-                has_worktree: true,
-                webhook: None,
-            },
-            priority: 0,
-            max_parallel: None,
-            max_retries: 0,
-            retry_delay_ms: 0,
-            on_lost: OnLost::Again,
-            limits: TaskLimits::default(),
-            after: Vec::new(),
-        }
+        let words = vec!["--context=off".to_owned(), format!("--task=number {number}")];
+        let request = Request::in_worktree(words, repository.clone());
+        NewTask::new(format!("number {number}"), repository, request)
     }
 }
 
-/// Checks that every task has exactly one result. Returns the number of lost attempts and the median duration of an attempt.
-fn check(store: &mut Store, n_tasks: usize) -> Result<(usize, i64), String> {
-    let text = |error: StoreError| error.to_string();
-    let tasks = store.tasks(&TaskFilter::default()).map_err(text)?;
-    if tasks.len() != n_tasks {
-        return Err(format!("{} tasks instead of {n_tasks}", tasks.len()));
+/// Waits until a worker has ended.
+fn end(worker: &mut PipedProgram) -> Result<(), String> {
+    match worker.exit_code(STALLED) {
+        Some(0) => Ok(()),
+        _ => Err(format!("a worker failed: {}", worker.stderr())),
     }
-    let (mut n_lost, mut times) = (0, Vec::new());
-    for task in &tasks {
-        let attempts = store.attempts(&task.id).map_err(text)?;
-        let is_finished = |result: &Option<String>| result.as_deref() == Some("finished");
-        let n_finished = attempts.iter().filter(|attempt| is_finished(&attempt.result)).count();
-        let n_notices = store.notices(&task.id).map_err(text)?.len();
-        if n_finished != 1 || n_notices != 1 || task.state != State::Finished {
-            return Err(format!(
-                "task {} has {n_finished} results and {n_notices} notices",
-                task.id
-            ));
-        }
-        n_lost += attempts.len() - 1;
-        let last = attempts.last().and_then(|last| Some(last.ended_at? - last.started_at));
-        times.extend(last);
-    }
-    times.sort_unstable();
-    Ok((n_lost, times.get(times.len() / 2).copied().unwrap_or_default()))
 }
 
-fn random(salt: usize) -> String {
+fn random_number() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    let mut hasher = std::hash::RandomState::new().build_hasher();
-    hasher.write_usize(salt);
-    format!("{:016x}", hasher.finish())
+    std::hash::RandomState::new().build_hasher().finish()
+}
+
+fn random() -> String {
+    format!("{:016x}", random_number())
+}
+
+fn random_below(bound: usize) -> usize {
+    usize::try_from(random_number() % bound as u64).unwrap_or_default()
 }

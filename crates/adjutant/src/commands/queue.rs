@@ -128,7 +128,14 @@ fn failure(error: &StoreError) -> Failure {
             Some("use another `--key`, or repeat the same command".to_owned())
         }
         StoreError::NotText(_) => None,
-        StoreError::Unavailable { .. } | StoreError::Database(_) => {
+        StoreError::Unavailable { reason, .. } => {
+            failure.exit = contract::ExitCode::Configuration.number();
+            Some(match reason.contains("certificate") {
+                true => "name the authority with `sslrootcert=FILE` in the URL".to_owned(),
+                false => format!("`--store` or `{STORE_VARIABLE}` names another store"),
+            })
+        }
+        StoreError::Database(_) => {
             failure.exit = contract::ExitCode::Configuration.number();
             None
         }

@@ -1,5 +1,6 @@
 //! `adjutant queue` on the command line, with real git and a scripted codex.
 
+mod after;
 mod commands;
 mod fleet;
 mod notices;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use testkit::{Launch, browser, eventually};
+use testkit::{Launch, PostgresServer, browser, eventually};
 
-use crate::{Server, Setup};
+use crate::{ADJUTANT, Server, Setup};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/browser/page.mjs");
 /// Markup that must be shown as text.
@@ -51,6 +51,32 @@ fn a_button_stops_a_job_and_a_forged_origin_does_not() {
     let server = setup.serve(&[]);
     scenario("stop", &setup, &server).env("JOB", &job).run().expect_success();
     eventually("the job is stopped", || setup.job_state(&job) == "stopped");
+}
+
+/// A codex that changes a file and works until the file `go` exists. Its third run needs an approval.
+const CHANGES_A_FILE: &str = "thread; if [ $n = 3 ]; then failed 'approval required for command: rm'; exit 1; fi; message 'first news'; echo two > a.txt; while [ -d \"$here\" ] && [ ! -e \"$here/go\" ]; do sleep 0.1; done; message 'last news'; completed";
+
+fn show_tasks(setup: &Setup) {
+    for title in ["Change the greeting", "Describe the change", "Remove the files"] {
+        setup.add_task(title);
+    }
+    let worker = setup.launch(ADJUTANT).arguments(["queue", "work"]).start_piped();
+    let server = setup.serve(&[]);
+    let ended = scenario("task", setup, &server).run();
+    assert_eq!(ended.exit_code, Some(0), "{ended:#?}\nthe worker: {}", worker.stderr());
+}
+
+#[test]
+fn the_page_shows_and_changes_tasks_while_a_worker_runs_them() {
+    show_tasks(&Setup::doing(CHANGES_A_FILE));
+}
+
+#[test]
+fn the_page_shows_and_changes_the_tasks_of_a_postgresql_store() {
+    let database = PostgresServer::start();
+    let mut setup = Setup::doing(CHANGES_A_FILE);
+    setup.store = Some(database.url());
+    show_tasks(&setup);
 }
 
 #[test]

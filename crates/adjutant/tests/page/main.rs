@@ -6,9 +6,9 @@ mod browser;
 mod http;
 mod served;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use queue::{NewTask, OnLost, Request, Store, StoreLocation, TaskId, TaskLimits};
+use queue::{NewTask, Request, Store, StoreLocation, TaskId};
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
@@ -20,6 +20,8 @@ struct Setup {
     folder: tempfile::TempDir,
     repository: Repository,
     codex: FakeCodex,
+    /// The value of `ADJUTANT_QUEUE_STORE`. `None` selects the file in the state folder.
+    store: Option<String>,
 }
 
 /// A running `adjutant ui`.
@@ -31,9 +33,13 @@ struct Server {
 
 impl Setup {
     fn new() -> Self {
+        Self::doing(UNTIL_GO)
+    }
+
+    fn doing(scenario: &str) -> Self {
         let repository = Repository::builder().file("a.txt", "one\n").commit("one").build();
         let folder = tempfile::tempdir().unwrap();
-        Self { folder, repository, codex: FakeCodex::doing(UNTIL_GO) }
+        Self { folder, repository, codex: FakeCodex::doing(scenario), store: None }
     }
 
     fn state(&self) -> PathBuf {
@@ -41,10 +47,12 @@ impl Setup {
     }
 
     fn launch(&self, program: impl Into<PathBuf>) -> Launch {
-        Launch::new(program, self.repository.path())
+        let launch = Launch::new(program, self.repository.path())
             .first_on_path(self.codex.folder())
             .env("HOME", self.folder.path())
-            .env("ADJUTANT_STATE_DIR", self.state())
+            .env("ADJUTANT_STATE_DIR", self.state());
+        let store = self.store.iter();
+        store.fold(launch, |launch, store| launch.env("ADJUTANT_QUEUE_STORE", store))
     }
 
     fn serve(&self, arguments: &[&str]) -> Server {
@@ -75,32 +83,16 @@ impl Setup {
     }
 
     fn store(&self) -> Store {
-        let folder = self.state().join("queue");
-        disk::create_private_folder(&folder).unwrap();
-        Store::open(StoreLocation::File(folder.join("queue.db")), TEST_TIMEOUT).unwrap()
+        let file = self.state().join("queue/queue.db").to_string_lossy().into_owned();
+        let location = StoreLocation::parse(self.store.as_ref().unwrap_or(&file), Path::new("/"));
+        Store::open(location.unwrap(), TEST_TIMEOUT).unwrap()
     }
 
     fn add_task(&self, title: &str) -> TaskId {
         let directory = self.repository.path().to_owned();
-        let new = NewTask {
-            key: None,
-            title: title.to_owned(),
-            repository: directory.clone(),
-            request: Request {
-                words: vec!["--task".to_owned(), title.to_owned()],
-                here: directory.clone(),
-                directory,
-                has_worktree: true,
-                webhook: None,
-            },
-            priority: 0,
-            max_parallel: None,
-            max_retries: 0,
-            retry_delay_ms: 60_000,
-            on_lost: OnLost::Again,
-            limits: TaskLimits::default(),
-            after: Vec::new(),
-        };
+        let words = vec!["--context=off".to_owned(), format!("--task={title}")];
+        let request = Request::in_worktree(words, directory.clone());
+        let new = NewTask::new(title, directory, request);
         self.store().add(&new, &title.replace(' ', "").to_lowercase()).unwrap()
     }
 }

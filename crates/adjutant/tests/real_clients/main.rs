@@ -39,6 +39,7 @@ mod mcp;
 mod newcomer;
 mod packages;
 mod plugin;
+mod queue;
 mod session;
 mod tool_hooks;
 mod unattended;

@@ -137,6 +137,31 @@ fn a54_an_extension_of_a_users_filter_is_disabled() {
 }
 
 #[test]
+fn a54_a_merge_driver_of_the_repository_reports_a_conflict_and_is_not_run() {
+    let hostile = Hostile::new();
+    for key in ["clean", "smudge", "process", "required"] {
+        hostile.plain(&["config", "--unset", &format!("filter.evil.{key}")]);
+    }
+    hostile.plain(&["config", "core.fsmonitor", "false"]);
+    hostile.plain(&["config", "core.hooksPath", "/dev/null"]);
+    hostile.write(".gitattributes", "*.txt merge=evil\n");
+    hostile.plain(&["config", "merge.evil.driver", "touch marker"]);
+    let commit =
+        ["-c", "user.name=x", "-c", "user.email=x", "-c", "commit.gpgSign=false", "commit", "-qam"];
+    for (branch, text) in [("left", "two\n"), ("right", "three\n")] {
+        assert!(hostile.plain(&["checkout", "--quiet", "-B", branch, "main"]));
+        hostile.write("a.txt", text);
+        assert!(hostile.plain(&[&commit[..], &[branch]].concat()));
+    }
+    fs::remove_file(hostile.marker()).ok();
+    let merge = ["merge-tree", "--write-tree", "left", "right"];
+    assert_eq!(hostile.ask(&merge), None, "a conflict");
+    assert!(!hostile.marker().exists());
+    hostile.plain(&merge);
+    assert!(hostile.marker().exists(), "the trap is set");
+}
+
+#[test]
 fn a_partial_clone_fetches_nothing() {
     let hostile = Hostile::new();
     let marker = hostile.marker();

@@ -138,7 +138,7 @@ fn run(
     stop: &StopSwitch,
     started: &dyn Fn(WorkProduct),
 ) -> RunReport {
-    if claim.previous.is_some() {
+    if !claim.previous.is_empty() {
         match runner.recover(claim) {
             Recovered::Report(report) => return *report,
             Recovered::StillRunning(reason) => {

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use process::Identity;
-use queue::{Beat, Claimed, Lease, Owner, RunResult, State, TaskFilter};
+use queue::{Beat, Claim, Claimed, Lease, Owner, RunResult, State, TaskFilter};
 
-use crate::{Case, LEASE_MS, Place, add, claim, claim_for, far_worker, new_task, report};
+use crate::{Case, LEASE_MS, Place, add, claim, claim_for, failed, far_worker, new_task, report};
 
 pub(crate) const CASES: &[Case] = &[
     ("the most urgent task is taken first", the_most_urgent_task_is_taken_first),
     ("a worker that lost its lease writes nothing", a_lost_lease_writes_nothing),
+    ("all lost attempts are named", all_lost_attempts_are_named),
     ("a result is written once", a_result_is_written_once),
     ("a heartbeat renews a lease", a_heartbeat_renews_a_lease),
     ("the lease of a dead worker ends at once", the_lease_of_a_dead_worker_ends_at_once),
@@ -41,10 +42,10 @@ fn a_lost_lease_writes_nothing(place: &Place) {
     let mut store = place.open();
     let id = add(&mut store, &new_task("one"));
     let first = claim_for(&mut store, 0).unwrap();
-    assert!(first.previous.is_none());
+    assert!(first.previous.is_empty());
     let second = claim(&mut store);
     assert_eq!((second.task.id.clone(), second.task.losses), (id.clone(), 1));
-    let previous = second.previous.unwrap();
+    let previous = &second.previous[0];
     assert_eq!(previous.session, Some(id.session(first.lease.generation)));
     assert_eq!(previous.owner, Some(far_worker("w")));
     assert!(!store.finish(&first.lease, &report(RunResult::Budget)).unwrap());
@@ -53,6 +54,24 @@ fn a_lost_lease_writes_nothing(place: &Place) {
     let results: Vec<_> =
         store.attempts(&id).unwrap().into_iter().map(|attempt| attempt.result.unwrap()).collect();
     assert_eq!(results, ["lost", "finished"]);
+}
+
+fn all_lost_attempts_are_named(place: &Place) {
+    let mut store = place.open();
+    let mut new = new_task("one");
+    (new.max_retries, new.retry_delay_ms) = (1, 0);
+    let id = add(&mut store, &new);
+    let sessions = |claim: &Claim| {
+        let sessions = claim.previous.iter().map(|previous| previous.session.clone().unwrap());
+        sessions.collect::<Vec<String>>()
+    };
+    assert!(sessions(&claim_for(&mut store, 0).unwrap()).is_empty());
+    assert_eq!(sessions(&claim_for(&mut store, 0).unwrap()), [id.session(1)]);
+    let third = claim(&mut store);
+    assert_eq!(sessions(&third), [id.session(2), id.session(1)]);
+    assert!(store.finish(&third.lease, &failed(true)).unwrap());
+    assert!(sessions(&claim_for(&mut store, 0).unwrap()).is_empty(), "no worker died");
+    assert_eq!(sessions(&claim(&mut store)), [id.session(4)], "the third attempt has a result");
 }
 
 fn a_result_is_written_once(place: &Place) {

@@ -5,6 +5,7 @@ mod leases;
 mod places;
 mod results;
 mod tasks;
+mod tls;
 mod work;
 
 use std::path::Path;
@@ -12,8 +13,7 @@ use std::time::Duration;
 
 use process::Identity;
 use queue::{
-    Claim, Claimed, NewTask, OnLost, Owner, Request, RunReport, RunResult, Store, StoreLocation,
-    TaskId, TaskLimits,
+    Claim, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, StoreLocation, TaskId,
 };
 
 /// A separate store for one test case.
@@ -43,25 +43,10 @@ fn cases() -> Vec<Case> {
 }
 
 pub(crate) fn new_task(title: &str) -> NewTask {
-    NewTask {
-        key: None,
-        title: title.to_owned(),
-        repository: "/repository".into(),
-        request: Request {
-            words: vec!["--task".to_owned(), title.to_owned()],
-            here: "/repository".into(),
-            directory: "/repository".into(),
-            has_worktree: true,
-            webhook: None,
-        },
-        priority: 0,
-        max_parallel: None,
-        max_retries: 0,
-        retry_delay_ms: 60_000,
-        on_lost: OnLost::Again,
-        limits: TaskLimits::default(),
-        after: Vec::new(),
-    }
+    let words = vec!["--task".to_owned(), title.to_owned()];
+    let request = Request::in_worktree(words, "/repository".into());
+    let new = NewTask::new(title, "/repository".into(), request);
+    NewTask { retry_delay_ms: 60_000, ..new }
 }
 
 /// Returns a string that is different for each call.

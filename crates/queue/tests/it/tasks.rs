@@ -83,6 +83,9 @@ fn a_task_starts_after_its_predecessors(place: &Place) {
     second.after = vec![first.clone()];
     second.priority = 100;
     let second = add(&mut store, &second);
+    let listed: Vec<_> =
+        store.tasks(&TaskFilter::default()).unwrap().into_iter().map(|task| task.after).collect();
+    assert_eq!(listed, [vec![first.clone()], vec![]]);
     let claimed = claim(&mut store);
     assert_eq!(claimed.task.id, first);
     assert!(claim_for(&mut store, 1000).is_none());

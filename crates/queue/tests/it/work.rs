@@ -130,7 +130,7 @@ fn the_task_of_a_dead_worker_is_run_again() {
     let id = add(&mut store, &new_task("one"));
     claim_as(&mut store, &dead_owner());
     setup.work(&setup.options(), &StopSwitch::default(), |claim, _| {
-        assert_eq!(claim.previous.as_ref().unwrap().owner, Some(dead_owner()));
+        assert_eq!(claim.previous.first().unwrap().owner, Some(dead_owner()));
         report(RunResult::Finished)
     });
     let task = store.task(&id).unwrap();

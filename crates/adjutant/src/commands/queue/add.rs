@@ -30,9 +30,12 @@ pub(crate) struct Arguments {
         help_heading = "Queue"
     )]
     priority: i64,
-    /// Start after this task has finished; if it does not finish, this task fails
+    /// Start after this task has finished, from its branch; if it does not finish, this task fails
     #[arg(long, value_name = "ID", help_heading = "Queue")]
     after: Vec<String>,
+    /// Start from HEAD, without the changes of the tasks in --after
+    #[arg(long, requires = "after", help_heading = "Queue")]
+    from_head: bool,
     /// Return the existing task if one was added with this key
     #[arg(long, value_name = "KEY", help_heading = "Queue")]
     key: Option<String>,
@@ -164,6 +167,7 @@ fn checked(
         here,
         directory: directory.to_owned(),
         has_worktree: !arguments.no_worktree,
+        is_from_head: arguments.from_head,
         webhook: arguments.webhook.clone(),
     };
     Ok(Checked { request, title, limits })
@@ -190,7 +194,7 @@ fn repository(
     match worktrees.check(directory) {
         Ok(state) if arguments.no_worktree => Ok((state.top, Vec::new())),
         Ok(state) => Ok((state.top, state.notes)),
-        Err(WorktreeError::NoRepository(_)) if arguments.no_worktree => {
+        Err(WorktreeError::NoRepository { .. }) if arguments.no_worktree => {
             Ok((directory.to_owned(), Vec::new()))
         }
         Err(WorktreeError::NoCommits(top)) if arguments.no_worktree => Ok((top, Vec::new())),

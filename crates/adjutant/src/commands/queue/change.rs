@@ -100,7 +100,10 @@ pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
         store.retry(&id, arguments.resume)
     };
     changed.map_err(|error| failure(&error))?;
-    output::data(&format!("{id}  {} -> queued", state.word()));
+    output::data(&match has_not_ended && !arguments.resume {
+        true => format!("{id}  starts when a worker has a free slot"),
+        false => format!("{id}  {} -> queued", state.word()),
+    });
     Ok(ExitCode::SUCCESS)
 }
 

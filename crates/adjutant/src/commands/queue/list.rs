@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use queue::{Attempt, Notice, State, Task, TaskFilter};
+use queue::{Attempt, Notice, State, Task, TaskFilter, Webhook};
 use serde_json::json;
 
 use super::change::amount;
@@ -68,24 +68,34 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
     if arguments.json {
         return output::pretty_json(&tasks);
     }
-    let mut table = Table::new(["task", "state", "tries", "tokens", "cost", "branch", "title"])
-        .optional(["cost", "tries", "branch", "tokens"]);
-    for task in &tasks {
-        table.row([
-            task.id.to_string(),
-            state_words(task),
-            task.generation.to_string(),
-            task.usage.tokens().to_string(),
-            amount(task.usage.cost_micros),
-            task.product.branch.clone().unwrap_or_default(),
-            task.title.clone(),
-        ]);
-    }
-    table.print("there are no tasks");
+    table(&tasks).print("there are no tasks");
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the state, and the time until which a waiting task waits.
+/// A table without the columns that would be empty in every row.
+fn table(tasks: &[Task]) -> Table {
+    type Cell = fn(&Task) -> String;
+    let has_costs = tasks.iter().any(|task| task.usage.cost_micros > 0);
+    let has_branches = tasks.iter().any(|task| task.product.branch.is_some());
+    let columns: [(&str, bool, Cell); 7] = [
+        ("task", true, |task| task.id.to_string()),
+        ("state", true, state_words),
+        ("tries", true, |task| task.generation.to_string()),
+        ("tokens", true, |task| task.usage.tokens().to_string()),
+        ("cost", has_costs, |task| amount(task.usage.cost_micros)),
+        ("branch", has_branches, |task| task.product.branch.clone().unwrap_or_default()),
+        ("title", true, |task| task.title.clone()),
+    ];
+    let shown = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
+    let mut table = Table::new(shown().map(|(heading, _, _)| *heading))
+        .optional(["branch", "cost", "tries", "tokens"]);
+    for task in tasks {
+        table.row(shown().map(|(_, _, cell)| cell(task)));
+    }
+    table
+}
+
+/// The state, with the time until which a task waits.
 fn state_words(task: &Task) -> String {
     match task.waiting_until {
         Some(until) => format!("{} until {}", task.state.word(), time(until)),
@@ -118,6 +128,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
     let mut lines =
         vec![format!("{}  {}", task.id, style::paint(colour(task.state), state_words(task)))];
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let webhook = task.request.webhook.as_deref().and_then(|url| Webhook::parse(url).ok());
     let after: Vec<&str> = task.after.iter().map(queue::TaskId::as_str).collect();
     let fields = [
         ("title", Some(task.title.clone())),
@@ -131,10 +142,12 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
             "next try",
             (task.state == State::Queued && task.not_before > 0).then(|| time(task.not_before)),
         ),
+        ("webhook", webhook.map(|webhook| webhook.to_string())),
         ("session", task.session.clone()),
         ("thread", task.thread.clone()),
         ("worktree", path(&task.product.worktree)),
         ("branch", task.product.branch.clone()),
+        ("base", task.product.base.clone()),
         ("patch", path(&task.product.patch)),
         ("tokens", Some(format!("{} in, {} out", task.usage.tokens_in, task.usage.tokens_out))),
         ("added", Some(time(task.created_at))),

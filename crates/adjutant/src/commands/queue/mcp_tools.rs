@@ -120,7 +120,7 @@ fn add_schema() -> Value {
             "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "Default: read-only." },
             "agent": { "type": "string", "enum": ["codex", "claude"] },
             "priority": { "type": "integer", "description": "Tasks with a higher number are taken first." },
-            "after": { "type": "array", "items": { "type": "string" }, "description": "Ids of tasks that must finish first." },
+            "after": { "type": "array", "items": { "type": "string" }, "description": "Ids of tasks that must finish first. The task starts from their branches." },
             "key": { "type": "string", "description": "Adding a second task with the same key returns the first one." },
             "retries": { "type": "integer", "minimum": 0, "maximum": 100 },
             "maxTokens": number,

@@ -11,7 +11,7 @@ use codex::{
 };
 use process::{Environment, Identity, StopSwitch};
 use queue::{
-    Claim, Owner, Recovered, RunReport, RunResult, Runner, Task, Usage, WORKER_VARIABLE,
+    Claim, Owner, Previous, Recovered, RunReport, RunResult, Runner, Task, Usage, WORKER_VARIABLE,
     WorkProduct, WorktreeError, Worktrees,
 };
 
@@ -54,7 +54,7 @@ impl CodexRunner {
             .clone()
             .without(STORE_VARIABLE)
             .with(WORKER_VARIABLE, owner.worker.as_str());
-        let worktrees = places.worktrees(&environment);
+        let worktrees = places.worktrees(&authored(&environment));
         let host = run_host_at(&environment, sessions);
         Ok(Self { host, owner: owner.clone(), worktrees })
     }
@@ -63,19 +63,25 @@ impl CodexRunner {
         Sessions::at(&self.host.sessions)
     }
 
-    fn workplace(&self, task: &Task) -> Result<Workplace, WorktreeError> {
+    fn workplace(&self, claim: &Claim) -> Result<Workplace, WorktreeError> {
+        let task = &claim.task;
         if !task.request.has_worktree {
             let directory = task.request.directory.clone();
             return Ok(Workplace { directory, product: WorkProduct::default() });
         }
         let (repository, id) = (&task.repository, &task.id);
         let product = match task.resume_session {
-            Some(_) => self.worktrees.reopen(repository, id, task.product.base.as_deref())?,
-            None => self.worktrees.create(repository, id)?,
+            Some(_) => self.reopen(claim)?,
+            None => self.worktrees.create(repository, id, &claim.start())?,
         };
         let inside = task.request.directory.strip_prefix(repository).unwrap_or(Path::new(""));
         let directory = self.worktrees.path(id).join(inside);
         Ok(Workplace { directory, product })
+    }
+
+    fn reopen(&self, claim: &Claim) -> Result<WorkProduct, WorktreeError> {
+        let Task { repository, id, product, .. } = &claim.task;
+        self.worktrees.reopen(repository, id, product.base.as_deref(), &claim.start())
     }
 
     fn spec(&self, claim: &Claim, directory: &Path) -> Result<Spec, Failure> {
@@ -102,7 +108,14 @@ impl CodexRunner {
         self.sessions().continues(&session).ok().map(|(continues, _)| continues)
     }
 
-    /// Waits until the supervisor has ended. Stops the session if `stop` is set.
+    /// Returns the session of an attempt whose run completed before its result was stored.
+    fn completed(&self, previous: &Previous) -> Option<SessionId> {
+        let session = SessionId::new(previous.session.as_deref()?).ok()?;
+        let state = self.sessions().status(&session).ok()?.state;
+        (state == codex::Status::Completed).then_some(session)
+    }
+
+    /// Waits until the supervisor has ended. Stops the session if `stop` is on.
     fn wait(&self, started: &Started, session: &SessionId, stop: &StopSwitch) {
         let supervisor = Identity::of(started.supervisor);
         while supervisor.is_running() {
@@ -142,17 +155,9 @@ impl CodexRunner {
         if !folder.is_dir() {
             return Err(format!("the worktree `{}` was deleted", folder.display()));
         }
-        let environment = ["AUTHOR", "COMMITTER"].iter().fold(
-            self.host.environment.clone(),
-            |environment, role| {
-                environment
-                    .with(&format!("GIT_{role}_NAME"), AUTHOR_NAME)
-                    .with(&format!("GIT_{role}_EMAIL"), AUTHOR_EMAIL)
-            },
-        );
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
-        codex::commit_all(&environment, &folder, &message)
+        codex::commit_all(&self.worktrees.environment, &folder, &message)
             .map_err(|problem| format!("the changes are not committed: {problem}"))?;
         let product = std::mem::take(&mut report.product);
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
@@ -169,40 +174,29 @@ impl CodexRunner {
 
 impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
-        let Some(previous) = &claim.previous else { return Recovered::Ended };
-        let Some(owner) = &previous.owner else { return Recovered::Ended };
-        // The processes of another machine are ended there. If this worker did not receive the response to its own claim, it
-        // has started no process.
-        if !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker {
-            return Recovered::Ended;
-        }
-        if !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
-            let worker = &owner.worker;
-            return Recovered::StillRunning(format!(
-                "processes of the dead worker {worker} are still running"
-            ));
-        }
-        let session = previous.session.as_deref().and_then(|id| SessionId::new(id).ok());
-        let Some(session) = session else { return Recovered::Ended };
-        let has_completed = self
-            .sessions()
-            .status(&session)
-            .is_ok_and(|state| state.state == codex::Status::Completed);
-        if !has_completed {
-            return Recovered::Ended;
-        }
-        let product = match claim.task.request.has_worktree {
-            true => {
-                let Task { repository, id, product, .. } = &claim.task;
-                self.worktrees.reopen(repository, id, product.base.as_deref()).unwrap_or_default()
+        for owner in claim.previous.iter().filter_map(|previous| previous.owner.as_ref()) {
+            // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
+            let is_ended = !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker;
+            if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
+                let worker = &owner.worker;
+                return Recovered::StillRunning(format!(
+                    "processes of the dead worker {worker} still run"
+                ));
             }
+        }
+        let Some(session) = claim.previous.iter().find_map(|previous| self.completed(previous))
+        else {
+            return Recovered::Ended;
+        };
+        let product = match claim.task.request.has_worktree {
+            true => self.reopen(claim).unwrap_or_default(),
             false => WorkProduct::default(),
         };
         Recovered::Report(Box::new(self.conclude(claim, &session, product)))
     }
 
     fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport {
-        let Workplace { directory, product } = match self.workplace(&claim.task) {
+        let Workplace { directory, product } = match self.workplace(claim) {
             Ok(workplace) => workplace,
             Err(error) => return not_prepared(&error),
         };
@@ -234,7 +228,16 @@ impl Runner for CodexRunner {
     }
 }
 
-/// Returns the use of the earlier attempts of a task.
+/// Returns an environment in which Adjutant is the author of commits.
+fn authored(environment: &Environment) -> Environment {
+    ["AUTHOR", "COMMITTER"].iter().fold(environment.clone(), |environment, role| {
+        environment
+            .with(&format!("GIT_{role}_NAME"), AUTHOR_NAME)
+            .with(&format!("GIT_{role}_EMAIL"), AUTHOR_EMAIL)
+    })
+}
+
+/// Returns what the earlier attempts of a task used.
 fn used(usage: &Usage) -> TotalUse {
     let number = |value: i64| u64::try_from(value).unwrap_or_default();
     TotalUse {
@@ -255,8 +258,12 @@ fn no_turn_left(spec: &Spec) -> Option<String> {
 
 fn not_prepared(error: &WorktreeError) -> RunReport {
     let (class, can_retry) = match error {
-        WorktreeError::NoRepository(_) | WorktreeError::NoCommits(_) => ("no-repository", false),
+        WorktreeError::NoRepository { .. } | WorktreeError::NoCommits(_) => {
+            ("no-repository", false)
+        }
         WorktreeError::DiskFull { .. } => ("disk-full", true),
+        WorktreeError::Conflict(_) => ("merge-conflict", false),
+        WorktreeError::MissingResult { .. } => ("missing-result", false),
         WorktreeError::Io { .. } | WorktreeError::Git(_) => ("worktree", true),
     };
     failed(class, can_retry, &error.to_string())

@@ -64,24 +64,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let message = format!("cannot start the guard of the worker: {error}: {}", error.source);
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
-    let postman = NoticeThread::start(location, receivers);
+    if !arguments.until_empty {
+        output::talk("waiting for tasks; Ctrl-C puts the running tasks back and ends the worker");
+    }
+    let mut n_events = 0;
+    let postman = Postman::start(location, receivers);
     let worked = queue::work(&mut store, &owner, &runner, &options, &stop, &mut |event| {
-        if let Some(line) = line(&event) {
-            output::talk(&line);
-        }
+        n_events += 1;
+        output::talk(&line(&event));
         if matches!(event, WorkEvent::Ended { .. }) {
             postman.wake();
         }
     });
     postman.finish();
     worked.map_err(|error| failure(&error))?;
+    if arguments.until_empty && n_events == 0 {
+        output::talk("no task can start");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-fn line(event: &WorkEvent<'_>) -> Option<String> {
-    Some(match event {
+fn line(event: &WorkEvent<'_>) -> String {
+    match event {
         WorkEvent::Started(claim) => {
-            let again = if claim.previous.is_some() { " again, after its worker died" } else { "" };
+            let is_again = !claim.previous.is_empty();
+            let again = if is_again { " again, after its worker died" } else { "" };
             format!("{}  started{again}: {}", claim.task.id, claim.task.title)
         }
         WorkEvent::Ended { task, report } => {
@@ -99,7 +106,7 @@ fn line(event: &WorkEvent<'_>) -> Option<String> {
             let until = jiff::Timestamp::from_millisecond(*until).unwrap_or_default();
             format!("a limit of the day is reached; no task starts before {until}")
         }
-    })
+    }
 }
 
 /// Starts the process that stops the agents of this worker if the worker is killed.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use queue::{NewTask, OnLost, Request, State, Store, StoreLocation, TaskFilter, TaskLimits};
+use queue::{NewTask, Request, State, Store, StoreLocation, TaskFilter};
 use testkit::{PipedProgram, PostgresServer, eventually};
 
 use super::Queue;
@@ -84,25 +84,9 @@ fn run_fleet(queue: &Queue, location: &StoreLocation, disturb: &mut dyn FnMut(us
 
 fn new_task(queue: &Queue, number: usize) -> NewTask {
     let repository = queue.repository.path().to_owned();
-    NewTask {
-        key: None,
-        title: format!("number {number}"),
-        repository: repository.clone(),
-        request: Request {
-            words: vec!["--context=off".to_owned(), format!("--task=number {number}")],
-            here: repository.clone(),
-            directory: repository,
-            has_worktree: true,
-            webhook: None,
-        },
-        priority: 0,
-        max_parallel: None,
-        max_retries: 0,
-        retry_delay_ms: 0,
-        on_lost: OnLost::Again,
-        limits: TaskLimits::default(),
-        after: Vec::new(),
-    }
+    let words = vec!["--context=off".to_owned(), format!("--task=number {number}")];
+    let request = Request::in_worktree(words, repository.clone());
+    NewTask::new(format!("number {number}"), repository, request)
 }
 
 fn random(salt: usize) -> String {
@@ -164,7 +148,7 @@ fn check_processes(queue: &Queue) {
     eventually("all processes end", || processes_with(&marker).is_empty());
 }
 
-fn processes_with(marker: &str) -> HashSet<String> {
+pub(super) fn processes_with(marker: &str) -> HashSet<String> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let ids = entries.filter_map(|entry| entry.file_name().into_string().ok());
     ids.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))

@@ -69,7 +69,52 @@ fn a_webhook_is_retried_and_a_dead_receiver_delays_no_task() {
     drop(worker);
     let text = queue.run("show", &[&id]).expect_success().stdout;
     assert!(text.contains("notice      finished · tried"), "{text}");
-    assert!(!text.contains("secret"), "{text}");
+    let host = url.split_once("/hook").unwrap().0;
+    assert!(text.contains(&format!("webhook     {host}\n")), "{text}");
+    for command in [&["show", id.as_str(), "--json"][..], &["list", "--json"]] {
+        let json = queue.run(command[0], &command[1..]).expect_success().stdout;
+        assert!(json.contains(&format!("\"webhook\": \"{host}\"")), "{json}");
+        assert!(!json.contains("secret") && !text.contains("secret"), "{json}");
+    }
+}
+
+#[test]
+fn the_desktop_shows_a_notice_as_plain_text() {
+    let queue = Queue::doing(CHANGES_A_FILE);
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"${0%/*}/words\"\n";
+    testkit::write_executable(&folder.path().join("notify-send"), script);
+    with_settings(&queue, &json!({ "notices": { "desktop": true } }));
+    let id = queue.add(&["--task", "--help <b>bold</b> & more"]);
+    let worker = queue.launch("work").arguments(["--until-empty"]).first_on_path(folder.path());
+    worker.run().expect_success();
+    let words = fs::read_to_string(folder.path().join("words")).unwrap();
+    let wanted = format!(
+        "--app-name=Adjutant\n--\nAdjutant: {id} finished\n\
+         --help &lt;b&gt;bold&lt;/b&gt; &amp; more\nRun completed normally\n"
+    );
+    assert_eq!(words, wanted);
+    let shown = queue.show(&id);
+    assert_eq!(shown["notices"][0]["delivered_to"], json!(["desktop"]), "{shown:#}");
+}
+
+#[test]
+fn a_missing_notify_send_is_recorded_and_holds_nothing() {
+    let queue = Queue::doing(CHANGES_A_FILE);
+    let programs = tempfile::tempdir().unwrap();
+    for program in ["git", "sh", "sed", "awk", "cat"] {
+        let found = ["/usr/bin", "/bin"].map(|folder| std::path::Path::new(folder).join(program));
+        let found = found.iter().find(|path| path.exists()).unwrap();
+        std::os::unix::fs::symlink(found, programs.path().join(program)).unwrap();
+    }
+    let path = format!("{}:{}", queue.codex.folder().display(), programs.path().display());
+    with_settings(&queue, &json!({ "notices": { "desktop": true } }));
+    let id = queue.add(&["--task", "one"]);
+    queue.launch("work").arguments(["--until-empty"]).env("PATH", path).run().expect_success();
+    let shown = queue.show(&id);
+    assert_eq!(shown["task"]["state"], "finished", "{shown:#}");
+    let error = shown["notices"][0]["error"].as_str().unwrap();
+    assert!(error.starts_with("desktop: ") && error.contains("notify-send"), "{error}");
 }
 
 fn body(stream: &std::net::TcpStream) -> String {

@@ -35,6 +35,41 @@ fn the_codex_of_a_killed_worker_ends_and_another_worker_starts_the_task_again() 
     assert_eq!(files, "Adjutant\n\nresult.txt", "the second attempt starts from a clean worktree");
 }
 
+/// A git that does not commit while the file `block` is in its folder.
+const BLOCKED_GIT: &str = r#"#!/bin/sh
+here=${0%/*}
+case " $* " in
+*" commit "*) while [ -e "$here/block" ]; do touch "$here/blocked"; sleep 0.1; done ;;
+esac
+PATH=${PATH#*:} exec git "$@"
+"#;
+
+#[test]
+fn a_completed_run_is_not_repeated_although_two_workers_die_before_its_result_is_stored() {
+    let queue = Queue::doing(super::CHANGES_A_FILE);
+    let id = queue.add(&["--task", "one"]);
+    let folder = tempfile::tempdir().unwrap();
+    testkit::write_executable(&folder.path().join("git"), BLOCKED_GIT);
+    let (block, blocked) = (folder.path().join("block"), folder.path().join("blocked"));
+    std::fs::write(&block, "").unwrap();
+    for _ in 0..2 {
+        let worker = queue.launch("work").first_on_path(folder.path()).start_piped();
+        eventually("the run has completed", || blocked.exists());
+        drop(worker);
+        let marker = queue.state().to_string_lossy().into_owned();
+        eventually("its processes end", || super::fleet::processes_with(&marker).is_empty());
+        std::fs::remove_file(&blocked).unwrap();
+    }
+    std::fs::remove_file(&block).unwrap();
+    queue.work();
+    let shown = queue.show(&id);
+    let results: Vec<_> =
+        shown["attempts"].as_array().unwrap().iter().map(|attempt| &attempt["result"]).collect();
+    assert_eq!(results, ["lost", "lost", "finished"], "{shown:#}");
+    assert_eq!(queue.codex.n_runs(), 1, "{shown:#}");
+    assert_eq!(shown["task"]["product"]["branch"], format!("adjutant/{id}"));
+}
+
 #[test]
 fn a_task_with_the_policy_fail_is_marked_when_its_worker_dies() {
     let queue = Queue::doing(HANGS_ONCE);
