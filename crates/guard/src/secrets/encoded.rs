@@ -67,18 +67,18 @@ pub(crate) fn anchors() -> Vec<String> {
 /// number of bytes before the prefix in its base64 group.
 fn encoded(prefix: &str, shift: usize) -> Option<String> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bits: Vec<u8> = std::iter::repeat_n(0, shift)
-        .chain(prefix.bytes())
-        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
-        .collect();
     let first = (shift * 8).div_ceil(6);
-    let letters: String = bits
-        .chunks_exact(6)
-        .skip(first)
-        .map(|six| {
-            char::from(
-                ALPHABET[six.iter().fold(0_usize, |value, bit| value << 1 | usize::from(*bit))],
-            )
+    let end = (shift + prefix.len()) * 8 / 6;
+    let byte_at = |index: usize| {
+        let byte = index.checked_sub(shift).and_then(|index| prefix.as_bytes().get(index));
+        u16::from(byte.copied().unwrap_or(0))
+    };
+    let letters: String = (first..end)
+        .map(|letter| {
+            let bit = letter * 6;
+            let two_bytes = byte_at(bit / 8) << 8 | byte_at(bit / 8 + 1);
+            let six_bits = two_bytes >> (10 - bit % 8) & 0x3f;
+            char::from(ALPHABET[usize::from(six_bits)])
         })
         .collect();
     (letters.len() >= MIN_ANCHOR).then_some(letters)
