@@ -45,7 +45,6 @@ pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> 
         let mut command = build.cargo("rustc")?;
         command.args(["--package", program.package, "--bin", program.name, "--"]);
         command.args(STATIC_FLAGS).args(["-C", "linker=cc"]);
-        command.args(["-C", "embed-bitcode=yes", "-C", "lto=thin"]);
         run(command)?;
     }
     let Build { folders, checkout, .. } = build;
@@ -78,10 +77,7 @@ impl Build<'_> {
         let mut command = cargo(subcommand, target, checkout)?;
         command.args(["--release", "--locked", "--target-dir"]).arg(checkout.join("target"));
         // Unlike RUSTFLAGS, which would replace it, this setting is added to the target's flags in `.cargo/config.toml`.
-        let mut flags = folders.rust_flags();
-        // The bitcode is optimised again when a static program is linked.
-        flags.extend(["-C".to_owned(), "embed-bitcode=yes".to_owned()]);
-        let flags = serde_json::to_string(&flags).unwrap_or_default();
+        let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
         command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
         command
             .env_remove("RUSTFLAGS")
