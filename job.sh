@@ -1,7 +1,7 @@
 #!/bin/sh
-# codex unattended, in the background: adjutant job, under its old name.
+# The former name of `adjutant job`, which runs codex unattended in the background.
 here=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0" 2>/dev/null || printf '%s' "$0")")" && pwd)
-# Sessions lie beside this script, as they always did; CODEX_SESSIONS_ROOT and --log-dir win.
+# Sessions are stored next to this script, as in earlier versions. CODEX_SESSIONS_ROOT and --log-dir take precedence.
 export CODEX_LOG_DIR="${CODEX_LOG_DIR:-$here/.codex-father/sessions}"
 for folder in "${ADJUTANT_BIN_DIR:-}" "$here/bin" "$here/target/release" "$here/target/debug"; do
     [ -n "$folder" ] && [ -x "$folder/adjutant" ] && exec "$folder/adjutant" job "$@"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The entry: hands the client's payload to adjutant-hook. Collects input and emits output, nothing else.
+# The entry: passes the client's payload to adjutant-hook and prints its output. It does nothing else.
 here=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0" 2>/dev/null || printf '%s' "$0")")" && pwd)
 for folder in "${ADJUTANT_BIN_DIR:-}" "$here/../bin" "$here/../target/release" "$here/../target/debug"; do
     [ -n "$folder" ] && [ -x "$folder/adjutant-hook" ] && exec "$folder/adjutant-hook" "$@"
 done
 command -v adjutant-hook >/dev/null 2>&1 && exec adjutant-hook "$@"
 
-# Not built and not installed: the prompt goes through without a briefing.
+# The program is neither built nor installed: the prompt is sent without a briefing.
 limits='[Limits] orchestrator unavailable (adjutant-hook is not built: cargo build --release)'
 case " $* " in
 *" --format json "* | *" --format=json "*)

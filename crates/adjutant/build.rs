@@ -1,8 +1,8 @@
 //! Sets `ADJUTANT_BUILD_VERSION`, the version that the programs print: `0.2.0 (1234abcd5 2026-11-16)`.
 //!
-//! The commit and its date come from `ADJUTANT_BUILD_COMMIT` and `ADJUTANT_BUILD_DATE`, which a packager sets, or from
-//! git. Without both, the version is printed alone. A debug build does not read git, because every commit would then
-//! compile this crate again.
+//! The commit and its date come from `ADJUTANT_BUILD_COMMIT` and `ADJUTANT_BUILD_DATE`, which a packager sets, or from git.
+//! If neither is available, only the version is printed. A debug build does not read git, because this crate would then be
+//! compiled again after every commit.
 
 #![expect(clippy::disallowed_methods, reason = "a build script reads variables and starts git")]
 
@@ -37,7 +37,7 @@ fn main() {
     println!("cargo::rustc-env=ADJUTANT_BUILD_VERSION={version}");
 }
 
-/// The source that the programs are built from.
+/// The source commit of the programs.
 struct Build {
     commit: String,
     date: Option<String>,
@@ -56,7 +56,7 @@ impl Build {
         // git writes this file at every commit and every change of the branch.
         let log =
             git(folder, &["rev-parse", "--git-path", "logs/HEAD"]).map(|log| folder.join(log));
-        // Cargo would run the script at every build for a file that does not exist.
+        // For a file that does not exist, Cargo would run the build script at every build.
         if let Some(log) = log.filter(|log| log.exists()) {
             println!("cargo::rerun-if-changed={}", log.display());
         }
@@ -71,7 +71,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     (output.status.success() && !text.is_empty()).then_some(text)
 }
 
-/// Returns the first nine digits of a commit, as rustc prints it.
+/// Returns the first nine digits of a commit id, as in the version that rustc prints.
 fn short(commit: &str) -> &str {
     commit.get(..9).unwrap_or(commit)
 }

@@ -11,7 +11,7 @@ const FLAGS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
 ];
-// The machine may be busy.
+// The timeout is long, because the machine may be busy.
 const TIMEOUT = 45_000;
 
 // Opens the link in a new browser. `problems` collects console errors and requests to other hosts.
@@ -50,7 +50,7 @@ const scenarios = {
     assert.equal(await page.title(), "Work · Adjutant");
     assert.equal(await page.locator("main img").count(), 0, "markup is text");
 
-    // The order of the keyboard: the skip link, the navigation, the task, the job.
+    // The order in which the Tab key reaches the elements: the skip link, the navigation, the task, the job.
     const order = [];
     for (let n = 0; n < 5; n++) {
       await page.keyboard.press("Tab");
@@ -116,7 +116,7 @@ const scenarios = {
     await page.click("text=long job");
     await text(page, "#log", "first news");
 
-    // A page of another port of this machine is on the same site, so that the browser sends the cookie.
+    // A page on another port of this machine belongs to the same site, so the browser sends the cookie.
     const forger = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end("<h1>forger</h1>"));
     await new Promise((listening) => forger.listen(0, "127.0.0.1", listening));
     const other = await context.newPage();

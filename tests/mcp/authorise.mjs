@@ -1,4 +1,4 @@
-// Loaded before the conformance suite, which has no option for it: every request shows the server's token.
+// Adds the server's token to every request. Loaded before the conformance suite, which has no option for a token.
 import { createRequire } from 'node:module';
 
 const { getGlobalDispatcher, setGlobalDispatcher } = createRequire(process.argv[1])('undici');

@@ -1,4 +1,4 @@
-//! Benchmarks that measure quality on data sets, or speed in comparison with other programs.
+//! Benchmarks of quality on data sets, and of speed in comparison with other programs.
 
 mod arguments;
 pub(crate) mod edges;

@@ -1,5 +1,5 @@
-//! `cargo xtask campaign`: runs the hook under faults, in the same way as a client runs it. A fault must not block a
-//! prompt, produce output that a client cannot read, cause a hang, or leave processes or files.
+//! `cargo xtask campaign`: runs the hook in the same way as a client, and injects faults. A fault must not block a prompt,
+//! produce output that a client cannot read, cause a hang, or leave processes or files.
 
 mod fault;
 mod launch;
@@ -27,12 +27,12 @@ use verdict::Complaint;
 
 const DEFAULT_RUNS: u64 = 200;
 const DEFAULT_SEED: u64 = 20_261_116;
-/// Number of runs in a group. In each group, the runs at the positions [`AT_ONCE`] start at the same time.
+/// The number of runs in a group. In each group, the runs at the positions [`AT_ONCE`] start at the same time.
 const ROUND: u64 = 1_000;
 const AT_ONCE: Range<u64> = 100..200;
-/// Number of concurrent runs outside of [`AT_ONCE`]. It exceeds the number of cores, because most runs wait.
+/// The number of concurrent runs outside of [`AT_ONCE`]. It exceeds the number of cores, because most runs are waiting.
 const WORKERS: u64 = 16;
-/// Maximum number of failures that are printed in full, for each fault and kind of failure.
+/// The maximum number of failures that are printed in full, per fault and kind of failure.
 const MAX_SHOWN: usize = 3;
 
 struct Options {
@@ -113,12 +113,12 @@ fn run_campaign(options: &Options) -> io::Result<Vec<Failure>> {
     ));
     if templates.full_disk.is_none() {
         print_message(
-            "note: mounting is not allowed here; `full disk` is a file size limit of 0 instead",
+            "note: mounting is not allowed here; `full disk` uses a file size limit of 0 instead",
         );
     }
     if !templates.is_root {
         print_message(
-            "note: not root; limits of processes count the other processes of this user too",
+            "note: not root; the process limit also counts the other processes of this user",
         );
     }
     let mut failures = Vec::new();
@@ -257,6 +257,6 @@ fn report(options: &Options, failures: &[Failure]) {
     }
     let n_hidden: usize = shown.values().map(|n_shown| n_shown.saturating_sub(MAX_SHOWN)).sum();
     if n_hidden > 0 {
-        print_message(&format!("{n_hidden} more failures like these are hidden"));
+        print_message(&format!("{n_hidden} similar failures are not shown"));
     }
 }

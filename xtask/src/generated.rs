@@ -48,7 +48,7 @@ pub(crate) fn is_current() -> bool {
         files.iter().filter(|file| !is_as_generated(file)).map(|file| file.path).collect();
     if !stale.is_empty() {
         print_message(&format!(
-            "error: not what the code says: {}\n\nhint: run `cargo xtask generate` and look at the difference",
+            "error: generated files are out of date: {}\n\nhint: run `cargo xtask generate` and review the changes",
             stale.join(", ")
         ));
     }

@@ -1,7 +1,7 @@
-//! `cargo xtask package`: builds the programs of a release and writes everything that a user can install: the archive, the
-//! npm packages, the install script, the Homebrew formula and the checksums.
+//! `cargo xtask package`: builds the programs of a release and writes all files that a user can install: the archive, the npm
+//! packages, the install script, the Homebrew formula and the checksums.
 //!
-//! The files depend only on the commit and on the pinned tools: two runs give the same bytes. docs/design/packaging.md
+//! The files depend only on the commit and on the pinned tools, so two runs write the same bytes. docs/design/packaging.md
 //! describes them.
 
 mod archive;
@@ -33,12 +33,12 @@ const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 /// The list of checksums, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// A program of an installation. All programs are in the same folder.
+/// An installed program. All programs are in the same folder.
 struct Program {
     name: &'static str,
     /// The package of this workspace that builds the program.
     package: &'static str,
-    /// Whether users start the program. The other programs are started by clients or by `adjutant`.
+    /// Whether users start the program themselves. The other programs are started by clients or by `adjutant`.
     is_command: bool,
     /// Whether the program contains the C library on Linux (docs/decisions/0010-static-hook.md).
     is_static: bool,
@@ -122,7 +122,7 @@ fn package(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the archive and the npm package of one target, and everything that lists archives.
+/// Writes the archive and the npm package of one target, and all files that list the archives.
 fn write_all(
     programs: &build::Programs,
     target: &Target,
@@ -206,7 +206,7 @@ fn checksum(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// Returns the time of the commit in seconds. It is the time of every file in a package.
+/// Returns the time of the commit in seconds. Every file in a package has this time.
 fn commit_time() -> Result<u64, String> {
     let output = output_of("git", &["log", "-1", "--format=%ct"])?;
     output.trim().parse().map_err(|_| format!("git printed `{output}` instead of a time"))

@@ -1,4 +1,4 @@
-//! `cargo xtask release`: checks that a release can be made from this commit, and makes its tag.
+//! `cargo xtask release`: checks that this commit can be released, and creates the tag.
 //!
 //! The command never pushes. Pushing the tag starts `.github/workflows/release.yml`, which builds and publishes.
 
@@ -69,10 +69,10 @@ fn release() -> Result<(), Vec<String>> {
     let section = check()?;
     let tag = tag();
     let message = format!("Adjutant {VERSION}\n\n{}", section.text);
-    // git would remove the headings of the notes as comments.
+    // Git would treat the headings of the notes as comments and remove them.
     git(&["tag", "--annotate", "--cleanup=whitespace", "--message", &message, &tag])
         .map_err(|error| vec![error])?;
-    print_result(&format!("made the tag {tag}\n\nnext: git push origin {BRANCH} {tag}"));
+    print_result(&format!("created the tag {tag}\n\nnext: git push origin {BRANCH} {tag}"));
     Ok(())
 }
 
@@ -91,7 +91,7 @@ fn print_notes(wanted: &str) -> Result<(), Vec<String>> {
     }
 }
 
-/// Returns the section of the changelog, or everything that prevents the release.
+/// Returns the section of the changelog, or all problems that prevent the release.
 fn check() -> Result<Section, Vec<String>> {
     let mut problems = check_versions();
     problems.extend(check_repository());
@@ -158,7 +158,7 @@ fn check_json(path: &str) -> Option<String> {
     }
 }
 
-/// Returns the value of each key `version`, at any depth.
+/// Returns the values of all keys `version`, at any depth.
 fn versions(value: &Value) -> Vec<String> {
     if let Some(values) = value.as_array() {
         return values.iter().flat_map(versions).collect();

@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: checks rules that the compiler does not check. The crate table matches the manifests, files are
-//! small and well named, links resolve, settings are documented, and retired names are not used.
+//! `cargo xtask tidy`: checks rules that the compiler does not check. The crate table must match the manifests, files must be
+//! small and well named, links must resolve, settings must be documented, and retired names must not be used.
 
 mod arrows;
 mod dependencies;

@@ -1,10 +1,10 @@
 //! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: generates the table that translates Chinese words to code
 //! words.
 //!
-//! The table is learned from public repositories at fixed commits (`words/corpora.txt`): from Chinese commit subjects and
-//! the files that the commits changed, from Chinese comments and labels and the code next to them, and from translations.
-//! The same clones produce the same bytes. `--without 1/2` skips every second corpus, so that the table can be evaluated on
-//! the skipped corpora.
+//! The table is learned from public repositories at fixed commits (`words/corpora.txt`). The sources are Chinese commit
+//! subjects with the files that the commits changed, Chinese comments and labels with the code next to them, and
+//! translations. The same clones produce the same bytes. `--without 1/2` skips every second corpus, so that the table can be
+//! evaluated on the skipped corpora.
 
 mod align;
 mod clone;
@@ -30,7 +30,7 @@ const OUT: &str = "crates/engine/src/query/learned.txt";
 struct Options {
     clones: PathBuf,
     out: PathBuf,
-    /// `(n, m)` skips the corpora whose index modulo `m` is `n`; the first corpus has index 0.
+    /// `(n, m)` skips every corpus whose index modulo `m` is `n`. The first corpus has index 0.
     without: Option<(usize, usize)>,
 }
 
@@ -113,7 +113,7 @@ fn mine(clone: &Clone, pairs: &mut Pairs) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the git directory in the clone of `owner/name`.
+/// Returns the git directory of the clone of `owner/name`.
 fn git_directory(clones: &Path, name: &str) -> Option<PathBuf> {
     let folder = clones.join(name.replace('/', "+"));
     ["repo/.git", "repo", ".git", ""]

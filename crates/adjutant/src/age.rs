@@ -1,4 +1,4 @@
-//! Formats the time since an event for people.
+//! Formats the time since an event in a readable form.
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;

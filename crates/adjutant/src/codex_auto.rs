@@ -53,7 +53,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(exit))
 }
 
-/// Reads and sends prompts until the input ends. Returns the exit code of the last prompt, like a shell.
+/// Reads and sends prompts until the input ends. Returns the exit code of the last prompt, as a shell does.
 fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Failure> {
     conversation.open();
     let mut last_exit = 0;

@@ -124,7 +124,7 @@ enum Command {
     /// Run codex in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
-    /// Work through a backlog of unattended runs: add, list, show, cancel, retry, work, clean, limits
+    /// Run a backlog of unattended runs: add, list, show, cancel, retry, work, clean, limits
     #[command(subcommand)]
     Queue(queue::Command),
     /// Serve a page that shows the queue, the jobs and the log of briefings
@@ -164,7 +164,7 @@ pub fn main() -> ExitCode {
     if edge::program_name().as_deref() == Some(launcher::CODEX_AUTO) {
         return codex_auto::main();
     }
-    // Scripts start this command for every prompt, and building the clap command takes longer than most briefings.
+    // Scripts start this command for every prompt, and building the clap command would take longer than most briefings.
     if edge::command_line() == ["orchestrate"] {
         return orchestrate::run();
     }

@@ -16,10 +16,10 @@ use process::{Environment, Program, TimedReader};
 use serde::de::IgnoredAny;
 use toolcall::{HookFolders, Ledger};
 
-/// Maximum size of a payload, in bytes.
+/// The maximum size of a payload, in bytes.
 const MAX_INPUT: u64 = 32 * 1024 * 1024;
-/// Timeout for reading a payload. Clients write the whole payload at once. This timeout plus the kernel's timeout is less
-/// than 30 seconds, because Claude Code stops a hook after 30 seconds.
+/// The timeout for reading a payload. Clients write the whole payload at once. This timeout plus the kernel's timeout is
+/// below 30 seconds, after which Claude Code stops a hook.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(crate) fn environment() -> Environment {
@@ -58,7 +58,7 @@ pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
     (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
 }
 
-/// Returns the reasons why the cache folder or the state folder is not used. The reasons are sentences for `[Limits]` and
+/// Returns the reasons why the cache folder or the state folder is not used. Each reason is a sentence for `[Limits]` and
 /// `doctor`.
 pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     let folders = [named_cache(environment), named_state(environment)];
@@ -83,7 +83,7 @@ fn has_hooks(directory: Option<&str>) -> bool {
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let directory = directory.map(PathBuf::from).or_else(working_directory);
     let root = directory.and_then(|directory| policy::resolve_root(&lookup, &directory).ok());
-    // Without a root, the hook cannot decide, so the kernel is started.
+    // If the root is unknown, the kernel is started, because the hook cannot decide.
     root.is_none_or(|root| {
         let top = policy::find_git_top(&root.path).unwrap_or(root.path);
         hook_folders(&environment).has_any(&top)
@@ -109,7 +109,7 @@ fn wall_ms(directory: Option<&str>) -> u64 {
     Settings::resolve(&lookup, &config.file, config.trust).wall_ms.value
 }
 
-/// Collects everything that the hook process reads from its environment.
+/// Collects all values that the hook process reads from its environment.
 pub(crate) fn hook_host(environment: Environment) -> HookHost {
     HookHost {
         working_directory: working_directory(),
@@ -189,7 +189,8 @@ pub(crate) fn program_directory() -> Option<PathBuf> {
     executable.parent().map(PathBuf::from)
 }
 
-/// Returns the parser: the program `adjutant-parser` in the folder of this program. It gets no environment variables.
+/// Returns the parser: the program `adjutant-parser` in the folder of this program. It is started without environment
+/// variables.
 pub(crate) fn parser() -> Parser {
     let path = program_directory().unwrap_or_default().join("adjutant-parser");
     Parser::Program(Program::new(path, Environment::default()))
@@ -218,7 +219,8 @@ pub(crate) fn read_input(client: Option<&'static dyn Client>) -> io::Result<Inpu
                 return Ok(Input::read(client, &bytes));
             }
             let timeout = timeout.as_millis();
-            let reason = format!("stdin was not closed within {timeout} ms, and no payload came");
+            let reason =
+                format!("stdin was not closed within {timeout} ms, and no payload was received");
             Ok(Input::incomplete(client, &bytes, io::empty(), reason))
         }
         Err(error) => Err(error),

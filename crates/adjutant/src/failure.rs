@@ -1,4 +1,4 @@
-//! The error that a command reports to the user: the message, a hint, and the exit code.
+//! The error that a command reports to the user: a message, a hint and an exit code.
 
 use std::process::ExitCode;
 

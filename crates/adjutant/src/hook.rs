@@ -21,9 +21,9 @@ use crate::{edge, output};
 
 /// Brief a coding agent before it answers.
 ///
-/// Reads the client's payload on stdin and prints what the client expects back. Set it as the command of a
-/// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your own hooks
-/// around the client's tool calls. `adjutant install` does both.
+/// Reads the client's payload on stdin and prints the response that the client expects. Set it as the command of a
+/// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your own hooks around
+/// the client's tool calls. `adjutant install` does both.
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version = crate::VERSION)]
 struct Arguments {
@@ -86,19 +86,19 @@ pub(crate) fn command() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
 
-/// The event of the payload, stored because standard input cannot be read again after a panic.
+/// The event of the payload. It is stored because standard input cannot be read again after a panic.
 static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The kernel is this program in another process, so that it has few pages to load and its failures do not reach the
-    // client.
+    // The kernel is this same program in another process. The kernel then has few pages to load, and its failures do not
+    // affect the client.
     match edge::command_line().iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["orchestrate"] => return orchestrate::run(),
         ["tool", "event"] => return tool_event().unwrap_or_else(|failure| failure.report()),
         _ => {}
     }
-    // The default panic hook prints several lines; this hook prints one line for the log.
+    // The default panic hook prints several lines. This one prints a single line for the log.
     panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
     let arguments: Vec<_> = std::env::args_os().collect();
     let emission = panic::catch_unwind(|| match Arguments::try_parse_from(&arguments) {
@@ -191,7 +191,7 @@ fn names_another_format(arguments: &[OsString]) -> bool {
         || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
 }
 
-/// Returns the client that the arguments name. The other arguments may be invalid.
+/// Returns the client named in the arguments. The other arguments may be invalid.
 fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let with_equals = arguments.iter().filter_map(|argument| argument.strip_prefix("--client="));
@@ -213,7 +213,7 @@ fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]
 fn failure_output(client: Option<&'static dyn Client>) -> String {
     let read = || edge::read_input(client).ok().and_then(|input| input.event);
     let speaker = client.unwrap_or(CLIENTS[0]);
-    let reason = "adjutant-hook was started with flags it does not know, or crashed";
+    let reason = "adjutant-hook was started with unknown flags, or crashed";
     let message = format!("Adjutant: nothing injected · [Limits] {reason}");
     match *EVENT.get_or_init(read) {
         Some(Event::Other) => speaker.other_output(Some(&message)),

@@ -1,4 +1,4 @@
-//! The program `codex-auto`: replaces itself by `adjutant`, so that the code is installed once.
+//! The program `codex-auto`. It replaces its process with `adjutant`, so that the code is installed only once.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::{edge, output};
 /// The name under which `adjutant` acts as `codex-auto`.
 pub(crate) const CODEX_AUTO: &str = "codex-auto";
 
-/// Replaces this process by `adjutant` from the same folder.
+/// Replaces this process with `adjutant` from the same folder.
 pub fn main() -> ExitCode {
     let path = edge::program_directory().unwrap_or_default().join("adjutant");
     let program = Program::new(&path, edge::environment()).arguments(std::env::args_os().skip(1));

@@ -19,18 +19,18 @@ pub(crate) fn data(text: &str) {
 
 /// Prints a result to stdout as one line of JSON. Fails if the result contains a path that is not UTF-8.
 ///
-/// The row types of the commands declare their fields sorted by name. Scores are `f64`, because an `f32` is printed with
-/// fewer digits.
+/// The row types of the commands declare their fields sorted by name. Scores are converted to `f64`, because an `f32` is
+/// printed with fewer digits.
 pub(crate) fn json(result: &impl Serialize) -> Result<ExitCode, Failure> {
     print_json(serde_json::to_string(result))
 }
 
-/// Returns the exit code of a search: 0 if it found something, otherwise 1.
+/// Returns the exit code of a search: 0 if there are results, otherwise 1.
 pub(crate) fn found(is_found: bool) -> ExitCode {
     if is_found { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Like [`json`], but indented.
+/// Does the same as [`json`], but indents the output.
 pub(crate) fn pretty_json(result: &impl Serialize) -> Result<ExitCode, Failure> {
     print_json(serde_json::to_string_pretty(result))
 }

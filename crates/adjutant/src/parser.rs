@@ -1,4 +1,4 @@
-//! The program `adjutant-parser`: analyses files for `adjutant`, which writes them to its standard input.
+//! The program `adjutant-parser`. It analyses the files that `adjutant` writes to its standard input.
 
 use std::io::{self, IsTerminal};
 
@@ -6,7 +6,7 @@ use contract::ExitCode;
 
 use crate::{edge, output};
 
-/// Answers requests until standard input ends.
+/// Answers requests until standard input is closed.
 pub fn main() -> std::process::ExitCode {
     let arguments = edge::command_line();
     if arguments == ["--version"] {
@@ -16,13 +16,13 @@ pub fn main() -> std::process::ExitCode {
     let stdin = io::stdin();
     if stdin.is_terminal() || !arguments.is_empty() {
         output::talk(
-            "error: `adjutant-parser` has no arguments and reads requests of `adjutant` from its standard input\n\nhint: run `adjutant index`",
+            "error: `adjutant-parser` takes no arguments and reads requests from `adjutant` on standard input\n\nhint: run `adjutant index`",
         );
         return std::process::ExitCode::from(ExitCode::Usage.number());
     }
     match index::serve_parser(stdin.lock(), io::stdout().lock()) {
         Ok(()) => std::process::ExitCode::SUCCESS,
-        // `adjutant` has ended, or sent a request of another version. It reports the failure.
+        // `adjutant` has ended or sent a request of another version. In the latter case it reports the failure.
         Err(_) => std::process::ExitCode::FAILURE,
     }
 }

@@ -19,13 +19,13 @@ use crate::commands::kernel_host;
 use crate::{edge, run_log};
 
 const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
-/// The time that the kernel may take in addition to its budget.
+/// The time that the kernel may take beyond its budget.
 const MARGIN: Duration = Duration::from_millis(1500);
 
 /// A prompt and its conversation.
 pub(crate) struct Prompt<'a> {
     pub(crate) text: &'a str,
-    /// The id of the conversation in which findings are not repeated. `None` if findings may be repeated.
+    /// The id of the conversation, in which findings are not repeated. If `None`, findings may be repeated.
     pub(crate) session: Option<&'a str>,
     pub(crate) has_history: bool,
 }

@@ -1,5 +1,5 @@
-//! Ensures that a prompt is briefed only once, even if a client runs several Adjutant hooks: the plugin's, the user's and
-//! the project's.
+//! Ensures that a prompt is briefed only once, even if a client runs several Adjutant hooks (of the plugin, the user and the
+//! project).
 //!
 //! The first hook creates an empty file whose name is the prompt's identity; the other hooks then print an empty envelope.
 //! If the folder is not writable, every hook briefs the prompt.
@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Maximum age of a claim file; older files are removed. All hooks for a prompt run at about the same time.
+/// The maximum age of a claim file. Older files are removed. All hooks for a prompt run at about the same time.
 const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// The right to brief a prompt, represented by a file.
@@ -18,8 +18,8 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// Claims a prompt. Returns `None` if another hook has claimed it. A prompt without an identity can be claimed by every
-    /// hook.
+    /// Claims a prompt. Returns `None` if another hook has already claimed it. A prompt without an identity can be claimed by
+    /// every hook.
     pub(crate) fn make(
         folder: Option<&Path>,
         identity: Option<&str>,
@@ -41,7 +41,8 @@ impl Claim {
         }
     }
 
-    /// Allows a later hook to brief the prompt. Called if nothing was injected, so that plan mode leaves no file.
+    /// Releases the claim, so that a later hook can brief the prompt. Called if nothing was injected; plan mode therefore
+    /// leaves no file.
     pub(crate) fn release(self) {
         if let Some(file) = self.file {
             drop(fs::remove_file(file));

@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::edge;
 
-/// The environment variable that switches the log off.
+/// The environment variable that disables the log.
 const SWITCH: &str = "ADJUTANT_LOG";
-/// Maximum size of the log file, in bytes. A larger file is renamed, which overwrites the log file that was renamed before.
+/// The maximum size of the log file, in bytes. A larger file is renamed and replaces the previously renamed file.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const MAX_PROMPT_CHARS: usize = 400;
 
-/// Returns the path of the log file, or `None` if the log is switched off or there is no state folder.
+/// Returns the path of the log file, or `None` if the log is disabled or there is no state folder.
 pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
     let folder = edge::state_directory(environment)?;
     (!edge::is_switched_off(environment, SWITCH)).then(|| folder.join("runs.jsonl"))
@@ -61,7 +61,7 @@ pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
     pub(crate) client: String,
     pub(crate) created_at: String,
-    /// How much evidence the prompt got and why. `None` if the switch decided, not the gate.
+    /// How much evidence the prompt got, and why. `None` if the setting decided instead of the gate.
     pub(crate) decision: Option<LoggedDecision>,
     exit: u8,
     pub(crate) findings: Vec<LoggedFinding>,
@@ -75,7 +75,7 @@ pub(crate) struct LoggedRun {
 }
 
 impl LoggedRun {
-    /// Returns the amount of evidence in one word, or `on` if the gate did not decide.
+    /// Returns the amount of evidence as one word, or `on` if the gate did not decide.
     pub(crate) fn amount(&self) -> &str {
         let decision = self.decision.as_ref();
         decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
@@ -95,7 +95,7 @@ pub(crate) struct LoggedDecision {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedFinding {
-    /// `None` in entries of version 0.1.
+    /// `None` in entries written by version 0.1.
     pub(crate) confidence: Option<f64>,
     pub(crate) line: Option<u64>,
     pub(crate) path: Option<String>,
@@ -104,7 +104,7 @@ pub(crate) struct LoggedFinding {
 }
 
 impl LoggedFinding {
-    /// Returns the path, with the line if it is known.
+    /// Returns the path, followed by the line if it is known.
     pub(crate) fn place(&self) -> String {
         let path = self.path.as_deref().unwrap_or_default();
         self.line.map_or_else(|| path.to_owned(), |line| format!("{path}:{line}"))

@@ -1,4 +1,4 @@
-//! The colours of the output. They are removed if the output is not a terminal or `NO_COLOR` is set.
+//! The colours of the output. They are omitted if the output is not a terminal or `NO_COLOR` is set.
 
 use std::fmt::Display;
 

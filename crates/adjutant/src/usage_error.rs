@@ -1,4 +1,4 @@
-//! Parses the command line, and reports an unknown flag, an unexpected argument or a wrong number in one line.
+//! Parses the command line. Reports an unknown flag, an unexpected argument or an invalid number in one line.
 
 use std::error::Error;
 use std::num::{IntErrorKind, ParseIntError};
@@ -11,8 +11,8 @@ use crate::failure::Failure;
 
 const MAX_SUGGESTIONS: usize = 5;
 
-/// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as a wrong number
-/// and not as an unknown flag `-1`.
+/// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as an invalid
+/// number and not as an unknown flag `-1`.
 pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, clap::Error> {
     let mut matches = with_negative_numbers(T::command()).try_get_matches()?;
     T::from_arg_matches_mut(&mut matches)
@@ -39,7 +39,7 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
             return failure.hint(format!("`{path} --help` lists the flags")).report();
         }
         _ => {
-            // clap's own message is good enough, and clap chooses between stdout and stderr.
+            // For other errors, clap prints its own message and chooses between stdout and stderr.
             drop(error.print());
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             return ExitCode::from(code);
@@ -61,7 +61,7 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
         .report()
 }
 
-/// Returns what is wrong with the value of a flag, if the flag needs a whole number.
+/// Returns a description of an invalid value, if the flag needs a whole number.
 fn wrong_number(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
         return None;
@@ -109,7 +109,7 @@ fn nearest(command: &Command, unknown: &str) -> Vec<String> {
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("--{name}")).collect()
 }
 
-/// Returns the similarity of two names. 0 means unrelated.
+/// Returns the similarity of two names. 0 means that they are unrelated.
 fn score(wanted: &str, name: &str) -> usize {
     let mut score = 0;
     if name.starts_with(wanted) || wanted.starts_with(name) {

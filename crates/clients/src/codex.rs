@@ -86,7 +86,7 @@ impl Client for Codex {
         Locations { folder, trust: configuration.clone(), servers: configuration }
     }
 
-    /// Codex reads trusted hashes only from the user's own configuration.
+    /// The trusted hashes stay in the user's own configuration, because Codex reads them only from there.
     fn project_locations(&self, top: &Path, user: &Locations) -> Option<Locations> {
         let folder = top.join(".codex");
         let servers = Some(folder.join("config.toml"));
@@ -119,7 +119,7 @@ impl Client for Codex {
         install::registered_server(text)
     }
 
-    /// The hooks of the plugin need trust; its server does not.
+    /// Only the hooks of the plugin need trust, not its server.
     fn has_plugin_server(&self, locations: &Locations) -> bool {
         let configuration = locations.servers.as_deref().map(text_or_empty).unwrap_or_default();
         let state = plugin_state(&configuration);
@@ -144,7 +144,7 @@ request_max_retries = 0
 stream_max_retries = 0
 "#
         );
-        // Codex retries a failed connection without end by default.
+        // By default, Codex retries a failed connection indefinitely.
         let retries = "unbounded_connection_retries";
         let arguments = ["exec", "--disable", retries, "--sandbox", "read-only", "--"];
         Headless::new(ModelApi::OpenAiResponses, &arguments)

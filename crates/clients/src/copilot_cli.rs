@@ -1,4 +1,4 @@
-//! Implements [`Client`] for Copilot CLI. It reads a flat object from a hook, and every file of its folder `hooks`.
+//! Implements [`Client`] for Copilot CLI, which reads a flat object from a hook and loads every file in its folder `hooks`.
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ const EVENTS: Events = Events {
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
     timeout_unit: TimeoutUnit::Seconds,
 };
-/// The hook file of Adjutant. Its first key is the version of the format.
+/// Adjutant's hook file. Its first key is the version of the format.
 const FILE: &str = "hooks/adjutant.json";
 const EMPTY_FILE: &str = "{\n  \"version\": 1\n}\n";
 
@@ -66,7 +66,8 @@ impl Client for CopilotCli {
         &NAMES
     }
 
-    /// Copilot CLI sends the result as `tool_result`, and no id of the prompt. All hooks of a prompt get the same timestamp.
+    /// Copilot CLI sends the result of a tool as `tool_result`. It sends no prompt id, but all hooks of a prompt get the same
+    /// timestamp.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         let mut payload = payload::read(bytes)?;
         payload.prompt_id = payload.timestamp.take();

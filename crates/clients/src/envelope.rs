@@ -27,7 +27,7 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Creates an envelope. A context that is too long is cut between two findings, so that every client accepts it.
+    /// Creates an envelope. If `context` is too long, it is cut between two findings, so that every client accepts it.
     #[must_use]
     pub fn new(context: &str, message: Option<String>) -> Self {
         let context = if fits(context) { context.to_owned() } else { shortened(context) };
@@ -153,7 +153,7 @@ fn shortened(context: &str) -> String {
     if !fitted.text.is_empty() {
         return fitted.text;
     }
-    // A custom kernel may use another layout. Keep as many whole lines from the start as fit.
+    // A custom kernel may use another layout. In that case, keep as many whole lines from the start as fit.
     let mark = "\n[truncated]";
     let ends = context.match_indices('\n').map(|(index, _)| index);
     match ends.take_while(|end| end + mark.len() <= MAX_UNITS).last() {

@@ -1,5 +1,5 @@
-//! Implements [`Client`] for Gemini CLI. Its events have other names than those of Claude Code, its timeouts are in
-//! milliseconds, and it escapes angle brackets in the context.
+//! Implements [`Client`] for Gemini CLI. Its event names differ from those of Claude Code, its timeouts are in milliseconds,
+//! and it escapes angle brackets in the context.
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ const EVENTS: Events = Events {
     timeout_unit: TimeoutUnit::Milliseconds,
 };
 
-/// The name for an `AfterTool` event whose result is an error. Gemini CLI has no event of its own for it.
+/// The event name that is used for an `AfterTool` event with an error. Gemini CLI has no separate event for failed calls.
 const FAILED: &str = "AfterTool error";
 
 pub(crate) struct GeminiCli;
@@ -67,7 +67,7 @@ impl Client for GeminiCli {
         &NAMES
     }
 
-    /// Gemini CLI sends no id of the prompt. All hooks of a prompt get the same timestamp.
+    /// Gemini CLI sends no prompt id. All hooks of a prompt get the same timestamp.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         let mut payload = payload::read(bytes)?;
         payload.prompt_id = payload.timestamp.take();
@@ -155,7 +155,7 @@ impl Client for GeminiCli {
 
     fn headless(&self, url: &str) -> Headless {
         let settings = r#"{"security":{"auth":{"selectedType":"gemini-api-key"}}}"#;
-        // With a named model, Gemini CLI does not ask a second model to choose one.
+        // If the model is named, Gemini CLI does not use a second model to select one.
         Headless::new(ModelApi::Gemini, &["--model", "gemini-2.5-pro", "--prompt"])
             .file(".gemini/settings.json", settings)
             .variable("GEMINI_API_KEY", "loopback")
@@ -175,7 +175,7 @@ fn before(answer: &ToolAnswer<'_>) -> Output {
     let mut output = Output { system_message: verdict.message.clone(), ..Output::default() };
     match verdict.decision {
         ToolDecision::Go | ToolDecision::Allow => {}
-        // Gemini CLI shows the system message in its question.
+        // Gemini CLI shows the system message in its confirmation prompt.
         ToolDecision::Ask => {
             output.decision = Some("ask");
             output.system_message = Some(reason_text(&verdict.reason));
@@ -191,7 +191,7 @@ fn before(answer: &ToolAnswer<'_>) -> Output {
     output
 }
 
-/// Builds the output after a tool call. With the decision `deny`, the reason replaces the result.
+/// Builds the output after a tool call. If the decision is `deny`, the reason replaces the result.
 fn after(answer: &ToolAnswer<'_>) -> Output {
     let verdict = answer.verdict;
     let context = Envelope::new(&verdict.context, None).context;

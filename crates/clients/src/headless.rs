@@ -1,9 +1,9 @@
-//! Describes how to run one prompt of a client without a terminal, against a model on the loopback interface.
+//! Describes how to run one prompt in a client without a terminal, against a model on the loopback interface.
 
 use std::path::PathBuf;
 
-/// The settings, the environment and the arguments for one prompt in a private home folder. No account and no network is
-/// needed.
+/// The settings, the environment and the arguments to run one prompt in a private home folder. Neither an account nor a
+/// network is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headless {
     /// The files to create, with paths relative to the home folder.
@@ -12,14 +12,14 @@ pub struct Headless {
     pub environment: Vec<(&'static str, String)>,
     /// The arguments before the prompt.
     pub arguments: Vec<&'static str>,
-    /// The API in which the client asks the model.
+    /// The API through which the client calls the model.
     pub api: ModelApi,
     /// The arguments of the commands that install the plugin from the marketplace in the working directory. Empty if the
-    /// client has no plugin, or runs its hook only after the user confirmed it.
+    /// client has no plugin, or does not run its hook without confirmation by the user.
     pub plugin: &'static [&'static [&'static str]],
 }
 
-/// An API of a model. A client uses it at `http://127.0.0.1:PORT`.
+/// A model API. Its server is at `http://127.0.0.1:PORT`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelApi {
     /// `POST /v1/messages`

@@ -52,8 +52,8 @@ impl Check {
     }
 }
 
-/// Checks whether a JSON file of settings contains the prompt hook. `files` lists the user's file first. `switched_off`
-/// returns the setting that disables the hook, if there is one.
+/// Checks whether one of `files` contains the prompt hook. The files are JSON settings files, the user's file first.
+/// `switched_off` returns the setting that disables the hook, if any.
 pub(crate) fn hook_in_json<C: Client + ?Sized>(
     client: &C,
     files: &[PathBuf],
@@ -92,7 +92,7 @@ pub(crate) fn program(name: &str, command: &str, install: &str) -> Option<Check>
     let program = words.into_iter().next()?;
     let path = Path::new(&program);
     let is_gone = path.is_absolute() && !path.is_file();
-    is_gone.then(|| Check::bad(name, format!("`{program}` is gone"), install))
+    is_gone.then(|| Check::bad(name, format!("`{program}` does not exist"), install))
 }
 
 /// Checks the registration of the MCP server. A missing registration is not a problem, because the server is optional.
@@ -114,7 +114,7 @@ pub(crate) fn server<C: Client + ?Sized>(client: &C, locations: &Locations) -> C
         Ok(Some(program)) => {
             let path = Path::new(&program);
             if path.is_absolute() && !path.is_file() {
-                return Check::bad(name, format!("`{program}` is gone"), install);
+                return Check::bad(name, format!("`{program}` does not exist"), install);
             }
             let text = format!("in {}", file.display());
             Check::good(name, text).with(json!({ "program": program }))

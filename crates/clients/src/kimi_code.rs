@@ -1,5 +1,5 @@
-//! Implements [`Client`] for Kimi Code. Its payload has other names, its hooks are tables of `config.toml`, and it gives the
-//! model the text of a hook as it is.
+//! Implements [`Client`] for Kimi Code. Its payload has other field names, its hooks are tables in `config.toml`, and it
+//! passes the output of a hook to the model unchanged.
 
 mod install;
 mod payload;
@@ -42,8 +42,8 @@ impl Client for KimiCode {
         ToolSupport { ask: false, new_input: false, new_result: false, context: false }
     }
 
-    /// Kimi Code adds `message` to the conversation. It would add an object without `message` as it is, so there is no output
-    /// without a context. It has no message for the user alone.
+    /// Kimi Code adds `message` to the conversation. It would add an object without `message` unchanged, so the output is
+    /// empty if there is no context. Kimi Code cannot show a message to the user only.
     fn prompt_output(&self, envelope: &Envelope) -> String {
         match envelope.context.as_str() {
             "" => String::new(),

@@ -41,7 +41,7 @@ use process::Environment;
 
 use envelope::HookOutput;
 
-/// All supported clients. The first client is assumed if the payload does not identify its sender.
+/// All supported clients. If a payload does not identify its sender, the first client is assumed.
 pub const CLIENTS: [&dyn Client; 8] = [
     &claude_code::ClaudeCode,
     &codex::Codex,
@@ -67,13 +67,13 @@ pub struct Names {
     pub word: &'static str,
     /// The name in messages.
     pub title: &'static str,
-    /// The name of the client's program, which is searched on `PATH`.
+    /// The name of the client's executable on `PATH`.
     pub program: &'static str,
     /// The npm package that installs the client.
     pub package: &'static str,
     /// The oldest version that was tested with the real program.
     pub tested: &'static str,
-    /// The command that shows that the briefing works.
+    /// A command for trying out the briefing.
     pub example: &'static str,
 }
 
@@ -86,8 +86,8 @@ pub trait Client: Sync {
         payload::read(bytes)
     }
 
-    /// Whether this client sent the payload. Called only if the command line does not name the client. Only the clients that
-    /// share the plugin need this.
+    /// Returns whether this client sent the payload. Called only if the command line does not name the client. Only clients
+    /// that share the plugin implement it.
     fn has_sent(&self, _payload: &Payload) -> bool {
         false
     }
@@ -103,13 +103,13 @@ pub trait Client: Sync {
         }
     }
 
-    /// Reads one line of the client's transcript. Returns `None` if the line has another format, or if the transcripts of
-    /// the client are not read.
+    /// Reads one line of the client's transcript. Returns `None` if the line has another format, or if transcripts of this
+    /// client are not supported.
     fn read_transcript_line(&self, _line: &[u8]) -> Option<Line> {
         None
     }
 
-    /// Returns what the client accepts from hooks around its tool calls.
+    /// Returns which changes by hooks the client supports for its tool calls.
     fn tool_support(&self) -> ToolSupport;
 
     /// Formats the output of a prompt hook, on one line.
@@ -124,7 +124,7 @@ pub trait Client: Sync {
         HookOutput { system_message: message.map(str::to_owned), ..HookOutput::default() }.text()
     }
 
-    /// Returns the variable with which a user moves the client's settings to another folder.
+    /// Returns the environment variable that sets the client's settings folder.
     fn home_variable(&self) -> &'static str;
 
     /// Returns the locations in which the client stores the user's settings.
@@ -154,12 +154,13 @@ pub trait Client: Sync {
     /// Returns the program of the registered Adjutant MCP server. `text` is the content of the file [`Locations::servers`].
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem>;
 
-    /// Whether the plugin of this client registers the MCP server, so that `adjutant install --mcp` must not do it again.
+    /// Returns whether the plugin of this client already registers the MCP server, so that `adjutant install --mcp` must not
+    /// do it again.
     fn has_plugin_server(&self, _locations: &Locations) -> bool {
         false
     }
 
-    /// Describes how to run a prompt against a model at `url`, such as `http://127.0.0.1:8080`.
+    /// Describes how to run a prompt against the model at `url`, such as `http://127.0.0.1:8080`.
     fn headless(&self, url: &str) -> Headless;
 
     /// Checks the registration of the MCP server, which is optional.

@@ -1,4 +1,4 @@
-//! Implements [`Client`] for opencode. Its hooks are functions of a plugin file, which Adjutant generates.
+//! Implements [`Client`] for opencode, whose hooks are functions in a plugin file. Adjutant generates this file.
 
 #[cfg(test)]
 mod tests;

@@ -57,13 +57,14 @@ pub struct Payload {
     pub tool_name: Option<String>,
     pub tool_input: serde_json::Value,
     pub tool_response: serde_json::Value,
-    /// The result of a tool, as Copilot CLI names it.
+    /// The result of a tool, under the name that Copilot CLI uses.
     pub tool_result: serde_json::Value,
     pub error: Option<String>,
     pub tool_use_id: Option<String>,
 }
 
-/// Deserializes a string. A value of another type becomes an empty string, so that the rest of the payload can still be read.
+/// Deserializes a string. A value of another type is read as an empty string, so that the rest of the payload can still be
+/// used.
 fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

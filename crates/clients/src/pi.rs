@@ -1,4 +1,4 @@
-//! Implements [`Client`] for pi. Its hooks are functions of an extension file, which Adjutant generates. pi has no MCP
+//! Implements [`Client`] for pi, whose hooks are functions in an extension file. Adjutant generates this file. pi has no MCP
 //! servers.
 
 #[cfg(test)]
@@ -30,7 +30,7 @@ impl Client for Pi {
         &NAMES
     }
 
-    /// An extension can ask only in the terminal interface, so a call that needs confirmation is stopped.
+    /// An extension can ask the user only in the terminal interface, so a call that needs confirmation is blocked.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, ..ToolSupport::ALL }
     }
@@ -62,7 +62,7 @@ impl Client for Pi {
         vec![Target::extension(extension_file(&setup.folder), text)]
     }
 
-    /// The installation changes no JSON file.
+    /// Installation changes no JSON files of pi.
     fn check_loads(&self, _text: &str) -> Result<(), Problem> {
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Generates the plugin folder that both clients can install. The plugin contains the same hooks and the same MCP server
-//! that `adjutant install` writes.
+//! Generates the plugin folder, which Claude Code and Codex can install. The plugin contains the same hooks and the same MCP
+//! server as `adjutant install` writes.
 //!
 //! `cargo xtask generate` writes the plugin of a checkout, and `cargo xtask package` the plugin of a release, which contains
 //! the programs. A client copies the plugin folder, so the launcher script has to search for `adjutant-hook`.
@@ -40,7 +40,7 @@ pub enum PluginState {
     Active,
 }
 
-/// Where the plugin's programs are.
+/// The location of the plugin's programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginPrograms {
     /// Not in the plugin. The MCP server's program must be on `PATH`, because Codex does not expand variables in its
@@ -97,7 +97,7 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
 }
 
 /// Returns the MCP server in the manifest for Codex, which Codex prefers to the one for Claude Code. Codex starts the server
-/// in the repository and does not tell it the plugin's folder, so the shell computes the folder that Codex copied the plugin
+/// in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the plugin
 /// to.
 fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
@@ -114,24 +114,24 @@ pub(crate) fn hooks() -> Vec<Hook> {
     hooks_json::hooks(COMMAND, claude_code::EVENTS, true)
 }
 
-/// Whether a plugin id of the form `name@marketplace` refers to this plugin. The marketplace may have any name.
+/// Returns whether a plugin id of the form `name@marketplace` refers to this plugin. The marketplace may have any name.
 pub(crate) fn is_ours(id: &str) -> bool {
     id.split_once('@').is_some_and(|(name, _)| name == NAME)
 }
 
-/// Returns the launcher script. It prefers the program in the plugin's own folder. If there is no program, the script prints
-/// nothing and starts no other program, unless the user has hooks that must be asked about tool calls.
+/// Returns the launcher script. It prefers the program in the plugin's own folder. If no program is found, the script prints
+/// nothing. The exception is a tool call for which the user has hooks: that call is denied.
 ///
 /// The script must not be in a folder named `bin`: Claude Code adds a plugin's `bin` folder to `PATH`, and the script would
 /// then find itself.
 fn launcher() -> String {
     format!(
         r#"#!/bin/sh
-{MARK} hands the client's payload to adjutant-hook, wherever that is. Written by `cargo xtask generate`.
+{MARK} passes the client's payload to adjutant-hook. Written by `cargo xtask generate`.
 for program in "${{ADJUTANT_BIN_DIR:-}}/adjutant-hook" "${{0%/*}}/../bin/adjutant-hook" \
     "$(command -v adjutant-hook)" "$HOME/.cargo/bin/adjutant-hook" "$HOME/.local/bin/adjutant-hook" \
     "${{0%/*}}/../../target/release/adjutant-hook"; do
-    # A relative path would be a program of the repository's.
+    # A relative path could name a program in the repository.
     case $program in /*) [ -x "$program" ] && exec "$program" --client auto ;; esac
 done
 payload=

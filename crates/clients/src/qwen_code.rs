@@ -1,5 +1,5 @@
-//! Implements [`Client`] for Qwen Code. It has the hooks of Claude Code and the settings file of Gemini CLI, and escapes angle
-//! brackets in the context.
+//! Implements [`Client`] for Qwen Code. It uses the hooks of Claude Code and the settings file format of Gemini CLI, and
+//! escapes angle brackets in the context.
 
 #[cfg(test)]
 mod tests;
@@ -39,8 +39,7 @@ impl Client for QwenCode {
         &NAMES
     }
 
-    /// Qwen Code 0.24.4 runs a call with its old arguments although a hook returns `updatedInput`, and it does not replace a
-    /// result.
+    /// Qwen Code 0.24.4 ignores `updatedInput` and runs a call with its original arguments. It also does not replace results.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
     }

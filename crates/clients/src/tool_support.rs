@@ -1,11 +1,11 @@
-//! Describes what the hooks of a client can do around a tool call.
+//! Describes which changes by hooks a client supports for its tool calls.
 
 use contract::{ToolDecision, ToolVerdict};
 
 use crate::envelope::reason_text;
 
-/// What a client accepts from a hook before and after a tool call. A hook of the user that needs more gets the next stricter
-/// decision: a call that cannot be changed or confirmed is denied.
+/// The changes that a client accepts from a hook before and after a tool call. If a hook of the user needs more than that,
+/// the next stricter decision is used: a call that cannot be changed or confirmed is denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field per ability")]
 pub struct ToolSupport {
@@ -23,8 +23,8 @@ impl ToolSupport {
     pub(crate) const ALL: Self =
         Self { ask: true, new_input: true, new_result: true, context: true };
 
-    /// Replaces the parts of a verdict that the client does not support. A call that the client would run although a hook
-    /// wants to change or confirm it is denied; a new result that the client ignores is added as context.
+    /// Replaces the parts of a verdict that the client does not support. If a hook wants to change or confirm a call but the
+    /// client would run it anyway, the call is denied. A new result that the client would ignore is added as context.
     pub(crate) fn restrict(self, title: &str, verdict: &ToolVerdict) -> ToolVerdict {
         let mut verdict = verdict.clone();
         let deny = |verdict: &mut ToolVerdict, note: String| {
@@ -52,7 +52,7 @@ impl ToolSupport {
         verdict
     }
 
-    /// Lists what the client does not support, as in "asking, other results". Returns `None` if it supports everything.
+    /// Lists the unsupported features, such as `asking the user`. Returns `None` if the client supports all of them.
     #[must_use]
     pub fn missing(self) -> Option<String> {
         let parts = [

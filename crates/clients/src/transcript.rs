@@ -1,7 +1,7 @@
 //! Reads the end of a client's transcript and describes the earlier turns of the session.
 //!
 //! A transcript is untrusted: other programs write parts of it, and its format changes between versions of a client. A line
-//! that cannot be read is skipped. Nothing of a transcript is stored.
+//! that cannot be read is skipped. No part of a transcript is stored.
 
 mod builder;
 mod effects;
@@ -24,18 +24,18 @@ use contract::SessionActivity;
 use crate::{Client, Payload};
 use builder::Builder;
 
-/// Maximum size of the part of a transcript that is read.
+/// The maximum number of bytes that are read from the end of a transcript.
 const MAX_BYTES: u64 = 512 * 1024;
-/// Maximum commas in a line. They bound the number of JSON values, and with it the time for one line. A line of a long text
-/// or an image has fewer.
+/// The maximum number of commas in a line. It limits the number of JSON values, and so the time to parse the line. A long
+/// text or an image has fewer commas.
 const MAX_COMMAS: usize = 20_000;
 
-/// Returns what the transcript that the payload names says about the earlier turns of the session. Paths inside
-/// `directory` become relative to it.
+/// Reads the transcript that the payload names and describes the earlier turns of the session. Paths inside `directory` are
+/// made relative to it.
 ///
 /// Returns `None` if the payload names no transcript, if the transcript is not a regular file of the user, if it belongs to
-/// another session, or if it contains no earlier turn. At `deadline`, the lines that have not been read are left out, oldest
-/// first.
+/// another session, or if it contains no earlier turn. Reading starts with the newest line; lines that are not read before
+/// `deadline` are left out.
 #[must_use]
 pub fn session_activity(
     client: &dyn Client,
@@ -53,7 +53,7 @@ pub fn session_activity(
     activity_in(client, payload, directory, bytes, deadline)
 }
 
-/// Returns what the lines of a transcript say about the earlier turns. See [`session_activity`].
+/// Describes the earlier turns of a session from the lines of its transcript. See [`session_activity`].
 #[must_use]
 pub fn activity_in(
     client: &dyn Client,
@@ -72,7 +72,7 @@ pub fn activity_in(
             continue;
         }
         let Some(line) = client.read_transcript_line(bytes) else { continue };
-        // A session that continues another one may contain lines of that one, so the newest line decides.
+        // A resumed session may contain lines of the original session, so the newest line decides.
         if session.is_none() {
             session.clone_from(&line.session);
             let is_other = session.is_some() && payload.session_id.is_some();
@@ -92,8 +92,8 @@ pub fn activity_in(
     builder.finish()
 }
 
-/// Removes the prompt of the payload, which a client may write to the transcript before it calls the hook. `lines` begins
-/// with the newest line.
+/// Removes the current prompt of the payload, which a client may write to the transcript before it calls the hook. `lines`
+/// starts with the newest line.
 fn remove_current_prompt(lines: &mut [Line], payload: &Payload) {
     let current = payload.prompt.as_deref().unwrap_or_default().trim();
     for entries in lines.iter_mut().map(|line| &mut line.entries) {

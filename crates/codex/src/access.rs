@@ -15,7 +15,7 @@ pub enum AccessError {
     #[error("codex cannot be allowed to write to `{named}`: {source}")]
     Directory { named: String, source: io::Error },
     #[error(
-        "the session `{session}` could not write to `{}`: a session continues with the directories it had", root.display()
+        "the session `{session}` could not write to `{}`: a resumed session keeps its directories", root.display()
     )]
     Wider { session: String, root: PathBuf },
     #[error(
@@ -44,7 +44,8 @@ impl AccessError {
     }
 }
 
-/// Resolves the directories that codex can write to in addition to the working directory. Adds a note for each directory.
+/// Resolves the directories that codex can write to in addition to the working directory. Appends one note per directory to
+/// `notes`.
 pub(crate) fn writable_roots(
     named: &[String],
     spec: &Spec,

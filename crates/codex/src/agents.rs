@@ -39,29 +39,29 @@ pub enum Unsupported {
     Claude(String),
 }
 
-/// What a process is started for.
+/// The values that an agent's command line is built from.
 pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     pub(crate) normalised: Normalised,
     /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
-    /// The profile of codex's configuration, which replaces the one in `options`.
+    /// The profile of codex's configuration. It replaces the profile in `options`.
     pub(crate) profile: Option<&'a str>,
     /// The id of the thread to continue.
     pub(crate) thread: Option<&'a str>,
     /// The file to which a codex without events writes its last message.
     pub(crate) last_message: &'a Path,
     pub(crate) budget: &'a Budget,
-    /// What the session has used before this process.
+    /// The tokens, turns and cost that the session used before this process.
     pub(crate) used: TotalUse,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CommandLine {
-    /// The words before `exec`.
+    /// The arguments before `exec`.
     pub(crate) global: Vec<String>,
-    /// `exec` and everything after it, or all words of an agent without sub-commands.
+    /// `exec` and all arguments after it, or all arguments of an agent without sub-commands.
     pub(crate) exec: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) enum Agent {
 }
 
 impl Agent {
-    /// Finds the program of an agent and its abilities.
+    /// Finds the program of an agent and determines its abilities.
     pub(crate) fn find(
         kind: AgentKind,
         environment: &Environment,
@@ -99,7 +99,7 @@ impl Agent {
         }
     }
 
-    /// Returns an agent that is assumed to be recent. Used for a dry run, which does not start the agent.
+    /// Returns an agent with the abilities of a recent version. Used for a dry run, which does not start the agent.
     pub(crate) fn assumed(kind: AgentKind) -> (PathBuf, Self) {
         match kind {
             AgentKind::Codex => (PathBuf::from("codex"), Self::Codex(Abilities::assumed())),
@@ -109,7 +109,7 @@ impl Agent {
         }
     }
 
-    /// Returns the name at the start of a sentence.
+    /// Returns the agent's name, capitalised for the start of a sentence.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Codex(_) => "Codex",
@@ -158,7 +158,7 @@ impl Agent {
 
 /// An event of an agent's output.
 pub(crate) trait AgentEvent: Sized {
-    /// Whether a process can have several turns, so that a cap can be exceeded before the process ends.
+    /// Whether a process can have several turns. If so, a cap can be exceeded before the process ends.
     const HAS_INNER_TURNS: bool;
 
     /// Parses a line. Returns `None` if the line is not an event.

@@ -1,5 +1,4 @@
-//! Checks the times and counts of a run against maximum values. The maximum values for a model are lower than those for a
-//! person.
+//! Checks the durations and counts of a run against maximum values, which are lower for a model than for a person.
 
 use policy::Author;
 
@@ -66,7 +65,7 @@ pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     Ok(())
 }
 
-/// Formats a duration in the largest unit that needs no fraction, in the syntax of the command line.
+/// Formats a duration in the largest unit that needs no fraction, in the syntax of command-line options.
 fn in_words(milliseconds: u64) -> String {
     let units = [(HOUR, "h"), (MINUTE, "m"), (SECOND, "s")];
     let unit = units.into_iter().find(|(unit, _)| milliseconds.is_multiple_of(*unit));

@@ -1,4 +1,4 @@
-//! Checks a run completely before any file is written or codex is started.
+//! Checks all options of a run before any file is written or codex is started.
 
 use std::io;
 use std::path::PathBuf;
@@ -165,13 +165,13 @@ impl CheckedRun {
     }
 }
 
-/// What distinguishes a process from the others of its session.
+/// The values that distinguish one process of a session from the others.
 pub(crate) struct ProcessStart<'a> {
     /// The thread to continue.
     pub(crate) thread: Option<&'a str>,
-    /// The profile of codex's configuration, if it is not that of the run.
+    /// The profile of codex's configuration, if it differs from the profile of the run.
     pub(crate) profile: Option<&'a str>,
-    /// What the session has used before.
+    /// The tokens, turns and cost that the session used before.
     pub(crate) used: TotalUse,
 }
 
@@ -185,7 +185,7 @@ pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
     })
 }
 
-/// Checks a run against the codex that the function `codex` returns. Errors in the run are reported before a missing codex.
+/// Checks a run against the codex that the function `codex` returns. Other errors take precedence over a missing codex.
 pub fn check_for(
     spec: &Spec,
     host: &RunHost,
@@ -228,7 +228,7 @@ fn check_with(
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
             access::check_thread(earlier, spec.agent, &spec.directory, &host.environment)?;
-            // The stored session has a sandbox, so only a requested bypass gets the defaults of the MCP tool.
+            // A stored session has a sandbox already. The defaults of the MCP tool are needed only if a bypass is requested.
             let requested = match requested.bypass {
                 Bypass::Yes => with_defaults(requested, spec.author),
                 Bypass::No => requested,

@@ -76,7 +76,7 @@ pub(crate) struct Ending<'a> {
     pub(crate) end: End,
     pub(crate) stopped: Option<StopCause>,
     pub(crate) account: &'a Account,
-    /// Whether codex was started with `--json`.
+    /// Whether the agent was started with an event format, such as `--json`.
     pub(crate) has_events: bool,
     pub(crate) last_message: Option<&'a str>,
     /// The last part of the plain-text output.
@@ -111,7 +111,8 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
             return verdict(Classification::Timeout, "The run reached its wall limit");
         }
         Some(StopCause::Idle) => {
-            let reason = format!("{} printed nothing until its idle limit", ending.agent);
+            let reason =
+                format!("{} printed nothing until the idle limit was reached", ending.agent);
             return verdict(Classification::Timeout, &reason);
         }
         None => {}

@@ -21,7 +21,7 @@ pub struct ReadRun {
     pub reason: String,
 }
 
-/// Reads the output of a codex process that exits with `exit_code`. The output arrives in the given pieces.
+/// Reads the output of a codex process that exits with `exit_code`. The output arrives in `pieces`.
 pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
     read_events::<CodexEvent>(pieces, exit_code)
 }

@@ -29,7 +29,7 @@ pub enum JobError {
     Id(#[from] InvalidId),
     #[error("there is no session `{id}` in `{}`", root.display())]
     NotFound { id: String, root: PathBuf },
-    #[error("session `{0}` still runs")]
+    #[error("session `{0}` is still running")]
     StillRunning(String),
     #[error("session `{0}` has no codex thread to continue")]
     NoThread(String),
@@ -60,7 +60,7 @@ pub struct Filter {
 
 #[derive(Clone, Debug)]
 pub struct CleanRules {
-    /// The states of the sessions to delete. Running sessions are never deleted, even if their state is listed.
+    /// The states of the sessions to delete. Running sessions are never deleted, even if this list contains their state.
     pub states: Vec<Status>,
     pub older_than_hours: Option<f64>,
     pub limit: Option<usize>,
@@ -87,7 +87,7 @@ pub struct Metrics {
     pub cached_input_tokens: u64,
     pub output_tokens: u64,
     pub turns: u64,
-    /// The cost of the sessions whose price is known.
+    /// The total cost of the sessions whose price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
 }
@@ -219,9 +219,9 @@ impl Sessions {
     }
 }
 
-/// Returns the id of the session in a folder. A folder set with `CODEX_SESSION_DIR` can contain several sessions whose ids
-/// differ from the folder name. In that case, returns the newest session that has not ended, or the newest session if all
-/// have ended.
+/// Returns the id of the session in a folder. A folder set with `CODEX_SESSION_DIR` can contain several sessions, with ids
+/// that differ from the folder name. In that case, returns the newest session that has not ended, or the newest session if
+/// all have ended.
 fn session_in_folder(folder: &SessionId, events: &[Event]) -> String {
     let is_start = |event: &&Event| matches!(event.data, EventData::Start(_));
     let is_end = |event: &&Event| matches!(event.data, EventData::OrchestrationCompleted(_));

@@ -230,8 +230,8 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Writes the id of the thread. A later run needs it to continue the conversation, so it is not redacted, unless it is
-    /// not a UUID: any other string could be a secret.
+    /// Writes the id of the thread. A later run needs the id to continue the conversation, so a UUID is not redacted. Any
+    /// other string is redacted, because it could be a secret.
     pub(crate) fn append_thread(&mut self, thread: &str) {
         let is_uuid =
             thread.len() == 36 && thread.chars().all(|c| c.is_ascii_hexdigit() || c == '-');

@@ -28,7 +28,7 @@ pub enum PatchArtifact {
         sha256: String,
         lines: usize,
         bytes: usize,
-        /// Whether the patch applies; `None` if that is unknown.
+        /// Whether the patch applies, or `None` if that is unknown.
         applies: Option<bool>,
     },
     /// The patch was found, but not stored. The value is always `true`.
@@ -64,7 +64,7 @@ impl Patch {
     /// Finds the unified diff in an answer.
     pub(crate) fn in_message(message: &str) -> Result<Self, NoPatch> {
         let text = diff_in(message).ok_or(NoPatch::Absent)?;
-        // Empty lines at the end belong to the diff only if the last hunk needs them, so they are removed first.
+        // Empty lines at the end belong to the diff only if the last hunk needs them. The first attempt is without them.
         let trimmed = format!("{}\n", text.trim_end_matches('\n'));
         if unified::check(&trimmed).is_ok() {
             return Ok(Self { text: trimmed });

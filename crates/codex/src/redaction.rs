@@ -101,7 +101,7 @@ impl Redaction {
         redacted.text.into_owned()
     }
 
-    /// Redacts a value whose name is given separately. The name is the flag before the value, or the key in an object.
+    /// Redacts a value whose name is known: the flag before the value, or the key in an object.
     #[must_use]
     pub(crate) fn named(&self, name: &str, value: &str) -> String {
         if !self.enabled {
@@ -115,7 +115,7 @@ impl Redaction {
         self.own_rules(&redacted.text)
     }
 
-    /// Redacts a command line. An argument that follows a `--flag` is redacted as the value of that flag.
+    /// Redacts the arguments of a command line. An argument after a `--flag` is redacted as the value of that flag.
     #[must_use]
     pub(crate) fn arguments(&self, arguments: &[String]) -> Vec<String> {
         let mut previous = "";
@@ -161,7 +161,7 @@ impl Redaction {
         let mut clean = text.to_owned();
         for pattern in &self.patterns {
             if pattern.is_match(&clean) {
-                // A mark for each empty match would make the text much longer.
+                // Replacing every empty match with a mark would make the text much longer.
                 let mark = |found: &Captures<'_>| if found[0].is_empty() { "" } else { MARK };
                 clean = pattern.replace_all(&clean, mark).into_owned();
             }
@@ -171,7 +171,7 @@ impl Redaction {
                 clean = clean.replace(known.as_str(), MARK);
             }
         }
-        // The text before a removed part and the text after it may form a secret together.
+        // The texts before and after a removed part may form a secret when they are joined.
         if clean == text { clean } else { guard::redact(&clean).text.into_owned() }
     }
 
@@ -180,8 +180,8 @@ impl Redaction {
             || !self.known.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Remembers the removed values: the parts of `original` that are replaced with a mark in `redacted`. Marks that
-    /// `original` already contains are skipped.
+    /// Remembers the removed values: the parts of `original` that are replaced with a mark in `redacted`. Ignores marks that
+    /// `original` already contains.
     fn remember(&self, original: &str, redacted: &str) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut at = 0;

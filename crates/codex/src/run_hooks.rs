@@ -1,4 +1,4 @@
-//! Runs the user's hooks before and after a run. For hooks, a run is the tool call `codex.exec`.
+//! Runs the user's hooks before and after a run. Hooks receive a run as a call of the tool `codex.exec`.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::meta::Meta;
 use crate::spec::{EffectiveWords, OrderWords};
 
-/// The tool name under which hooks see a run.
+/// The tool name of a run in hook events.
 pub const TOOL: &str = "codex.exec";
 
 /// The arguments of the tool call, as hooks receive them.
@@ -34,7 +34,7 @@ pub trait RunHooks {
     fn after(&self, call: &RunCall<'_>, meta: &Meta);
 }
 
-/// Runs no hooks. Used if the caller runs the hooks itself, and in tests.
+/// Runs no hooks. Used in tests, and by callers that run the hooks themselves.
 pub struct NoHooks;
 
 impl RunHooks for NoHooks {

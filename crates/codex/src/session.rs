@@ -213,8 +213,8 @@ impl Session {
         self.own(&format!("aggregate.{extension}"))
     }
 
-    /// Returns the path of the reserve file. The file is deleted when a write fails, so that the end of the session can
-    /// still be recorded.
+    /// Returns the path of the reserve file. If a write fails, this file is deleted to free space, so that the end of the
+    /// session can still be recorded.
     pub(crate) fn reserve(&self) -> PathBuf {
         self.own("reserve")
     }

@@ -1,4 +1,4 @@
-//! The user's settings for unattended runs: the prices of models and further accounts.
+//! The user's settings for unattended runs: model prices, and profiles for other accounts.
 //!
 //! Only the user's own configuration folder is read. A repository cannot change these settings.
 
@@ -17,9 +17,9 @@ const MAX_BYTES: u64 = 1024 * 1024;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct UnattendedSettings {
-    /// The prices by the name of the model.
+    /// The price of each model, by its name.
     pub prices: BTreeMap<String, Price>,
-    /// Profiles of codex's configuration that are tried in this order when the account of a run has reached a usage limit.
+    /// Profiles of codex's configuration to try when the account of a run has reached a usage limit, in this order.
     pub next_profiles: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct BadSettings {
 }
 
 impl UnattendedSettings {
-    /// Reads the settings. A missing file contains no settings.
+    /// Reads the settings. A missing file is the same as an empty file.
     pub fn read(folder: &Path) -> Result<Self, BadSettings> {
         let path = folder.join(SETTINGS_FILE);
         let bad = |reason: String| BadSettings { path: path.clone(), reason };

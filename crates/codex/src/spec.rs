@@ -17,7 +17,7 @@ use crate::redaction::RedactionRules;
 use crate::usage::Budget;
 use crate::usage_limit::OnUsageLimit;
 
-/// The prompt that continues a conversation which a usage limit interrupted.
+/// The prompt that resumes a conversation after a usage limit interrupted it.
 pub(crate) const RESUME_PROMPT: &str = "Continue the task where you were interrupted.";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct Spec {
     pub budget: Budget,
     #[serde(default)]
     pub on_usage_limit: OnUsageLimit,
-    /// Profiles of codex's configuration that are tried in this order at a usage limit, unless the run ends there.
+    /// Profiles of codex's configuration to try at a usage limit, in this order. Not used if the run ends at the limit.
     #[serde(default)]
     pub next_profiles: Vec<String>,
     pub log: LogSpec,
@@ -114,7 +114,7 @@ pub struct LogSpec {
     pub echo: Echo,
     /// The maximum size of a log file in bytes. A full log file is rotated; two older files are kept.
     pub max_bytes: u64,
-    /// The files to which each run appends one line, or `None` to append nothing.
+    /// The files to which each run appends one line. `None` appends nothing.
     pub aggregate: Option<Aggregate>,
 }
 
@@ -123,7 +123,7 @@ pub struct LogSpec {
 pub enum LogPlace {
     /// A new folder below the sessions folder.
     Folder,
-    /// A new folder below the sessions folder, for a session with this id. It fails if the session exists.
+    /// A new folder below the sessions folder, for a session with this id. Fails if the session exists.
     Session(String),
     /// Files in the sessions folder itself, without a subfolder.
     Flat,
@@ -227,8 +227,8 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
-    /// Returns a run that continues the conversation of an earlier run of this description, in the same directory and with
-    /// the same orders. The task is not sent again, because the conversation contains it.
+    /// Returns the description of a run that continues the conversation of `earlier`, in the same directory and with the same
+    /// orders. The task is not sent again, because the conversation contains it.
     #[must_use]
     pub fn resumed(&self, earlier: Continues) -> Self {
         Self {

@@ -33,7 +33,7 @@ pub struct Started {
     pub supervisor: u32,
 }
 
-/// Runs a session in this process until the session ends. Calls `on_line` with each redacted line of codex's output.
+/// Runs a session in this process until it ends. Calls `on_line` with each redacted line of codex's output.
 pub fn exec(
     spec: &Spec,
     host: &RunHost,
@@ -66,7 +66,7 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
     match process::start_detached_with_input(&program) {
         Ok(supervisor) => {
             let pid = supervisor.pid;
-            // This event prevents the session from appearing lost until the supervisor writes its first event.
+            // Until the supervisor writes its first event, this event prevents the session from being reported as lost.
             Journal::open(&session, host, &checked.redaction)
                 .append(EventData::SupervisorSpawned { supervisor })
                 .map_err(|source| record_error(&session, source))?;

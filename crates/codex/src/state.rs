@@ -84,10 +84,10 @@ pub struct SessionState {
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// What the session used, or `None` before its end.
+    /// The use of the session, or `None` until it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_use: Option<TotalUse>,
-    /// The time at which the usage limit is reset that ended the session or for which it waits.
+    /// The time at which the usage limit is reset that ended the session or that the session waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.
@@ -123,9 +123,9 @@ impl SessionSummary {
         self.state.state = Status::Lost;
         let codex = match &self.codex {
             Some(codex) if codex.is_running() => {
-                format!("codex (process {}) still runs: `stop` ends it", codex.pid)
+                format!("codex (process {}) is still running: `stop` ends it", codex.pid)
             }
-            Some(_) => "codex does not run any more".to_owned(),
+            Some(_) => "codex is not running".to_owned(),
             None => "codex was never started".to_owned(),
         };
         self.state.note = Some(format!(
@@ -170,7 +170,7 @@ impl SessionSummary {
         self.state.updated_at.clone_from(&event.timestamp);
     }
 
-    /// Resets the state, because reusing a log file starts a new session.
+    /// Resets the state. A log file that is used again contains the start of a new session.
     fn start(&mut self, event: &Event, start: &SessionStart) {
         let start = start.clone();
         self.has_ended = false;

@@ -1,7 +1,7 @@
 //! Parses the output of an agent into lines and events, and summarises the events of one process.
 //!
-//! A line that is not an event is treated as plain text. Such a line can come from an older codex, a crash in the middle of
-//! a line, or another program.
+//! A line that is not an event is treated as plain text. Such a line can come from an older codex, from a process that
+//! crashed while it wrote a line, or from another program.
 
 use std::marker::PhantomData;
 
@@ -34,22 +34,22 @@ pub(crate) struct Account {
     pub(crate) n_items: u64,
     /// The cost of the process, if the agent reports it.
     pub(crate) cost: Option<Cost>,
-    /// The time at which a usage limit is reset that the agent reported as reached.
+    /// The reset time of a usage limit that the agent reported as reached.
     pub(crate) limit_resets_at: Option<Timestamp>,
-    /// A sentence about the cap at which the agent stopped itself.
+    /// A sentence about the cap at which the agent ended the run.
     pub(crate) cap: Option<&'static str>,
     /// The id of the last message of the model, for agents that print a message in several events.
     pub(crate) last_message_id: Option<String>,
 }
 
 impl Account {
-    /// Returns what the process has used so far.
+    /// Returns the use of the process so far.
     pub(crate) fn total_use(&self, budget: &Budget) -> TotalUse {
         budget.use_of(self.usage.unwrap_or_default(), self.n_turns, self.cost)
     }
 }
 
-/// Splits a byte stream into lines.
+/// Splits a stream of bytes into lines.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pending: Vec<u8>,
@@ -139,7 +139,7 @@ impl<E: AgentEvent> OutputReader<E> {
         }
     }
 
-    /// Reads the last line of each stream, which may have no line break.
+    /// Reads the last line of each stream, even if it has no line break.
     pub(crate) fn finish(&mut self, mut on_line: impl FnMut(OutputLine<'_, E>)) {
         if let Some(line) = self.stdout.finish() {
             self.stdout_line(&line, &mut on_line);

@@ -53,7 +53,7 @@ pub(crate) struct Run<'a> {
 /// Runs a session to its end. Calls `on_line` with each redacted log line about codex's events.
 pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     let mut record = Record::open(run);
-    // The tether is dropped only after the end is recorded. If this process dies earlier, the watchdog acts.
+    // The tether is dropped only after the end is recorded. If this process dies before that, the watchdog stops codex.
     let tether = watchdog::start(run);
     record.event(EventData::Supervised {
         supervisor: Identity::of_this_process(),

@@ -38,8 +38,8 @@ const KILL_INTERVAL: Duration = Duration::from_millis(20);
 pub enum Continuation<'a> {
     New,
     Thread(&'a str),
-    /// The conversation that `codex exec resume --last` selects. Codex may select a sub-agent's thread, and starts a new
-    /// thread if there is none; [`TurnResult`] reports both.
+    /// The conversation that `codex exec resume --last` selects. Codex may select a sub-agent's thread, or start a new thread
+    /// if none exists. [`TurnResult`] reports both cases.
     Last,
 }
 
@@ -74,8 +74,8 @@ pub enum TurnOutput<'a> {
 pub enum Interruption {
     /// The caller requested a stop.
     Requested,
-    /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the thread that the sub-agent belongs
-    /// to.
+    /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the id of the thread that started the
+    /// sub-agent.
     SubAgentOf(String),
 }
 
@@ -157,7 +157,7 @@ pub fn turn_arguments(
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };
     match raw_orders::judge(Requested::default(), &options, Author::Person) {
-        // Most refused flags do not concern the sandbox, for example a different working directory.
+        // Most of the refused flags do not affect the sandbox, for example a different working directory.
         Err(RawArgumentError::Flag { flag, .. }) => flag == "--approve-for-me",
         // Arguments that cannot be parsed might widen the sandbox.
         Err(_) => true,

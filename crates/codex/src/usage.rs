@@ -41,7 +41,7 @@ impl Usage {
     }
 }
 
-/// What a whole session used: all its processes together.
+/// The use of a whole session, summed over all its processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TotalUse {
     #[serde(flatten)]
@@ -63,7 +63,7 @@ impl TotalUse {
     }
 }
 
-/// An amount of money in millionths of the currency of the price table. Text and JSON show it as a decimal number.
+/// An amount of money, in millionths of the currency of the price table. `Display` and JSON show it as a decimal number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Cost {
@@ -97,7 +97,7 @@ impl Cost {
         Self { millionths: self.millionths.saturating_sub(less.millionths) }
     }
 
-    /// Returns the price of `tokens` if this is the price of a million tokens.
+    /// Returns the cost of `tokens`, where `self` is the price of one million tokens.
     fn of_tokens(self, tokens: u64) -> Self {
         let millionths = u128::from(self.millionths) * u128::from(tokens) / u128::from(MILLION);
         Self { millionths: u64::try_from(millionths).unwrap_or(u64::MAX) }
@@ -142,7 +142,7 @@ impl fmt::Display for Cost {
 #[serde(deny_unknown_fields)]
 pub struct Price {
     pub input: Cost,
-    /// The price of input tokens that the model read from its cache.
+    /// The price of input tokens that the model reads from its cache.
     pub cached_input: Cost,
     pub output: Cost,
 }
@@ -158,16 +158,16 @@ impl Price {
     }
 }
 
-/// The caps on what a session may use. They are checked after each turn, so that the last turn may exceed them.
+/// Caps on the use of a session. They are checked after each turn, so the last turn may exceed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Budget {
     /// The maximum number of input and output tokens.
     pub max_tokens: Option<u64>,
     pub max_turns: Option<u64>,
-    /// The maximum cost. It needs a `price`, unless the agent reports its cost.
+    /// The maximum cost. Requires `price`, unless the agent reports its cost.
     pub max_cost: Option<Cost>,
-    /// The price of the model of the run, if the user's settings contain it.
+    /// The price of the run's model, if it is in the user's settings.
     pub price: Option<Price>,
 }
 
@@ -195,7 +195,7 @@ impl Budget {
         Some(format!("the run had {} turns, the cap is {max} (--max-turns)", used.turns))
     }
 
-    /// Returns the caps that are left after earlier sessions of the same task used `used`.
+    /// Returns the remaining caps after earlier sessions of the same task used `used`.
     #[must_use]
     pub fn after(self, used: &TotalUse) -> Self {
         Self {
@@ -206,7 +206,7 @@ impl Budget {
         }
     }
 
-    /// Returns a sentence about the cap that leaves no room for another turn.
+    /// Returns a sentence about the cap that does not allow another turn, or `None` if another turn is allowed.
     #[must_use]
     pub fn used_up(&self, used: &TotalUse) -> Option<String> {
         if let Some(exceeded) = self.exceeded(used) {

@@ -1,4 +1,4 @@
-//! What a run does if its account has reached a usage limit.
+//! The behaviour of a run when its account has reached a usage limit.
 
 mod reset_time;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use reset_time::{ResetTime, reset_time};
 
-/// The reaction to a reply that says that the account has reached a usage limit.
+/// What a run does when its account has reached a usage limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnUsageLimit {
@@ -17,8 +17,8 @@ pub enum OnUsageLimit {
     Fail,
     /// The run ends and is classified as `waiting`. The caller continues it when the limit is reset.
     Defer,
-    /// The run waits until the limit is reset and continues, as long as all its waits together take at most this many
-    /// seconds. Otherwise it ends and is classified as `waiting`.
+    /// The run waits until the limit is reset, and then continues. All its waits together take at most this many seconds. If
+    /// that is too short, the run ends and is classified as `waiting`.
     Wait { max_seconds: u64 },
 }
 
@@ -32,7 +32,7 @@ impl OnUsageLimit {
     }
 }
 
-/// A reply which says that the account has reached a usage limit.
+/// A reply of the service about a reached usage limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UsageLimit {
     /// The time at which the limit is reset, if it is known.

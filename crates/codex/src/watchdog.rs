@@ -25,8 +25,8 @@ struct Watched {
     grace_ms: u64,
 }
 
-/// Starts the watchdog of a run. Returns `None` if it cannot be started. In that case, if the supervisor is killed, only
-/// `stop` can end codex.
+/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can end codex
+/// after the supervisor was killed.
 pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
     let watched = Watched { session: run.session.clone(), grace_ms: run.spec.limits.grace_ms };

@@ -63,7 +63,7 @@ impl From<Arguments> for Map<String, Value> {
     }
 }
 
-/// Indexing returns the value of an argument, or `null` if it is missing.
+/// Returns the value of an argument, or `null` if it is missing.
 impl Index<&str> for Arguments {
     type Output = Value;
 

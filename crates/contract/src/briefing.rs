@@ -33,8 +33,8 @@ pub struct Client {
     pub session_id: Option<String>,
 }
 
-/// The name of a client, such as `claude-code` or `codex-cli`. The list of names can grow: a reader must accept a name that
-/// it does not know.
+/// The name of a client, such as `claude-code` or `codex-cli`. The list of names can grow, so a reader must accept unknown
+/// names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ClientName(Cow<'static, str>);
@@ -139,7 +139,7 @@ pub struct Degraded {
     pub degraded_to: DegradedTo,
 }
 
-/// The part of the briefing that is left after a failure. Empty if nothing failed.
+/// The part of the briefing that remains after a failure. Empty if nothing failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DegradedTo {
@@ -164,7 +164,7 @@ pub struct Enforcement {
 pub enum EnforcementSource {
     Orchestrator,
     Legacy,
-    /// The kernel did not answer, and the hook process made an empty briefing.
+    /// The hook process, which created an empty briefing because the kernel did not answer.
     Adapter,
 }
 
@@ -196,7 +196,7 @@ pub struct PlannedTool {
 }
 
 impl Briefing {
-    /// Creates a briefing without findings. `limits` contains the reasons why there are none.
+    /// Creates a briefing without findings. `limits` contains the reasons.
     #[must_use]
     pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
         let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");

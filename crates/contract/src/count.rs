@@ -1,12 +1,12 @@
-//! Writes a number with its noun.
+//! Formats a number with its noun.
 
-/// Returns a number with its noun in the right form: `1 file`, `2 files`, `0 entries`.
+/// Returns a number with its noun in the singular or plural: `1 file`, `2 files`, `0 entries`.
 #[must_use]
 pub fn counted(n: usize, noun: &str) -> String {
     format!("{n} {}", noun_for(n, noun))
 }
 
-/// Returns the noun in the form that the number needs, without the number.
+/// Returns the noun in the singular or plural, without the number.
 #[must_use]
 pub fn noun_for(n: usize, noun: &str) -> String {
     if n == 1 {

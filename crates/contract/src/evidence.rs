@@ -17,9 +17,9 @@ pub struct Evidence {
     pub symbol: Option<String>,
     pub title: String,
     pub summary: String,
-    /// From 0 to 1: the confidence of the tool that the finding belongs to the prompt.
+    /// The tool's confidence that the finding is relevant to the prompt, from 0 to 1.
     pub confidence: f64,
-    /// How the tool found it, for example `live search` or `claim`.
+    /// How the tool found the location, for example `live search` or `claim`.
     pub source: String,
     pub time: String,
     pub version: String,
@@ -43,14 +43,14 @@ impl Evidence {
     }
 }
 
-/// Findings that contradict each other. All of them are shown.
+/// Findings that contradict each other. All of them are included in the briefing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Conflict {
     pub key: String,
     pub sides: Vec<Evidence>,
 }
 
-/// The findings for the model as data.
+/// The findings for the model as structured data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
     #[serde(default)]

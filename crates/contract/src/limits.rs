@@ -1,4 +1,4 @@
-//! Defines the messages of `[Limits]`. They report everything that was cut, skipped, filtered or degraded.
+//! Defines the messages of `[Limits]`. They report everything that was truncated, skipped, filtered or degraded.
 
 use std::fmt;
 
@@ -65,8 +65,8 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Returns whether the message tells the model how far it can rely on the findings. Messages about settings are for the
-    /// user only.
+    /// Returns whether the message is for the model, because it says how complete or reliable the findings are. Messages
+    /// about settings are for the user only.
     #[must_use]
     pub fn is_for_model(&self) -> bool {
         match self {

@@ -1,8 +1,8 @@
 //! Composes and parses `additional_context`: a head, findings and a foot, separated by empty lines.
 //!
-//! A finding contains no empty line, so that other programs can parse the text and leave out whole findings.
+//! A finding contains no empty line, so other programs can parse the text and omit whole findings.
 
-/// The text that replaces the findings that were left out.
+/// The line that stands for the omitted findings.
 const CUT_MARK: &str = "[truncated: more findings were left out]";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct FittedText {
 }
 
 impl ModelText {
-    /// Parses `additional_context`. A string with another layout becomes a head without findings.
+    /// Parses `additional_context`. A string with another layout is parsed as a head without findings.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut parts: Vec<&str> = text.split("\n\n").collect();

@@ -28,7 +28,7 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     pub with_history: bool,
-    /// What the client's transcript says about the earlier turns. `None` if there is no transcript.
+    /// What the client's transcript says about the earlier turns. `None` if there is no usable transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activity: Option<SessionActivity>,
 }
@@ -93,7 +93,7 @@ pub struct ToolVerdict {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolDecision {
-    /// No hook decided. The client continues as if there were no hook.
+    /// No hook made a decision. The client continues as if there were no hook.
     #[default]
     Go,
     /// The client runs the tool without asking the user.

@@ -43,7 +43,7 @@ pub struct Finding {
     pub symbol: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Fields of an external tool's output whose name or type is not one of the above.
+    /// Further fields in the output of an external tool, whose names or types differ from the fields above.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -75,7 +75,7 @@ impl ToolData {
         }
     }
 
-    /// Returns the field `key` of the object. For findings, `items` is not available through this method.
+    /// Returns the field `key` of the object. This method does not return `items` of findings.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&Value> {
         match self {
@@ -99,7 +99,7 @@ impl From<Value> for ToolData {
 }
 
 impl Finding {
-    /// Returns the summary, or the field `text` or `message`, which external tools use instead.
+    /// Returns the field `summary`, or else `text` or `message`, which some external tools use.
     #[must_use]
     pub fn summary_text(&self) -> &str {
         let more = |key: &str| self.more.get(key).and_then(Value::as_str);
@@ -146,7 +146,7 @@ pub(crate) fn heading(place: &str, symbol: Option<&str>) -> String {
     symbol.map_or_else(|| place.to_owned(), |symbol| format!("{place} `{symbol}`"))
 }
 
-/// Removes and returns the field `key` if it has the expected type. A field of another type stays.
+/// Removes and returns the field `key` if it has the expected type. Keeps a field of another type.
 fn take<T: DeserializeOwned>(fields: &mut Map<String, Value>, key: &str) -> Option<T> {
     let value = T::deserialize(fields.get(key)?).ok()?;
     fields.remove(key);

@@ -80,7 +80,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // A killed process that had the same process id left this file.
+            // This file was left by a killed process that had the same process id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

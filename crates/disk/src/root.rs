@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use crate::Links;
 pub use write::WriteRefusal;
 
-/// Why a path was not opened.
+/// The reason why a path was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum PathRefusal {
     #[error("path `{}` leads out of the root", path.display())]

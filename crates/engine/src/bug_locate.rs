@@ -35,7 +35,7 @@ pub struct Suspect {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspicion {
-    /// The location is in a stack frame. The number counts from the frame that raised the error, which is 0.
+    /// The location is in a stack frame. The frame that raised the error has the number 0.
     Frame(u32),
     /// The location defines the error type.
     DefinesError,

@@ -31,9 +31,9 @@ pub enum Origin {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// The edge leads from this item to the other one.
+    /// The edge goes from this item to the other item.
     Outgoing(EdgeKind),
-    /// The edge leads from the other item to this one.
+    /// The edge goes from the other item to this item.
     Incoming(EdgeKind),
     Defines,
     DefinedIn,
@@ -48,7 +48,7 @@ pub struct GraphItem {
     /// The score relative to the best node, from 0 to 1.
     pub score: f32,
     pub origin: Origin,
-    /// The estimated number of tokens that the item takes in a prompt.
+    /// The estimated number of tokens of the item in a prompt.
     pub tokens: usize,
 }
 

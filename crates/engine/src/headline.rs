@@ -8,8 +8,8 @@ const DIRECTIVES: &[&str] = &[
     "FIXME",
 ];
 
-/// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are stored texts of a
-/// symbol, which may be cut.
+/// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are the strings
+/// that the index stores for a symbol. They may be truncated.
 #[must_use]
 pub fn headline(signature: &str, doc: &str) -> String {
     let signature = one_line_signature(signature);
@@ -72,7 +72,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-fn is_balanced(text: &str) -> bool {
+/// Returns whether each bracket that is opened is closed.
+pub(crate) fn is_balanced(text: &str) -> bool {
     let count = |wanted: char| text.chars().filter(|character| *character == wanted).count();
     count('(') == count(')') && count('[') == count(']')
 }

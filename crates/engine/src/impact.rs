@@ -44,8 +44,8 @@ pub struct Impact {
     pub affected: Vec<Affected>,
     /// Affected tests, sorted by confidence, highest first.
     pub tests: Vec<Affected>,
-    /// Files that changed in the same commits as the files of the changed code, each with the number of commits. Each file
-    /// occurs once; its number is the largest one for a single file of the changed code.
+    /// Files that changed in the same commits as a file of the changed code, each with the number of such commits. If a
+    /// file changed with several of them, the highest number is used.
     pub companions: Vec<(String, u32)>,
     /// False if the result is incomplete because a maximum or the deadline was reached.
     pub complete: bool,

@@ -55,8 +55,8 @@ pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     known_terms
 }
 
-/// Returns whether the prompt names an identifier or a source file that the index does not contain. It may be in a file
-/// that is newer than the index.
+/// Returns whether the prompt names an identifier or a source file that the index does not contain. Such a name may be
+/// in a file that is newer than the index.
 #[must_use]
 pub fn names_unknown(view: &View, query: &Query) -> bool {
     // Pasted code and stack traces name parts of other projects.
@@ -93,7 +93,7 @@ impl KnownTerms {
 /// Returns whether the name of a file, folder or definition contains `term`.
 fn is_name(view: &View, term: &str) -> bool {
     let mut postings = view.best_postings(term).take(MAX_POSTINGS);
-    // The histories of coding agents are named after earlier prompts.
+    // Coding agents name their history files after earlier prompts, so the paths of such files do not count.
     postings.any(|posting| {
         [Field::Name, Field::Path].iter().any(|field| posting.counts[field.slot()] > 0)
             && !needs_request(view.role(posting.file))

@@ -1,4 +1,4 @@
-//! The path, lines and symbol of a place in the repository.
+//! A location in the repository: path, lines and symbol.
 
 use std::ops::RangeInclusive;
 

@@ -39,8 +39,8 @@ fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
 }
 
 /// Returns the symbols whose name is the last component of `name`, or symbols with a similar name if there are none. Of
-/// these, keeps the symbols whose qualified names and paths contain the most other components of `name`. The most likely
-/// symbol is first.
+/// these symbols, returns those whose qualified names and paths contain the most other components of `name`. The most
+/// likely symbol is first.
 #[must_use]
 pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let parts: Vec<&str> =

@@ -53,7 +53,7 @@ pub enum Section {
     Glossary,
     /// Pairs of adjacent CJK characters that belong to different words.
     Border,
-    /// Names that public projects use in code for the prompt's Chinese words.
+    /// Identifiers that public projects use for the Chinese words in the prompt.
     Learned,
 }
 
@@ -152,11 +152,11 @@ pub struct Query {
     pub paths: Vec<Mention>,
     /// Distinct qualified names, with `.` as the separator for all languages.
     pub qualified: Vec<Mention>,
-    /// Distinct frames, in the order of the prompt.
+    /// Distinct frames, in the order in which they appear in the prompt.
     pub frames: Vec<Frame>,
     /// Distinct words in lower case. Words may contain `-` and `_`.
     pub words: Vec<String>,
-    /// Distinct words that look like code, in the order of the prompt.
+    /// Distinct words that look like code, in the order in which they appear in the prompt.
     pub code_words: Vec<CodeWord>,
     pub has_code_block: bool,
     pub has_trace: bool,

@@ -1,7 +1,8 @@
-//! Recognises direct questions, such as "who calls `save`?" or "where does 'invalid token' come from?", and answers them.
+//! Recognises direct questions, such as "who calls `save`?" or "where does 'invalid token' come from?", and answers
+//! them.
 //!
-//! A question has a subject, which is a name or a text of the repository, and relations, which are recognised by words of
-//! ten languages. A question about a subject without a known relation asks for the definition and the callers.
+//! A question has a subject, which is a name or a string in the repository, and relations. Relations are recognised by
+//! words in ten languages. A question about a subject without a known relation asks for the definition and the callers.
 
 mod answer;
 mod answer_literal;
@@ -24,7 +25,7 @@ pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, a
 
 /// The maximum length of a prompt that is read as a question with a relation.
 const MAX_QUESTION_CHARS: usize = 1_500;
-/// The maximum length of a prompt that is read as a question without a known relation, or about a plain word.
+/// The maximum length of a prompt that is read as a question about a plain word or without a known relation.
 const MAX_SHORT_CHARS: usize = 240;
 const MAX_QUESTIONS: usize = 8;
 
@@ -47,14 +48,14 @@ pub enum QuestionKind {
     Definition,
 }
 
-/// The name or text that a question is about.
+/// The name or string that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A name that looks like code or is quoted as code. It may be qualified.
     Name(String),
     /// A plain word, which is a subject only if it is the name of a symbol.
     Word(String),
-    /// A quoted text.
+    /// A quoted string.
     Text(String),
     /// Several words in Latin letters without quotation marks, in a Chinese, Japanese or Korean prompt.
     Phrase(String),
@@ -85,13 +86,13 @@ impl Subject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectQuestion {
     pub subject: Subject,
-    /// Distinct relations. Empty if the prompt has no known relation.
+    /// The relations that the prompt asks for, without repetitions. Empty if the prompt has no known relation.
     pub kinds: Vec<QuestionKind>,
 }
 
 impl DirectQuestion {
-    /// Reads the direct questions of a prompt, most explicit first. Several questions are alternatives: the first one that
-    /// has an answer is the question that was meant.
+    /// Reads the direct questions of a prompt, most explicit first. Several questions are alternatives: the first one
+    /// that has an answer is assumed to be the intended question.
     #[must_use]
     pub fn read(prompt: &str) -> Vec<Self> {
         let n_chars = prompt.chars().take(MAX_QUESTION_CHARS + 1).count();
@@ -120,7 +121,8 @@ impl DirectQuestion {
             // A plain word is less likely to be meant than a name that looks like code.
             let (words, names): (Vec<Self>, Vec<Self>) =
                 explicit.into_iter().partition(|question| question.is_about_word());
-            // If the prompt names code, its plain words are words, even if the name is unknown.
+            // If the prompt names code, its plain words are not treated as names of symbols, even if the named code is
+            // unknown.
             let is_about_name = names.iter().any(Self::is_about_code);
             questions.extend(names);
             questions.extend(words.into_iter().filter(|_| !is_about_name));
@@ -134,13 +136,13 @@ impl DirectQuestion {
         questions
     }
 
-    /// Returns whether the prompt states what it asks for about a name that looks like code, a flag, a route or a text.
+    /// Returns whether the prompt names a relation, and the subject is not a plain word.
     #[must_use]
     pub fn is_explicit(&self) -> bool {
         !self.kinds.is_empty() && !self.is_about_word()
     }
 
-    /// Returns whether the question is explicit and its subject looks like code. A quoted text may be about anything.
+    /// Returns whether the question is explicit and its subject looks like code. A quoted string may be about anything.
     #[must_use]
     pub fn is_about_code(&self) -> bool {
         self.is_explicit()
@@ -151,8 +153,8 @@ impl DirectQuestion {
         matches!(self.subject, Subject::Word(_))
     }
 
-    /// Returns whether a question without a known relation can be answered. A quoted text needs no question, because a
-    /// request to change a text is about the place where it is.
+    /// Returns whether a question without a known relation can be answered. A quoted string needs no question, because
+    /// a request to change a string is about the lines that contain it.
     fn has_meaning(&self, is_general: bool) -> bool {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,

@@ -13,12 +13,12 @@ use crate::query::Query;
 use crate::source::{Snippet, Source, read_lines};
 use line_kinds::{LineKind, line_kinds};
 
-/// The maximum number of lines that are read of a definition.
+/// The maximum number of lines that are read from a definition.
 const MAX_READ_LINES: usize = 2_000;
 const MAX_SIGNATURE_LINES: usize = 3;
 /// The minimum number of lines for a further region. Fewer lines do not show what the region does.
 const MIN_LINES: usize = 5;
-/// The weight of a line with an identifier of the prompt, relative to another word.
+/// The weight of an identifier of the prompt. Other words have the weight 1.
 const IDENTIFIER_WEIGHT: f32 = 3.0;
 const MIN_WORD_CHARS: usize = 3;
 

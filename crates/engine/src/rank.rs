@@ -49,7 +49,7 @@ pub(crate) enum Scale {
 
 struct Signal {
     name: &'static str,
-    /// The reason for a hit that is shown to the user. Empty if the signal is never shown as a reason.
+    /// The reason that is shown to the user for a hit with this signal. Empty if the signal is never shown as a reason.
     reason: &'static str,
     scale: Scale,
     measure: Measure,
@@ -64,53 +64,57 @@ const fn absolute(name: &'static str, reason: &'static str, measure: Measure) ->
 }
 
 const SIGNALS: &[Signal] = &[
-    relative("text", "has the words of the prompt", |context| {
+    relative("text", "contains words of the prompt", |context| {
         context.text_scores(TextSignal::Whole)
     }),
-    relative("text_title", "has the words of the title", |context| {
+    relative("text_title", "contains words of the title", |context| {
         context.text_scores(TextSignal::Title)
     }),
-    relative("text_prose", "has the words of the description", |context| {
+    relative("text_prose", "contains words of the description", |context| {
         context.text_scores(TextSignal::Prose)
     }),
-    relative("text_code", "has the words of the quoted code", |context| {
+    relative("text_code", "contains words of the quoted code", |context| {
         context.text_scores(TextSignal::Code)
     }),
-    relative("names", "defines what the prompt speaks of", |context| {
+    relative("names", "defines names from the prompt", |context| {
         context.text_scores(TextSignal::Names)
     }),
-    relative("path_words", "the path has words of the prompt", |context| {
+    relative("path_words", "the path contains words of the prompt", |context| {
         context.text_scores(TextSignal::Paths)
     }),
     relative("docs", "", |context| context.text_scores(TextSignal::Docs)),
-    relative("history", "changed in commits about this", |context| {
+    relative("history", "changed in commits with words of the prompt", |context| {
         context.text_scores(TextSignal::History)
     }),
-    relative("history_title", "changed in commits about this", |context| {
+    relative("history_title", "changed in commits with words of the prompt", |context| {
         context.text_scores(TextSignal::HistoryOfTitle)
     }),
-    relative("passage", "one passage has most of the words", |context| {
+    relative("passage", "one passage contains most of the words", |context| {
         passages::best(context, Scope::Whole)
     }),
-    relative("passages_title", "some passages have the words of the title", |context| {
+    relative("passages_title", "some passages contain words of the title", |context| {
         passages::best_three(context, Scope::Title)
     }),
-    relative("passage_prose", "one passage has the words of the description", |context| {
+    relative("passage_prose", "one passage contains words of the description", |context| {
         passages::best(context, Scope::Prose)
     }),
     absolute("mentioned", "the prompt names the file", mentions::measure),
-    absolute("frame", "stands in the stack trace", trace::any_frame),
-    absolute("frame_innermost", "is where the stack trace ends", trace::innermost_frame),
-    relative("defines_title", "defines a name of the title", |context| {
+    absolute("frame", "is in the stack trace", trace::any_frame),
+    absolute(
+        "frame_innermost",
+        "contains the innermost frame of the stack trace",
+        trace::innermost_frame,
+    ),
+    relative("defines_title", "defines a name from the title", |context| {
         defines::measure(context, Scope::Title)
     }),
-    relative("defines_prose", "defines a name of the description", |context| {
+    relative("defines_prose", "defines a name from the description", |context| {
         defines::measure(context, Scope::Prose)
     }),
-    relative("defines_code", "defines a name the quoted code uses", |context| {
+    relative("defines_code", "defines a name that the quoted code uses", |context| {
         defines::measure(context, Scope::Code)
     }),
-    absolute("module", "is the module a qualified name stands for", modules::measure),
+    absolute("module", "is the module that a qualified name refers to", modules::measure),
     absolute("role_test", "", |context| context.by_role(roles::test)),
     absolute("role_example", "", |context| context.by_role(roles::example)),
     absolute("role_generated", "", |context| context.by_role(roles::generated)),
@@ -123,16 +127,16 @@ const SIGNALS: &[Signal] = &[
     relative("centrality", "", properties::centrality),
     relative("recent", "", properties::recent_commits),
     relative("commits", "", properties::commits),
-    relative("cochange", "changes together with files found", neighbours::changed_together),
-    relative("tested", "is tested by tests about this", neighbours::tested),
-    relative("used", "is used by files found", neighbours::used),
-    relative("users", "uses files found", neighbours::users),
+    relative("cochange", "changes together with other matches", neighbours::changed_together),
+    relative("tested", "is tested by tests with words of the prompt", neighbours::tested),
+    relative("used", "is used by other matches", neighbours::used),
+    relative("users", "uses other matches", neighbours::users),
     absolute("session_edited", "edited in this session", session::edited),
     absolute("session_read", "read in this session", session::read),
     absolute("session_recency", "touched last in this session", session::recency),
     absolute("session_last_turn", "touched in the last turn", session::last_turn),
     absolute("session_named", "named in the output of the last turn", session::named),
-    relative("session_prompts", "has the words of earlier prompts", session::earlier_prompts),
+    relative("session_prompts", "contains words of earlier prompts", session::earlier_prompts),
     absolute("session_linked", "is linked with files of this session", session::linked),
 ];
 
@@ -265,7 +269,8 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals always count.
+/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals
+/// are always used.
 fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,

@@ -92,7 +92,7 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<Fi
         .collect()
 }
 
-/// Converts the share of a file in the softmax of the scores to the probability that the prompt needs the file.
+/// Converts the softmax share of a file's score to the probability that the prompt needs the file.
 #[derive(Clone, Copy)]
 pub(crate) struct Calibration {
     slope: f32,
@@ -131,8 +131,8 @@ fn symbol_hits(view: &View, ranked: &[RankedSymbol]) -> Vec<SymbolHit> {
     ranked.iter().enumerate().map(hit).collect()
 }
 
-/// Returns the softmax of the score at `position`. `scores` must be sorted, highest first. Measured on the definitions of
-/// right files, this share is the probability that the definition is right.
+/// Returns the softmax of the score at `position`. `scores` must be sorted, highest first. For definitions in a correct
+/// file, measurements show that this share is the probability that the definition is the correct one.
 fn share(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
     let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();

@@ -1,4 +1,4 @@
-//! What a session did before the prompt, as far as the ranking uses it.
+//! The part of a session's history that the ranking uses.
 
 /// The earlier turns of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct SessionContext {
     pub files: Vec<SessionFile>,
     /// The last prompts before this one, oldest first.
     pub prompts: Vec<String>,
-    /// Texts that may name files, such as the output of a command that failed and the last answer of the assistant.
+    /// Strings that may name files, such as the output of a command that failed and the last answer of the assistant.
     pub outputs: Vec<String>,
 }
 

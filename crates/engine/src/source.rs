@@ -10,7 +10,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 pub struct Source<'a> {
     pub root: &'a Path,
-    /// Returns whether a file may be read and quoted, judged by its path.
+    /// Returns whether a file with this path may be read and quoted.
     pub admits: &'a (dyn Fn(&Path) -> bool + Sync),
     /// Opens a file for searching. The path is relative to the root.
     pub open: &'a (dyn Fn(&Path) -> io::Result<File> + Sync),

@@ -1,5 +1,5 @@
-//! Parses the kernel's output. Only the schema version and the text for the model are required, because a newer or a custom
-//! kernel may omit other fields.
+//! Parses the kernel's output. Only the schema version and the text for the model are required, because a newer kernel or a
+//! custom kernel may omit other fields.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -111,7 +111,7 @@ impl Answer {
         &self.briefing.fused_context.for_model.additional_context
     }
 
-    /// Returns the non-empty strings for the user.
+    /// Returns the non-empty messages for the user.
     pub(crate) fn for_user(&self) -> Vec<&str> {
         let ForUser { tool_plan_text, results_text, limits_text } =
             &self.briefing.fused_context.for_user;

@@ -17,7 +17,7 @@ pub struct Emission {
 
 impl Emission {
     fn new(invocation: &Invocation, stdout: String, exit: u8, has_context: bool) -> Self {
-        // A client treats every other exit code as a failure, and exit code 2 blocks the prompt.
+        // Clients treat any exit code other than 0 as a failure, and exit code 2 blocks the prompt.
         let exit = if invocation.format == Format::Hook { 0 } else { exit };
         Self { stdout, exit, has_context }
     }
@@ -70,7 +70,7 @@ pub(crate) fn nothing(
     Emission::new(invocation, stdout, exit.number(), false)
 }
 
-/// Returns the output for an event that is not handled. The client then continues as if there were no hook.
+/// Returns the output for an event that Adjutant does not handle. The client then continues as if there were no hook.
 pub(crate) fn other_event(client: &dyn clients::Client, reason: Option<&str>) -> Emission {
     let message = reason.map(|reason| format!("Adjutant: nothing injected · [Limits] {reason}"));
     Emission { stdout: client.other_output(message.as_deref()), exit: 0, has_context: false }

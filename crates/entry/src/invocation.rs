@@ -24,7 +24,7 @@ pub struct Invocation {
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Whether to print only the signals found in the prompt. The caller must select the plan mode in the environment.
+    /// Whether to print only the signals found in the prompt. Requires the plan mode in the environment.
     pub analyze_intent: bool,
 }
 
@@ -32,12 +32,12 @@ pub struct Invocation {
 pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
-    /// The folder that contains `adjutant-hook`, which is also the program of the kernel.
+    /// The folder that contains `adjutant-hook`. The same program is also the kernel.
     pub program_directory: Option<PathBuf>,
     /// The path of a kernel program that the user configured to replace `adjutant-hook orchestrate`.
     pub other_kernel: Option<PathBuf>,
     pub now: fn() -> String,
-    /// Returns whether a hook file applies to tool calls in this directory.
+    /// Returns whether there is a hook file for tool calls in this directory.
     pub has_hooks: fn(Option<&str>) -> bool,
     /// Returns the time budget of the briefing kernel for a prompt in this directory, in milliseconds.
     pub wall_ms: fn(Option<&str>) -> u64,

@@ -9,15 +9,15 @@ use crate::answer::Answer;
 use crate::request::WORKING_DIRECTORY;
 use crate::{Format, HookHost, Invocation};
 
-/// Time that is added to the kernel's budget for starting the kernel, reading settings and printing.
+/// The time that is added to the kernel's budget for starting the kernel, reading settings and printing.
 const MARGIN: Duration = Duration::from_millis(1500);
-/// Maximum time to wait for the kernel in hook mode. It is shorter than the timeout of 15 seconds that `adjutant install`
-/// writes, after which a client ignores the output of the hook.
+/// The maximum time to wait for the kernel in hook mode. It is shorter than the hook timeout of 15 seconds that `adjutant
+/// install` sets, after which a client ignores the output of the hook.
 const MAX_HOOK_TIME: Duration = Duration::from_secs(14);
 const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
-/// The `[Limits]` message and the exit code if the kernel returned no valid output.
+/// The `[Limits]` message and the exit code for a kernel that returned no valid output.
 pub(crate) struct Failure {
     pub(crate) limit: Limit,
     pub(crate) exit: ExitCode,

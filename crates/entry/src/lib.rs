@@ -28,7 +28,7 @@ pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission 
     let nothing = |limit, exit| emit::nothing(invocation, input.client, host, limit, exit);
     match (input.event, reason) {
         (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, input, host, moment),
-        // The output for a prompt is not valid for another event.
+        // The output format for a prompt is not valid for another event.
         (Some(Event::Other), _) if invocation.format == Format::Hook => {
             return emit::other_event(input.client, reason);
         }
@@ -57,8 +57,8 @@ pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission 
     }
 }
 
-/// Name of the environment variable that `codex-auto` sets for its codex process. The prompts of that process already
-/// contain the briefing, so the hook does not brief them again. Prompts to sub-agents are still briefed.
+/// The environment variable that `codex-auto` sets for its codex process. The prompts of that process already contain the
+/// briefing, so the hook does not brief them again. Prompts to sub-agents are still briefed.
 pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The value of [`BRIEFED`] that also disables the briefing of sub-agents.
 pub const NOBODY: &str = "off";

@@ -7,11 +7,11 @@ use contract::{Request, SessionActivity};
 
 use crate::{Format, HookHost, Invocation};
 
-/// Name of the environment variable with the working directory for the briefing. The variable takes precedence over the
-/// `cwd` of the payload.
+/// The environment variable with the working directory for the briefing. It takes precedence over the `cwd` of the payload.
 pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
 
-/// Maximum time for reading the client's transcript. Reading takes about 2 ms; the rest is for a machine under load.
+/// The maximum time for reading the client's transcript. Reading normally takes about 2 ms; the rest is a reserve for a
+/// machine under load.
 const TRANSCRIPT_TIMEOUT: Duration = Duration::from_millis(25);
 
 pub(crate) fn build(

@@ -1,7 +1,7 @@
 //! Passes a client's tool event to the kernel and formats the verdict for the client.
 //!
-//! If the output before a tool call is empty, the client runs the call. Therefore, if there is no verdict, the output makes
-//! the client ask the user.
+//! If the output before a tool call is empty, the client runs the call. So if there is no verdict, the output makes the
+//! client ask the user.
 
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,8 @@ use serde::de::IgnoredAny;
 
 use crate::{Emission, Format, HookHost, Invocation};
 
-/// Maximum time to wait for the kernel. It is shorter than the hook timeout that `adjutant install` sets (60 s), because a
-/// client runs the call without a verdict after that timeout.
+/// The maximum time to wait for the kernel. It is shorter than the hook timeout of 60 s that `adjutant install` sets, because
+/// a client runs the call without a verdict after that timeout.
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
@@ -33,7 +33,7 @@ pub(crate) fn run(
     let verdict = match &event {
         Ok(event) if !(host.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
         Ok(event) => ask(event, host).unwrap_or_else(|reason| {
-            ToolVerdict::unknown(moment, &format!("your hooks could not be asked: {reason}"))
+            ToolVerdict::unknown(moment, &format!("your hooks could not run: {reason}"))
         }),
         Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
     };
@@ -49,7 +49,8 @@ pub(crate) fn run(
 }
 
 fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
-    /// Parses only if the field `decision` is present. A verdict without a decision must not be read as a permission.
+    /// A type that deserializes only if the field `decision` is present. It prevents a verdict without a decision from being
+    /// treated as permission.
     #[derive(Deserialize)]
     struct Decided {
         #[serde(rename = "decision")]

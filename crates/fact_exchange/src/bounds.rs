@@ -1,4 +1,4 @@
-//! The limits on what is read from a store.
+//! Limits on the data that is read from a store.
 
 use std::time::Duration;
 
@@ -16,25 +16,25 @@ pub(crate) const MAX_KEYS: usize = 8_000_000;
 pub(crate) const MAX_PACK_BYTES: u64 = 32 << 20;
 /// The maximum size of a pack in bytes after decompression.
 pub(crate) const MAX_UNPACKED_BYTES: u32 = 64 << 20;
-/// The maximum number of objects that a listing of the store may have.
+/// The maximum number of objects in a listing of the store.
 pub(crate) const MAX_LISTED: usize = 400_000;
 
-/// The size of the records at which a push closes a pack.
+/// A push closes a pack when its records reach this size in bytes.
 pub(crate) const PACK_TARGET_BYTES: usize = 8 << 20;
-/// A pack below this size is small.
+/// A pack with fewer bytes than this counts as small.
 pub(crate) const SMALL_PACK_BYTES: u64 = 256 << 10;
-/// If there are more small packs than this, a push writes their records again, into larger packs.
+/// The maximum number of small packs. If there are more, a push combines their records into larger packs.
 pub(crate) const MAX_SMALL_PACKS: usize = 64;
-/// If there are more lists than this, a push merges them into one.
+/// When the store has this many lists, a push merges them into one.
 pub(crate) const MERGE_LISTS: usize = 16;
 
-/// The number of objects that are transferred at the same time.
+/// The maximum number of concurrent transfers.
 pub(crate) const CONCURRENT_TRANSFERS: usize = 8;
-/// The timeout of one request.
+/// The timeout of a single request.
 pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The time after which a failing request is not repeated any more.
+/// The time after which a failing request is no longer retried.
 pub(crate) const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const MAX_RETRIES: usize = 3;
-/// A pack whose last recorded use is older than this is recorded as used again by the next push that needs it.
+/// The interval at which a push updates the recorded time of use of the packs that it needs.
 pub(crate) const RENEW_AFTER: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,4 +1,4 @@
-//! The signed objects: the catalogue names the lists, and a list names packs with their keys.
+//! The signed objects. The catalogue contains the names of the lists, and a list contains the names and the keys of packs.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,14 +41,14 @@ impl From<ObjectName> for String {
     }
 }
 
-/// The names of all lists. It is the only object that changes.
+/// The names of all lists. The catalogue is the only object that is overwritten.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Catalogue {
     pub(crate) lists: Vec<ObjectName>,
 }
 
-/// Packs and what they contain.
+/// Packs with their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PackList {
@@ -115,7 +115,7 @@ impl PackList {
 }
 
 fn to_json(value: &impl Serialize) -> Vec<u8> {
-    // Serialising these types does not fail: they have no maps and no types of their own.
+    // These types serialise without errors: they contain no maps and no custom serialisers.
     serde_json::to_vec(value).unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! Deletes what no push has needed for a given time.
+//! Deletes objects that no push has needed for a given time.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
@@ -16,14 +16,13 @@ pub struct Collected {
     /// The number of packs that were deleted.
     pub packs: usize,
     pub bytes: u64,
-    /// The number of packs that are still in the store.
+    /// The number of packs that remain in the store.
     pub kept: usize,
 }
 
 impl Exchange {
-    /// Deletes the packs that no push has needed for `max_age`, and objects of that age that are not signed with a trusted
-    /// key. Objects that were written more recently are kept, because another push may be about to list them. If `is_dry_run`
-    /// is set, nothing is deleted.
+    /// Deletes the packs that no push has needed for `max_age`, and objects of that age without a signature by a trusted key.
+    /// Keeps newer objects, because another push may be about to list them. If `is_dry_run` is set, deletes nothing.
     pub fn collect(
         &self,
         max_age: Duration,
@@ -68,8 +67,8 @@ impl Exchange {
         })
     }
 
-    /// Reads all lists in the store. Returns the packs of the accepted lists, and the names of lists that are refused and
-    /// were written before `oldest`. A refused list that is younger ends the collection.
+    /// Reads all lists in the store. Returns the packs of the accepted lists, and the names of the refused lists that were
+    /// written before `oldest`. Fails if a refused list is newer than that.
     async fn lists_by_age(
         &self,
         oldest: u64,

@@ -14,14 +14,13 @@ use crate::bounds::{CONNECT_TIMEOUT, MAX_RETRIES, REQUEST_TIMEOUT, RETRY_TIMEOUT
 use crate::error::ExchangeError;
 use crate::store_url::{Place, StoreUrl, is_loopback};
 
-/// A store and the path below which its objects are.
+/// A store and the path prefix of its objects.
 pub(crate) struct Connection {
     pub(crate) store: Arc<dyn ObjectStore>,
     pub(crate) base: ObjectPath,
 }
 
-/// Opens a store. `variable` returns the value of an environment variable. `creates` says whether a missing folder is
-/// created.
+/// Opens a store. `variable` returns the value of an environment variable. If `creates` is true, a missing folder is created.
 pub(crate) fn connect(
     url: &StoreUrl,
     variable: &dyn Fn(&str) -> Option<String>,
@@ -60,9 +59,9 @@ pub(crate) fn connect(
     }
 }
 
-/// Chooses the cryptography of encrypted connections for this process.
+/// Selects the TLS cryptography provider of this process.
 fn use_ring() {
-    // It fails if it was chosen before.
+    // The call fails if a provider was installed before.
     let _ignored = rustls::crypto::ring::default_provider().install_default();
 }
 
@@ -77,7 +76,7 @@ fn retries() -> RetryConfig {
     RetryConfig { max_retries: MAX_RETRIES, retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() }
 }
 
-/// The variables that configure a bucket, besides the credentials.
+/// The environment variables that configure a bucket, apart from the credentials.
 const BUCKET_VARIABLES: [&str; 6] = [
     "AWS_REGION",
     "AWS_DEFAULT_REGION",
@@ -87,7 +86,7 @@ const BUCKET_VARIABLES: [&str; 6] = [
     "AWS_VIRTUAL_HOSTED_STYLE_REQUEST",
 ];
 
-/// The variables with credentials.
+/// The environment variables that contain credentials.
 const CREDENTIAL_VARIABLES: [&str; 9] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
@@ -100,7 +99,8 @@ const CREDENTIAL_VARIABLES: [&str; 9] = [
     "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
 ];
 
-/// One of these says where the credentials are. Without it, the client would ask an address of the local network.
+/// The environment variables that say where the credentials come from. If none is set, the client would send a request to an
+/// address of the local network.
 const CREDENTIAL_SOURCES: [&str; 5] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_WEB_IDENTITY_TOKEN_FILE",

@@ -1,4 +1,4 @@
-//! The reasons why an exchange fails. Each message names the object.
+//! The errors of an exchange. Each message names the object.
 
 use thiserror::Error;
 
@@ -16,19 +16,19 @@ pub enum ExchangeError {
     NoCredentials,
     #[error("stores at an `https` address can only be read")]
     ReadOnly,
-    /// An object is damaged, was signed by somebody else, or is not what it should be.
+    /// An object is damaged, has an unaccepted signature, or has unexpected content.
     #[error("refused `{object}` from the store: {refusal}")]
     Refused { object: String, refusal: Refusal },
     #[error("the store changes faster than it can be read")]
     Unsettled,
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// The caller could not use what was transferred.
+    /// The caller's function failed to process a transferred record.
     #[error("{0}")]
     Caller(String),
 }
 
-/// The reason why an object of a store is not used.
+/// The reason why an object of a store is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     #[error("it is larger than {max} bytes")]

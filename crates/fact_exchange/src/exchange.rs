@@ -1,4 +1,4 @@
-//! An open store of one format of facts.
+//! An open store, for facts of one format.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(crate) const PACKS: &str = "packs";
 /// The delay before the second attempt. Later attempts wait longer.
 const ATTEMPT_DELAY: Duration = Duration::from_millis(40);
 
-/// The number of objects and bytes that were transferred, and the totals.
+/// The progress of a transfer: objects and bytes so far, and in total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Transfer {
     pub done: usize,
@@ -25,7 +25,7 @@ pub struct Transfer {
 /// A callback that receives the progress of a transfer.
 pub type OnTransfer<'a> = &'a dyn Fn(Transfer);
 
-/// An open store. Its requests run on the calling thread.
+/// An open store. Requests run on the calling thread.
 pub struct Exchange {
     pub(crate) objects: Objects,
     pub(crate) format: String,
@@ -33,8 +33,8 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Opens the store at `url`. `format` is the format of the facts; `variable` returns the value of an environment variable.
-    /// If `creates` is set, a folder that does not exist is created.
+    /// Opens the store at `url`. `format` identifies the format of the facts. `variable` returns the value of an environment
+    /// variable. If `creates` is true, a missing folder is created.
     pub fn open(
         url: &StoreUrl,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -55,7 +55,7 @@ pub(crate) fn pack_object(name: &str) -> String {
     format!("{PACKS}/{name}")
 }
 
-/// Waits before a repeated attempt, each time longer, because another push is changing the store.
+/// Waits before an attempt is repeated, because another push is changing the store. Each wait is longer than the one before.
 pub(crate) async fn wait_before(attempt: u32) {
     if attempt > 0 {
         tokio::time::sleep(ATTEMPT_DELAY * attempt).await;

@@ -1,7 +1,7 @@
-//! Reads arbitrary objects of a store, for the crate `fuzz-targets`.
+//! Parses arbitrary objects of a store, for the crate `fuzz-targets`.
 //!
-//! A hostile object can have a correct signature, if the key was lost to others. So the readers after the signature must
-//! not panic and must not use memory without a bound either.
+//! If a private key was stolen, a hostile object can have a valid signature. So the parsers that run after the signature
+//! check must not panic either, and must not use unbounded memory.
 
 use crate::catalogue::{Catalogue, PackList};
 use crate::keys::{SigningKey, TrustedKeys};
@@ -10,7 +10,8 @@ use crate::signed::{Kind, sign, verified};
 
 const FORMAT: &str = "fuzz";
 
-/// Reads `body` as each kind of object: signed correctly, and as it is. Returns the number of readers that accept it.
+/// Parses `body` as each kind of object, both with a valid signature and as it is. Returns the number of parsers that accept
+/// it.
 pub fn read_object(body: &[u8]) -> usize {
     let Ok(key) = SigningKey::of_seed([7; 32]) else { return 0 };
     let trusted = TrustedKeys::new(vec![key.public()]);

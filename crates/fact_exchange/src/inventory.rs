@@ -1,4 +1,4 @@
-//! Reads what a store contains: the catalogue and all lists.
+//! Reads the catalogue and all lists of a store.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,10 +12,11 @@ use crate::error::{ExchangeError, Refusal};
 use crate::exchange::{CATALOGUE, Exchange, list_object, wait_before};
 use crate::pack::FactKey;
 
-/// The number of times that a catalogue is read again, because a list that it names was merged and deleted.
+/// The maximum number of times that the catalogue is read. It is read again if a list that it names has been merged and
+/// deleted.
 const MAX_READS: u32 = 8;
 
-/// The packs of a store, and the lists that name them.
+/// The packs of a store, and the lists that contain them.
 #[derive(Debug, Default)]
 pub struct Inventory {
     pub(crate) lists: Vec<ObjectName>,
@@ -29,7 +30,7 @@ impl Inventory {
         self.packs.is_empty()
     }
 
-    /// Returns the number of `wanted` keys that the store has.
+    /// Returns the number of `wanted` keys that are in the store.
     #[must_use]
     pub fn count(&self, wanted: &[FactKey]) -> usize {
         let wanted: HashSet<&FactKey> = wanted.iter().collect();
@@ -42,7 +43,7 @@ impl Inventory {
         found.len()
     }
 
-    /// Adds the packs of a list. A pack that is already known keeps its latest time of use.
+    /// Adds the packs of a list. If a pack is already known, its latest time of use is kept.
     pub(crate) fn add(&mut self, list: PackList) {
         for pack in list.packs {
             let used = pack.used;
@@ -51,7 +52,7 @@ impl Inventory {
         }
     }
 
-    /// Chooses the packs that contain the wanted keys: first those with most of them.
+    /// Selects packs that together contain the wanted keys, starting with the packs that contain most of them.
     pub(crate) fn packs_for(&self, wanted: &[FactKey]) -> Vec<&PackEntry> {
         let mut missing: HashSet<&FactKey> = wanted.iter().collect();
         let counted = self
@@ -73,7 +74,7 @@ impl Inventory {
         chosen
     }
 
-    /// Returns the size of the pack of each key. If several packs have a key, the largest one counts.
+    /// Returns the size of the pack that contains each key. If several packs contain a key, the largest one counts.
     pub(crate) fn sizes(&self) -> HashMap<FactKey, u64> {
         let mut sizes = HashMap::new();
         for pack in self.packs.values() {

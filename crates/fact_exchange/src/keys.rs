@@ -1,6 +1,7 @@
-//! The team's keys: one private key signs what is pushed, and public keys say whose objects are accepted.
+//! The keys of a team. The private key signs objects that are pushed; objects are accepted if one of the public keys verifies
+//! them.
 //!
-//! Both are kept in the user's configuration folder, never in a repository.
+//! Both kinds are stored in the user's configuration folder, never in a repository.
 
 use std::fmt;
 use std::io;
@@ -37,7 +38,7 @@ pub enum KeyError {
     NoRandomBytes,
 }
 
-/// A key that checks signatures.
+/// A public key, which verifies signatures.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PublicKey(pub(crate) [u8; 32]);
 
@@ -47,7 +48,7 @@ impl PublicKey {
         bytes.map(Self).ok_or(KeyError::Malformed { kind: "public", prefix: PUBLIC_PREFIX })
     }
 
-    /// Returns the start of the key, to name it in messages.
+    /// Returns the start of the key, for use in messages.
     #[must_use]
     pub fn short(self) -> String {
         hex(&self.0[..8])
@@ -70,7 +71,7 @@ impl fmt::Debug for PublicKey {
     }
 }
 
-/// The private key. Neither [`fmt::Debug`] nor an error shows it.
+/// A private key. It appears neither in [`fmt::Debug`] output nor in errors.
 pub struct SigningKey {
     seed: [u8; 32],
     pair: Ed25519KeyPair,
@@ -107,7 +108,8 @@ impl SigningKey {
         folder.join(SIGNING_FILE)
     }
 
-    /// Reads the private key in `folder`. Returns `None` if there is none. Refuses a file that other users can read.
+    /// Reads the private key in `folder`. Returns `None` if the file does not exist. Refuses a file that other users can
+    /// read.
     pub fn read(folder: &Path) -> Result<Option<Self>, KeyError> {
         use std::os::unix::fs::PermissionsExt;
         let path = Self::path(folder);
@@ -123,7 +125,7 @@ impl SigningKey {
         Self::parse(text.trim()).map(Some)
     }
 
-    /// Writes the private key to `folder` with mode 0600. Never replaces a key.
+    /// Writes the private key to `folder` with mode 0600. Fails if a key exists.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, KeyError> {
         use std::io::Write;
         use std::os::unix::fs::OpenOptionsExt;
@@ -187,7 +189,7 @@ impl TrustedKeys {
         disk::replace_file(&path, text.as_bytes(), Some(0o600)).map_err(failed)
     }
 
-    /// Adds a key. Returns false if it is already trusted.
+    /// Adds a key. Returns false if the key is already trusted.
     pub fn add(&mut self, key: PublicKey) -> bool {
         let is_new = !self.contains(key);
         if is_new {
@@ -196,7 +198,7 @@ impl TrustedKeys {
         is_new
     }
 
-    /// Removes the key with this text or this short form. Returns whether there was one.
+    /// Removes the key that has this text or this short form. Returns whether such a key existed.
     pub fn remove(&mut self, text: &str) -> bool {
         let n_before = self.0.len();
         self.0.retain(|key| key.to_string() != text && key.short() != text);
@@ -228,7 +230,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
-/// Decodes lower-case hexadecimal digits. Returns `None` for any other text.
+/// Decodes lower-case hexadecimal digits. Returns `None` for any other input.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

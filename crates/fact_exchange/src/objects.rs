@@ -1,4 +1,4 @@
-//! Reads and writes the objects of a store, with limits and with errors that name the object.
+//! Reads and writes the objects of a store. Sizes are limited, and errors name the object.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::connect::{Connection, connect};
 use crate::error::{ExchangeError, Refusal};
 use crate::store_url::StoreUrl;
 
-/// The time after which a request that is still being repeated is given up.
+/// The maximum time for a request with all its retries.
 const TOTAL_TIMEOUT: Duration = REQUEST_TIMEOUT.saturating_mul(2);
 
 pub(crate) struct Objects {
@@ -20,13 +20,14 @@ pub(crate) struct Objects {
     url: StoreUrl,
     /// The folder of the objects within the store.
     folder: String,
-    /// `None` only while this value is dropped.
+    /// `None` only while this value is being dropped.
     runtime: Option<Runtime>,
 }
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // A read of a folder store that never returns, as of a named pipe, must not keep the process.
+        // A read from a folder store may never return, for example from a named pipe. It must not keep the process from
+        // exiting.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -50,7 +51,7 @@ impl Objects {
         &self.url
     }
 
-    /// Runs `work` to its end on this thread.
+    /// Runs `work` to completion on this thread.
     pub(crate) fn run<T>(
         &self,
         work: impl Future<Output = Result<T, ExchangeError>>,
@@ -61,7 +62,7 @@ impl Objects {
         }
     }
 
-    /// Reads an object of at most `max` bytes. Returns `None` if there is no such object.
+    /// Reads an object of at most `max` bytes. Returns `None` if the object does not exist.
     pub(crate) async fn read(
         &self,
         object: &str,
@@ -99,7 +100,7 @@ impl Objects {
         self.in_time("write", object, writing).await
     }
 
-    /// Deletes an object. An object that does not exist counts as deleted.
+    /// Deletes an object. Succeeds if the object does not exist.
     pub(crate) async fn delete(&self, object: &str) -> Result<(), ExchangeError> {
         let path = self.path(object);
         let deleting = async {
@@ -111,7 +112,7 @@ impl Objects {
         self.in_time("delete", object, deleting).await
     }
 
-    /// Returns the last parts of the names of the objects in `folder`, with their sizes and times.
+    /// Returns the objects in `folder`: the last part of each name, the size and the time.
     pub(crate) async fn list(
         &self,
         folder: &str,

@@ -1,6 +1,6 @@
 //! A pack: many records of facts, compressed together.
 //!
-//! A pack has no signature of its own. Its name is the hash of its bytes, and a signed list contains the name.
+//! A pack is not signed itself. Its name is the hash of its bytes, and a signed list contains the name.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ const MAGIC: [u8; 8] = *b"adjpack1";
 const LENGTH_BYTES: usize = 4;
 pub(crate) const KEY_BYTES: usize = 17;
 
-/// The key of a record of facts. The crate `index` defines its content.
+/// The key of a record of facts. The crate `index` defines how keys are computed.
 pub type FactKey = [u8; KEY_BYTES];
 
 /// A record of facts with its key.
@@ -61,7 +61,7 @@ impl PackBuilder {
     }
 }
 
-/// Decodes a pack. `unpacked` and `keys` are those that the signed list names.
+/// Decodes a pack. `unpacked` and `keys` are the values in the signed list.
 pub(crate) fn decode(
     bytes: &[u8],
     unpacked: u32,
@@ -72,7 +72,7 @@ pub(crate) fn decode(
     if unpacked > MAX_UNPACKED_BYTES {
         return Err(Refusal::TooLarge { max: u64::from(MAX_UNPACKED_BYTES) });
     }
-    // The output buffer has the length that the list names, so the data cannot grow beyond it.
+    // The output buffer has the length given in the list, so decompression cannot write more.
     let mut all = vec![0; unpacked as usize];
     let length = lz4_flex::block::decompress_into(packed, &mut all);
     if length.ok() != Some(all.len()) {

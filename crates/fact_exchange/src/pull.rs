@@ -19,13 +19,13 @@ pub struct Pulled {
     /// The number of packs that were read.
     pub packs: usize,
     pub bytes: u64,
-    /// The number of packs that are in a list but not in the store any more.
+    /// The number of packs that a list names but the store no longer contains.
     pub missing_packs: usize,
 }
 
 impl Exchange {
-    /// Reads the records with the `wanted` keys, and calls `take` with those of each pack. A pack that was deleted is
-    /// counted and skipped; a pack that is not what its list says ends the pull.
+    /// Reads the records with the `wanted` keys and calls `take` with the records of each pack. A deleted pack is counted and
+    /// skipped. A pack that does not match its list is an error.
     pub fn pull(
         &self,
         inventory: &Inventory,
@@ -60,7 +60,7 @@ impl Exchange {
         Ok(pulled)
     }
 
-    /// Reads and checks a pack. Returns its size and its records, or `None` if it was deleted.
+    /// Reads and verifies a pack. Returns its size and its records, or `None` if it was deleted.
     async fn read_pack(
         &self,
         entry: &PackEntry,

@@ -1,8 +1,8 @@
-//! Writes records that a store lacks.
+//! Writes records that a store does not contain yet.
 //!
-//! A push writes packs, then a signed list of them, then the catalogue. Packs and lists never change and are named by their
-//! bytes, so two pushes do not damage each other. The catalogue is written from a listing of the lists, and again if the
-//! listing has changed in the meantime.
+//! A push writes packs, then a signed list of them, then the catalogue. Packs and lists never change and are named by the
+//! hash of their bytes, so concurrent pushes do not damage each other's objects. The catalogue is built from a listing of the
+//! lists, and written again if the listing has changed in the meantime.
 
 use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, SystemTime};
@@ -19,7 +19,8 @@ use crate::inventory::Inventory;
 use crate::keys::SigningKey;
 use crate::pack::{FactKey, PackBuilder, Record};
 
-/// The number of times that the catalogue is written, because other pushes wrote lists in the meantime.
+/// The maximum number of times that the catalogue is written. It is written again if another push wrote a list in the
+/// meantime.
 const MAX_CATALOGUE_WRITES: u32 = 20;
 
 /// The result of a push.
@@ -33,8 +34,8 @@ pub struct Pushed {
 }
 
 impl Exchange {
-    /// Returns the keys of `live` that a push writes: those that the store lacks, and those in small packs if there are too
-    /// many small packs.
+    /// Returns the keys in `live` that a push has to write: keys that are not in the store, and, if there are too many small
+    /// packs, the keys in small packs.
     pub fn lacking(
         &self,
         inventory: &mut Inventory,
@@ -42,7 +43,7 @@ impl Exchange {
     ) -> Result<Vec<FactKey>, ExchangeError> {
         let stored = self.objects.run(self.objects.list(PACKS))?;
         let stored: HashSet<String> = stored.into_iter().map(|(name, _)| name).collect();
-        // A pack may have been deleted although a list names it.
+        // A pack may have been deleted although a list still names it.
         inventory.packs.retain(|name, _| stored.contains(name.as_str()));
         let is_small = |bytes: u64| bytes < SMALL_PACK_BYTES;
         let n_small = inventory.packs.values().filter(|pack| is_small(pack.bytes)).count();
@@ -55,8 +56,8 @@ impl Exchange {
         Ok(live.iter().copied().filter(|key| is_lacking(key) && seen.insert(*key)).collect())
     }
 
-    /// Writes `records`, and records that the tree with the `live` keys needs its packs. `total` is the expected number of
-    /// records.
+    /// Writes `records`, and records the time of use of the packs that contain the `live` keys. `total` is the expected
+    /// number of records.
     #[expect(clippy::too_many_arguments, reason = "one value each: what, where, who, when")]
     pub fn push(
         &self,
@@ -97,7 +98,7 @@ impl Exchange {
         Ok(pushed)
     }
 
-    /// Writes a pack. Returns `None` if the pack would be refused by those who read it.
+    /// Writes a pack. Returns `None` if readers would refuse the pack.
     fn write_pack(
         &self,
         builder: PackBuilder,
@@ -163,7 +164,7 @@ impl Exchange {
     }
 
     /// Writes the catalogue from a listing of the lists, without the `replaced` ones. Repeats this until no other push has
-    /// written a list in the meantime, so that the last catalogue names all of them.
+    /// written a list in the meantime, so that the final catalogue contains all lists.
     async fn write_catalogue(
         &self,
         replaced: &BTreeSet<&ObjectName>,
@@ -196,7 +197,7 @@ impl Exchange {
     }
 }
 
-/// Returns the packs that the tree needs and whose last recorded use is not recent, with the new time.
+/// Returns the packs that contain `live` keys and whose recorded use is not recent, with the new time of use.
 fn renewed(inventory: &Inventory, live: &[FactKey], used: u64) -> Vec<PackEntry> {
     let packs = inventory.packs_for(live).into_iter();
     packs

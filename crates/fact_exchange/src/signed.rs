@@ -1,6 +1,6 @@
 //! A signed object: a magic number, the kind, the public key, the signature and the body.
 //!
-//! The signature covers the kind and the format of the facts too, so an object cannot take the place of another one.
+//! The signature also covers the kind and the format of the facts, so one object cannot be passed off as another.
 
 use crate::error::Refusal;
 use crate::keys::{PublicKey, SIGNATURE_BYTES, SigningKey, TrustedKeys};
@@ -26,7 +26,7 @@ pub(crate) fn sign(key: &SigningKey, kind: Kind, format: &str, body: &[u8]) -> V
     bytes
 }
 
-/// Returns the body of a signed object.
+/// Verifies a signed object and returns its body.
 pub(crate) fn verified<'b>(
     bytes: &'b [u8],
     kind: Kind,

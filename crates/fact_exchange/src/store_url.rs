@@ -21,7 +21,7 @@ pub(crate) enum Place {
         name: String,
         prefix: String,
     },
-    /// A web server, which is only read.
+    /// A web server. It can only be read.
     Web(Url),
 }
 
@@ -63,13 +63,13 @@ impl StoreUrl {
         Ok(Self { url, place })
     }
 
-    /// Returns whether nothing can be pushed to this store.
+    /// Returns whether the store cannot be written.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         matches!(self.place, Place::Web(_))
     }
 
-    /// Returns whether the store asks for the credentials in the `AWS_…` variables.
+    /// Returns whether the store needs the credentials in the `AWS_…` variables.
     #[must_use]
     pub fn needs_credentials(&self) -> bool {
         matches!(self.place, Place::Bucket { .. })
@@ -118,7 +118,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// The last part of an address without a final slash would be replaced by the names of the objects.
+/// Adds a final slash. Without it, the names of objects would replace the last part of the address.
 fn with_final_slash(url: &Url) -> Url {
     let mut url = url.clone();
     if !url.path().ends_with('/') {
@@ -132,10 +132,10 @@ fn shown(url: &Url) -> String {
     without_user(url.as_str())
 }
 
-/// Removes the part before `@` from the authority of an address, which may not be well formed.
+/// Removes the part before `@` from the authority of an address. The address may be malformed.
 fn without_user(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else {
-        // Without a scheme nothing says where a password ends.
+        // Without a scheme, the end of a password cannot be determined.
         return text.rsplit_once('@').map_or(text, |(_, rest)| rest).to_owned();
     };
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

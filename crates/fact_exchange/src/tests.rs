@@ -1,4 +1,4 @@
-//! Pushes to folder stores and pulls from them, with objects as they should be and as they should not be.
+//! Pushes to folder stores and pulls from them, with valid and invalid objects.
 
 mod damage;
 mod hostile;
@@ -89,7 +89,7 @@ fn pull(exchange: &Exchange, keys: &[FactKey]) -> Result<(Vec<Record>, Pulled), 
     Ok((records, pulled))
 }
 
-/// The time of the files in a folder store.
+/// The time of the machine, which is also the time of the files in a folder store.
 #[expect(clippy::disallowed_methods, reason = "compared with the times of files")]
 fn machine_time() -> SystemTime {
     SystemTime::now()
@@ -113,7 +113,7 @@ fn keys(records: &[Record]) -> Vec<FactKey> {
     records.iter().map(|(key, _)| *key).collect()
 }
 
-/// Returns the name of an object as messages name it: `packs/0123…`.
+/// Returns the name of an object in the form used in messages: `packs/0123…`.
 fn object_name(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     match parts.last().map(AsRef::as_ref) {

@@ -2,7 +2,7 @@
 
 use codex::fuzzing::{ReadRun, read_claude_run, read_run};
 
-/// Longest reason that a record keeps, in characters: one sentence and one line of detail.
+/// The maximum length of a reason in a record, in characters. It has room for one sentence and one line of detail.
 const MAX_REASON: usize = 500;
 
 /// Reads the bytes as the output of a run of codex and of Claude Code. The first byte is the exit code. The result must not

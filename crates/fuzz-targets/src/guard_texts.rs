@@ -1,8 +1,8 @@
-//! Texts that a tool, a hook or codex printed, before they enter a prompt or a record.
+//! Output of tools, hooks and codex, before it is inserted into a prompt or a record.
 
 use guard::{StreamRedactor, check, filter_injection, neutralise, redact, redact_named};
 
-/// Passes the bytes through every cleaning function. The first byte is the size of the pieces of a stream.
+/// Passes the bytes through every cleaning function. The first byte is the size of the chunks of a stream.
 pub fn guard_texts(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(rest);

@@ -1,4 +1,4 @@
-//! Hook files: the rules in them, their matchers and their actions.
+//! Hook files, with their rules, matchers and actions.
 
 use std::time::Duration;
 

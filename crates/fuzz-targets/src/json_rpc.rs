@@ -19,8 +19,8 @@ const HANDSHAKE: &str = concat!(
     "\n"
 );
 
-/// Sends the bytes to a server. If the first byte is even, a correct handshake comes before them. Codex is never
-/// started: the host refuses every run.
+/// Sends the bytes to a server. If the first byte is even, a correct handshake is sent first. Codex is never started:
+/// the host refuses every run.
 pub fn json_rpc(bytes: &[u8]) {
     let Some((first, messages)) = bytes.split_first() else { return };
     let mut input = if first % 2 == 0 { HANDSHAKE.as_bytes().to_vec() } else { Vec::new() };

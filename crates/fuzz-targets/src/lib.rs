@@ -1,5 +1,5 @@
-//! The functions of the fuzz targets. Each passes arbitrary bytes to one reader of untrusted input and checks the
-//! properties that every input must satisfy.
+//! The functions of the fuzz targets. Each function passes arbitrary bytes to one reader of untrusted input and checks
+//! the properties that must hold for every input.
 //!
 //! A target is a plain function. `fuzz/` wraps each one for libFuzzer (nightly compiler), and `tests/replay.rs` passes
 //! every file of `fuzz/corpus/` through the same function on the stable compiler. A violated property is a panic.

@@ -39,7 +39,7 @@ fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>
     }
 }
 
-/// Any text can be the briefing or the message.
+/// Checks the output of a client whose briefing and message are `text`. The output must be valid for any string.
 fn check_envelope(client: &dyn Client, text: &str) {
     let line = client.prompt_output(&Envelope::new(text, Some(text.to_owned())));
     // Kimi Code gives the model every object, so an empty context has no output there.

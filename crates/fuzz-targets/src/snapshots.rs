@@ -9,11 +9,12 @@ use index::{BuildOptions, FileId, Node, Parser, View};
 
 /// The size of one edit: section, operation, offset, value.
 const EDIT: usize = 8;
-/// A term of the small tree has fewer postings. More of them mean that a reader does not stop.
+/// The maximum number of items in a list. Every list of the small tree is shorter, so more items mean that a reader
+/// does not stop.
 const MAX_ITEMS: usize = 1 << 20;
 
-/// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole
-/// snapshot file, else a stored history.
+/// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole snapshot
+/// file, any other value for a stored history.
 pub fn snapshots(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     match first {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clients::{CLIENTS, Client, Payload, activity_in};
 use contract::SessionActivity;
 
-/// Longer than any input takes, because the result must not depend on the speed of the machine.
+/// A timeout that no input reaches, because the result must not depend on the speed of the machine.
 const TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// Reads the bytes as a transcript of each client.

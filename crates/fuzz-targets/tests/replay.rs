@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fuzz_targets::TARGETS;
 
-/// The corpus is part of the repository, so its size is limited.
+/// The maximum size of the corpus, which is part of the repository.
 const MAX_CORPUS_BYTES: u64 = 1024 * 1024;
 
 fn folder() -> PathBuf {

@@ -5,9 +5,10 @@
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
-/// Sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison follows.
+/// A mask that sets the case bit in each of four bytes. It also makes some other characters equal, so a full comparison
+/// follows.
 const FOLD: u32 = 0x2020_2020;
-/// Selects the first three of four bytes.
+/// A mask that selects the first three of four bytes.
 const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 

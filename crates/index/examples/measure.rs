@@ -1,4 +1,5 @@
-//! Measures how long it takes to refresh an index, to open it, and to look up five terms. Prints its size on disk.
+//! Measures how long it takes to refresh an index, to open it, and to look up five terms. Also prints the size of the
+//! index on disk.
 //!
 //! Usage: `cargo run --release -p index --example measure -- DIR CACHE [all|refresh|look]`
 #![expect(

@@ -1,7 +1,7 @@
 //! Assembles the facts of all files into one snapshot.
 //!
-//! Files are ordered by path, so that the same tree always produces the same snapshot. The records of facts are read one
-//! after the other, and what does not fit in memory is written to temporary files ([`crate::spill`]).
+//! Files are ordered by path, so that the same tree always produces the same snapshot. The records of facts are read
+//! one after the other, and data that does not fit in memory is written to temporary files ([`crate::spill`]).
 
 mod annotations;
 mod bindings;
@@ -83,7 +83,7 @@ pub(crate) struct Tree<'a> {
     /// Directories with their modification times, in nanoseconds since the Unix epoch.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) history: Option<&'a History>,
-    /// Messages about files that were not indexed, or only in part.
+    /// Messages about files that were not indexed completely.
     pub(crate) problems: Vec<String>,
     pub(crate) threads: usize,
     pub(crate) spill: &'a Spill,
@@ -149,17 +149,17 @@ pub(crate) fn assemble(tree: &Tree<'_>, snapshot: &mut ContainerStream) -> io::R
     write(tree, &files, symbols, tables, graph, links, text?, &summaries, snapshot)
 }
 
-/// The memory of the parts of the work that run at the same time, in bytes.
+/// The memory for each part of the work, in bytes. The parts run at the same time.
 #[derive(Clone, Copy)]
 struct Shares {
     postings: usize,
     resolve: Budget,
 }
 
-/// The minimum memory for the work on one part.
+/// The minimum memory for one part of the work, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Divides the memory that the tables of files and symbols leave, or a quarter of all memory if they leave less.
+/// Divides the memory that the tables of files and symbols do not use. At least a quarter of all memory is divided.
 fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
     let tables = tree.size() + symbols.size();
     let memory = tree.spill.memory();
@@ -169,10 +169,10 @@ fn shares(tree: &Tree<'_>, symbols: &SymbolTable) -> Shares {
 }
 
 impl Tree<'_> {
-    /// Returns the number of bytes that the tables of files take, including those that are built from them.
+    /// Returns the size in bytes of the tables of files and of the tables that are built from them.
     fn size(&self) -> usize {
-        /// The stamp, hash, place of the record, role, language, first symbol, entries in the tables of modules and names,
-        /// links and ranks of a file.
+        /// The number of bytes per file, for its stamp, hash, record location, role, language, first symbol, entries in
+        /// the tables of modules and names, links and ranks.
         const PER_FILE: usize = 16 + 16 + 16 + 2 + 4 + 48 + 32;
         self.paths.size() + self.paths.len() * PER_FILE
     }

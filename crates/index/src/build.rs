@@ -37,8 +37,8 @@ pub struct BuildOptions {
     pub history: Option<HistoryOptions>,
     pub limits: FileLimits,
     pub parser: Parser,
-    /// The maximum number of bytes of memory that the build aims to take. See docs/design/index.md for what the memory of
-    /// a build consists of.
+    /// The number of bytes of memory that the build aims not to exceed. `docs/design/index.md` describes how a build
+    /// uses memory.
     pub memory: usize,
     /// Whether the build pauses while other programs need the processors.
     pub pauses: bool,
@@ -95,7 +95,7 @@ pub enum BuildError {
     #[error("cannot write the index")]
     Unwritable(#[source] io::Error),
     /// The new snapshot cannot be opened.
-    #[error("the new snapshot does not read back")]
+    #[error("cannot open the new snapshot")]
     Unusable(#[source] OpenError),
 }
 
@@ -139,7 +139,7 @@ pub(crate) struct Known {
 /// The result of a build, and the data to store for the next build.
 pub(crate) struct Built {
     pub(crate) facts: FactStore,
-    /// The places of the facts that the tree uses, in the order of its files.
+    /// The locations of the facts that the tree uses, in the order of its files.
     pub(crate) live: Vec<RecordLocation>,
     pub(crate) history: Option<History>,
     /// Whether the head commit of `history` differs from that of the stored history.
@@ -185,7 +185,7 @@ pub(crate) fn build(
     let analysed = known.facts.n_added() - n_known;
     known.facts.end_adding().map_err(BuildError::Unwritable)?;
     let Known { mut facts, snapshot: old, .. } = known;
-    // What is not needed to assemble the snapshot is dropped first.
+    // Frees the data that assembling the snapshot does not need.
     drop(old);
     facts.forget_keys();
     let mut tree = tree(root, options, scanned, gathered, &facts, history.as_ref(), spill, &pauses);
@@ -262,17 +262,19 @@ fn problems(scanned: &Scan, gathered: &Gathered) -> Vec<String> {
         }
     };
     note(gathered.unreadable, "files that could not be read");
-    note(gathered.too_large, "files that are too large and are known by their path only");
-    note(gathered.crashed, "files that broke the analysis and are known by their path only");
-    note(scanned.unreadable_names, "files with names that are not UTF-8, which are left out");
+    note(gathered.too_large, "files that are too large, indexed by their paths only");
+    note(gathered.crashed, "files whose analysis failed, indexed by their paths only");
+    note(scanned.unreadable_names, "files left out because their names are not UTF-8");
     note(
         scanned.n_refused_ignore_files,
-        "ignore files that are links, not regular files or too large and are not applied in full",
+        "ignore files that were not applied completely (links, not regular files, or too large)",
     );
     match scanned.end {
         WalkEnd::Complete => {}
         WalkEnd::TooManyFiles => problems.push("the tree has more files than the limit".to_owned()),
-        WalkEnd::OutOfTime => problems.push("the walk over the tree ran out of time".to_owned()),
+        WalkEnd::OutOfTime => {
+            problems.push("listing the files took too long and was stopped".to_owned());
+        }
     }
     problems
 }

@@ -61,8 +61,8 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Returns whether there is no index of this format. This is not a fault: the index was not built yet, it was deleted, or
-    /// another version of the program built it.
+    /// Returns whether there is no index of this format. This is not an error: the index was not built yet, it was
+    /// deleted, or another version of the program built it.
     pub fn is_absent(&self) -> bool {
         match self {
             Self::Unreadable(error) => error.kind() == io::ErrorKind::NotFound,
@@ -138,7 +138,7 @@ impl Container {
             })
     }
 
-    /// Like [`Self::bytes`], but returns a copy, and keeps nothing in memory. Returns `None` instead of damaged bytes.
+    /// Like [`Self::bytes`], but returns a copy and does not cache the bytes. Returns `None` instead of damaged bytes.
     pub(crate) fn copy(&self, section: usize, start: usize, length: usize) -> Option<Vec<u8>> {
         let file_range = self.file_range(section, start, length)?;
         match &self.backing {

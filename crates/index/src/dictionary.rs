@@ -55,8 +55,8 @@ impl DictionaryWriter {
         self.n_keys += 1;
     }
 
-    /// Moves the encoded bytes to three sections: blocks of keys, block starts, lists. It must be called after the last key,
-    /// and may be called before.
+    /// Moves the encoded bytes to three sections: blocks of keys, block starts, lists. Must be called after the last
+    /// key, and may also be called earlier.
     pub(crate) fn write_to(&mut self, sections: &mut [Section<'_>; 3]) -> io::Result<()> {
         self.moved[0] += self.blocks.len() as u64;
         self.moved[1] += self.lists.len() as u64;

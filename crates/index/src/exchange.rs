@@ -1,7 +1,8 @@
-//! Gives the facts of a tree to another machine, and takes facts from one.
+//! Exports the facts of a tree for other machines, and imports facts that other machines exported.
 //!
-//! The facts of a content are the same on every machine with the same format, so they can be shared. Facts from elsewhere
-//! are checked before they are stored. They contain no path: which file has a content is always read from the local tree.
+//! Files with the same content have the same facts on every machine that uses the same format, so facts can be shared.
+//! Imported facts are checked before they are stored. Facts contain no paths: the local tree always determines which
+//! file has which content.
 
 mod export;
 #[cfg(test)]
@@ -32,10 +33,11 @@ pub use export::{Exported, RedactText, StoredFacts};
 const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 const KEY_BYTES: usize = 17;
 
-/// The key of a record of facts as bytes: the start of the content's BLAKE3 hash, and a code for the way it is read.
+/// The key of a record of facts as bytes: the start of the content's BLAKE3 hash, and a code for the way the content is
+/// read.
 pub type FactKeyBytes = [u8; KEY_BYTES];
 
-/// Returns the format of the facts that this program writes. Facts of another format are of no use to it.
+/// Returns the format of the facts that this program writes. It cannot use facts of another format.
 #[must_use]
 pub fn facts_format() -> String {
     format!("{FORMAT}.{FACTS_VERSION}")
@@ -66,14 +68,14 @@ pub enum ImportError {
 }
 
 impl Store {
-    /// Returns the contents of the tree that may be shared: those of files that are indexed and not too large to be read.
+    /// Returns the file contents that may be shared: those of files that are indexed and not too large to be read.
     /// Reads all files.
     pub fn contents(&self, options: &BuildOptions) -> Result<Vec<TreeContent>, BuildError> {
         self.read_tree(options, &|_| None)
     }
 
-    /// Returns the keys of the contents of the tree whose facts are not stored. Files that have not changed since the
-    /// snapshot are not read.
+    /// Returns the keys of the file contents whose facts are not stored. Files that have not changed since the snapshot
+    /// are not read.
     pub fn lacking(&self, options: &BuildOptions) -> Result<Vec<FactKeyBytes>, BuildError> {
         let facts = FactStore::open(self.folder());
         let snapshot = self.open().ok();
@@ -161,8 +163,8 @@ fn content_hash(bytes: &[u8]) -> [u8; 16] {
     hash
 }
 
-/// Returns the key of a file that has the same stamp as in the snapshot. A wrong key, of a file that changed without a new
-/// stamp, costs an analysis and nothing else.
+/// Returns the key of a file that has the same stamp as in the snapshot. If a file changed without a new stamp, its key
+/// is wrong. This only causes an unnecessary analysis.
 fn known_content(snapshot: &Snapshot, file: &ScannedFile) -> Option<FactKey> {
     let old = snapshot.file(snapshot.file_by_path(&file.path)?);
     let language = Language::of_path(&file.path).or_else(|| old.language());

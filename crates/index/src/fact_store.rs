@@ -64,7 +64,7 @@ pub(crate) struct FactStore {
     folder: Option<PathBuf>,
     packs: Vec<Pack>,
     locations: FxHashMap<FactKey, RecordLocation>,
-    /// Whether `locations` is empty, and keys are searched in the tables of the packs.
+    /// Whether keys are looked up in the tables of the packs. If so, `locations` is empty.
     searches_tables: bool,
     added: Mutex<Added>,
 }
@@ -76,7 +76,7 @@ struct Added {
     locations: FxHashMap<FactKey, RecordLocation>,
 }
 
-/// The place of a record: a pack, a block of records that are compressed together, and a range of the block.
+/// The location of a record: a pack, a block of records that are compressed together, and a range of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordLocation {
     pack: u32,
@@ -107,7 +107,8 @@ impl FactStore {
         paths.sort_unstable();
         for (number, path) in paths {
             let Ok(container) = Container::open(&path) else { continue };
-            // A build finds records by their keys and reads them later, when the files cannot be analysed any more.
+            // A build looks up records by their keys and reads them later, when it can no longer analyse the files
+            // instead. So all pages are verified now.
             if self.searches_tables || container.verify_all() {
                 self.add_pack(path, number, container);
             }
@@ -125,7 +126,7 @@ impl FactStore {
         self.packs.push(added);
     }
 
-    /// Returns the place of the record with this key, or `None` if it is unknown or damaged.
+    /// Returns the location of the record with this key, or `None` if it is unknown or damaged.
     pub(crate) fn find(&self, key: FactKey) -> Option<RecordLocation> {
         let known = self.locations.get(&key).copied();
         let known = known.or_else(|| self.added().locations.get(&key).copied());
@@ -145,7 +146,7 @@ impl FactStore {
         self.added().locations.len()
     }
 
-    /// Adds a record, and returns its place. The records can be read after [`Self::end_adding`].
+    /// Adds a record, and returns its location. The records can be read after [`Self::end_adding`].
     pub(crate) fn add(&self, key: FactKey, record: &[u8]) -> io::Result<RecordLocation> {
         let mut added = self.added();
         let Added { pack, locations } = &mut *added;
@@ -186,7 +187,7 @@ impl FactStore {
         Ok(())
     }
 
-    /// Forgets the keys of the records, which take about 80 bytes each. [`Self::find`] then finds nothing.
+    /// Drops the keys of the records, which occupy about 80 bytes each. [`Self::find`] then finds nothing.
     pub(crate) fn forget_keys(&mut self) {
         self.locations = FxHashMap::default();
     }
@@ -195,7 +196,8 @@ impl FactStore {
         BlockReader::new(&self.packs)
     }
 
-    /// Writes the added records, and returns copies of the records at some places. A damaged record is empty.
+    /// Writes the added records, and returns copies of the records at the given locations. A damaged record is returned
+    /// as an empty one.
     pub(crate) fn records(
         &mut self,
         locations: impl Iterator<Item = Option<RecordLocation>>,
@@ -213,14 +215,14 @@ impl FactStore {
         self.reader().record(location).map(<[u8]>::to_vec)
     }
 
-    /// Merges the packs if there are too many of them, or too many unused records in them. `live` are the places of the
-    /// records that the current tree uses, in the order of its files.
+    /// Merges the packs if there are too many of them, or too many unused records in them. `live` are the locations of
+    /// the records that the current tree uses, in the order of its files.
     pub(crate) fn merge_packs(&self, live: &[RecordLocation]) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut seen: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
         let place = |location: &RecordLocation| (location.pack, location.block, location.at);
         let all_bytes: u64 = self.packs.iter().map(Pack::record_bytes).sum();
-        // Nothing is unused if the tree uses half of the bytes, even if it uses some of them several times.
+        // Packs of at most 1 MiB in total cannot contain too many unused records.
         if self.packs.len() < MAX_PACKS && all_bytes <= 1 << 20 {
             return Ok(());
         }

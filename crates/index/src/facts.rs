@@ -19,7 +19,8 @@ pub use analyse::FileLimits;
 pub(crate) use analyse::{Analyser, decode_text, unread};
 pub(crate) use decode::{FactsReader, check_record, ending};
 
-/// The version of the analysis. It must be increased whenever the same content gives different facts.
+/// The version of the analysis. It must be increased whenever the analysis of the same content produces different
+/// facts.
 pub(crate) const FACTS_VERSION: u32 = 4;
 
 /// The maximum length in bytes of a symbol's stored doc comment.

@@ -28,13 +28,13 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// The maximum number of files and directories to compare. In a larger tree, those that were modified last are
-    /// compared, and the paths in `also`.
+    /// The maximum number of files and directories to compare. In a larger tree, only the most recently modified ones
+    /// and the paths in `also` are compared.
     pub max_compared: usize,
-    /// Paths of files and directories to compare in any case, relative to the root. They need not exist.
+    /// Paths of files and directories that are always compared, relative to the root. They need not exist.
     pub also: Vec<String>,
-    /// If only a part of the tree is compared, git names the files that differ between the commit of the snapshot and the
-    /// current commit, and these are compared, too. If `None`, git is not started.
+    /// The options for git. If only a part of the tree is compared, git lists the files that differ between the commit
+    /// of the snapshot and the current commit, and these files are compared too. If `None`, git is not started.
     pub git: Option<HistoryOptions>,
     /// The number of threads that compare and analyse files.
     pub threads: usize,
@@ -102,8 +102,8 @@ fn compare_deadline(deadline: Instant) -> Instant {
 }
 
 impl View {
-    /// Compares files and their directories again. Returns the paths of those that changed, of new files beside them, and
-    /// of deleted files, as far as the view does not contain the change.
+    /// Compares files and their directories again. Returns the paths that were changed or deleted and the new files
+    /// next to them, without changes that the view already contains.
     pub fn outdated(&self, paths: &[String], options: &LookOptions) -> Vec<String> {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let none = LookOptions { max_compared: 0, git: None, ..options.clone() };

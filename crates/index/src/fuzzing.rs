@@ -42,8 +42,8 @@ pub fn read_history(bytes: &[u8]) -> Option<usize> {
     History::decode(bytes).map(|history| history.commits.len())
 }
 
-/// Checks a record of facts from another machine and reads all of its parts. The first byte says how the content is read.
-/// Returns whether the record is accepted.
+/// Checks a record of facts from another machine and reads all of its parts. The first byte selects how the content is
+/// read. Returns whether the record is accepted.
 pub fn read_facts(bytes: &[u8]) -> bool {
     let Some((code, record)) = bytes.split_first() else { return false };
     let Some(reading) = Reading::of_code(*code) else { return false };

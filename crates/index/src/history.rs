@@ -30,7 +30,8 @@ pub struct HistoryOptions {
     pub max_commits: u32,
     /// The maximum time that git may take.
     pub time: Duration,
-    /// Whether the first build leaves the history to the next one, so that the index can be used before git has finished.
+    /// Whether the first build leaves the history to the next build, so that the index can be used before git has
+    /// finished.
     pub is_deferred: bool,
 }
 
@@ -99,7 +100,8 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Returns a history that the next build reads. It has no commit, so it differs from that of every repository.
+    /// Returns a placeholder for a history that the next build reads. It has no head commit, so it differs from the
+    /// history of every repository.
     pub(crate) fn pending() -> Self {
         Self {
             head: String::new(),

@@ -37,7 +37,7 @@ pub(crate) enum Section {
     NewestDirectories = 27,
     /// Copies of the paths and stamps of the files that were modified last, newest first.
     NewestFiles = 28,
-    /// What a query needs to score a file. The records are small, so that scoring many files reads few pages.
+    /// The data that a query needs to score a file. The records are small, so that scoring many files reads few pages.
     Profiles = 29,
 }
 
@@ -116,7 +116,8 @@ pub(crate) mod profile {
     pub(crate) const PATH: usize = 10;
     pub(crate) const ROLE: usize = 11;
     pub(crate) const FIRST_PASSAGE: usize = 12;
-    /// The smallest text length that a profile does not contain, because it may not be exact as an `f32`. A number that
-    /// does not fit is stored as the maximum of its type; the file record then has the exact number.
+    /// Text lengths of at least this value are not stored in a profile, because they may not be exact as an `f32`. A
+    /// number that is too large for its field is stored as the maximum of its type, and the exact number is read from
+    /// the file record.
     pub(crate) const TEXT_LIMIT: u32 = 1 << 24;
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
 
-/// The time in which the parser program must greet.
+/// The maximum time until the parser program sends its greeting.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time that the parser program has for one file in addition to [`FileLimits::parse_time`].
 const EXTRA_TIME: Duration = Duration::from_secs(3);
@@ -23,9 +23,9 @@ const MAGIC: &[u8; 8] = b"adjparse";
 /// The way in which files that need a grammar are analysed.
 #[derive(Clone, Debug)]
 pub enum Parser {
-    /// By the grammars in this process. [`Parser::linked`] creates this variant.
+    /// The grammars in this process analyse the files. [`Parser::linked`] creates this variant.
     Linked(fn() -> Box<dyn GrammarOutliner>),
-    /// By a program that calls [`serve`].
+    /// A program that calls [`serve`] analyses the files.
     Program(Program),
 }
 
@@ -41,7 +41,8 @@ impl GrammarOutliner for Outliner {
 }
 
 impl Parser {
-    /// Returns the parser that uses the grammars in this process. A program that calls this function contains them.
+    /// Returns the parser that uses the grammars in this process. A program that calls this function contains the
+    /// grammars.
     pub fn linked() -> Self {
         Self::Linked(|| Box::new(Outliner::new()))
     }
@@ -64,7 +65,7 @@ pub(crate) enum OpenParser {
 /// The reason why the parser program returned no facts.
 #[derive(Debug, Error)]
 pub enum ParserFailure {
-    /// The program is missing, is another version or does not answer. No file can be parsed.
+    /// The program is missing, has another version or does not answer. No file can be parsed.
     #[error("cannot run the parser `{program}`")]
     Unavailable {
         program: String,
@@ -102,7 +103,7 @@ fn start(program: &Program, limits: FileLimits) -> io::Result<Exchange> {
     let mut greeting = [0; GREETING_LENGTH];
     exchange.read_exact(&mut greeting, Instant::now() + GREETING_TIMEOUT)?;
     if greeting != self::greeting() {
-        return Err(io::Error::other("it is another version"));
+        return Err(io::Error::other("it has another version"));
     }
     exchange.write(&encode_limits(limits))?;
     Ok(exchange)
@@ -131,8 +132,8 @@ fn exchange_file(
     Ok(record)
 }
 
-/// Answers the requests of another process of the same version until `requests` ends. This is the whole work of the parser
-/// program.
+/// Answers the requests of another process of the same version until `requests` ends. The parser program does nothing
+/// else.
 pub fn serve(mut requests: impl Read, mut answers: impl Write) -> io::Result<()> {
     answers.write_all(&greeting())?;
     answers.flush()?;

@@ -1,8 +1,9 @@
-//! The encoding of posting lists. The assembler writes them with this module, the snapshot reads them with it.
+//! The encoding of posting lists. The assembler uses this module to write posting lists, and the snapshot uses it to
+//! read them.
 //!
 //! A list contains items in ascending order of their owners, which are files, passages or symbols. Each item is the
-//! difference from the previous owner, and a payload. A list of more than [`MAX_SHORT`] items is preceded by a table with
-//! a row for every [`BLOCK`] items, so that a reader decodes only the blocks that may contain the owners it needs.
+//! difference from the previous owner, and a payload. A list of more than [`MAX_SHORT`] items is preceded by a table
+//! with a row for every [`BLOCK`] items, so that a reader decodes only the blocks that may contain the owners it needs.
 //!
 //! A long list of files is also preceded by a copy of the items with the highest impact. A query reads the copy instead
 //! of the list, so it reads a bounded number of pages however many files contain a term.
@@ -17,7 +18,7 @@ use crate::container::Container;
 use crate::facts::counts;
 use crate::text::{FIELDS, Field};
 
-/// The maximum number of items in a list without blocks, and the number of items in the copy of the best ones.
+/// The maximum number of items in a list without blocks, and the number of items in the copy of the best items.
 pub(crate) const MAX_SHORT: usize = 8_192;
 /// The number of items in a block.
 const BLOCK: usize = 128;
@@ -135,7 +136,7 @@ pub(crate) fn impact(counts: &[u32; FIELDS], relative_length: f32, is_source: bo
     if is_source { sum } else { sum / 2.0 }
 }
 
-/// The bytes of a list within a section. Nothing is read before it is needed.
+/// The bytes of a list within a section. The bytes are read when they are needed.
 #[derive(Clone, Copy)]
 pub(crate) struct ListBytes<'a> {
     pub(crate) container: &'a Container,
@@ -145,7 +146,7 @@ pub(crate) struct ListBytes<'a> {
 }
 
 impl<'a> ListBytes<'a> {
-    /// Returns a part of the bytes, without what is past the end.
+    /// Returns a part of the bytes. The part ends at the end of the list, even if `range` is longer.
     pub(crate) fn part(&self, range: Range<usize>) -> &'a [u8] {
         let end = range.end.min(self.length);
         let start = range.start.min(end);
@@ -189,8 +190,8 @@ impl<'a> List<'a> {
         Self { n_items, bytes, table }
     }
 
-    /// Returns a list of files, and the list to read instead of it in a query: the copy of its best items if it is long,
-    /// else the list itself.
+    /// Returns a list of files, and the list that a query reads instead: the copy of the best items if the list is
+    /// long, otherwise the list itself.
     pub(crate) fn of_files(n_files: u32, bytes: ListBytes<'a>) -> (Self, Self) {
         /// The maximum size in bytes of the number before the copy.
         const HEAD: usize = 10;
@@ -211,7 +212,8 @@ impl<'a> List<'a> {
         self.table > 0
     }
 
-    /// Returns all items. Stops at an owner that is not below `bound`, which only a damaged list contains.
+    /// Returns all items. Stops at the first owner that is not below `bound`. Only a damaged list contains such an
+    /// owner.
     pub(crate) fn iter<P>(self, bound: u32, decode: Decode<P>) -> impl Iterator<Item = (u32, P)> {
         let mut cursor = Cursor::new(self.bytes.part(self.table..self.bytes.length));
         let mut previous = 0_u32;

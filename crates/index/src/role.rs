@@ -1,6 +1,7 @@
 //! Determines the role of a file from its path and a sample of its content.
 //!
-//! Roles affect the ranking. Files of all roles are indexed, but of the prose and data of coding agents only the paths.
+//! Roles affect the ranking. Files of all roles are indexed. For prose and data of coding agents, only the paths are
+//! indexed.
 
 mod on_request;
 #[cfg(test)]
@@ -12,7 +13,7 @@ use on_request::{is_build_output, is_lock};
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Code of the project, and files that match no other role.
+    /// Code of the project, and files that have no other role.
     Source,
     /// Tests and their fixtures.
     Test,
@@ -27,7 +28,7 @@ pub enum Role {
     Generated,
     /// Files copied from another project.
     Vendored,
-    /// Code that a program shortened, or joined into a bundle.
+    /// Code that a program shortened or joined into a bundle.
     Minified,
     Binary,
     /// Lock files with pinned versions.
@@ -242,7 +243,7 @@ fn is_test_name(name: &str, path: &str) -> bool {
         || name.ends_with(".snap")
 }
 
-/// Returns whether the file is a step in the history of a database, or contains its rows. Such files are not changed after
+/// Returns whether the file is a database migration or contains rows of a database. Such files are not changed after
 /// they were written, and all of them repeat the names of the same tables.
 fn is_migration(folders: &str, name: &str) -> bool {
     const FOLDERS: &[&str] = &["migration", "migrations", "seed", "seeds", "dump", "dumps"];

@@ -41,7 +41,7 @@ pub struct Meta {
     /// The number of distinct terms.
     pub terms: u32,
     pub passages: u32,
-    /// Messages about files that were not indexed, or only in part.
+    /// Messages about files that were not indexed completely.
     pub problems: Vec<String>,
 }
 
@@ -154,7 +154,7 @@ impl Snapshot {
     }
 
     /// Calls `read` with a cursor over the strings at position `at`. `read` may be called twice. The strings of a
-    /// record take at most `MAX_TEXTS` bytes.
+    /// record have at most `MAX_TEXTS` bytes.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);
@@ -173,7 +173,7 @@ impl Snapshot {
         Dictionary::new(&self.container, section as usize)
     }
 
-    /// Returns what a query needs to score a file.
+    /// Returns the data that a query needs to score a file.
     pub(crate) fn profile(&self, number: u32) -> FileProfile {
         let row = self.record(Section::Profiles, number, profile::SIZE);
         let short = |at: usize| u32_at(row, at) & 0xffff;
@@ -256,8 +256,8 @@ impl Snapshot {
     }
 }
 
-/// Finds the number for which `compare` returns `Equal`. The items with lower numbers are less, those with higher numbers
-/// are greater.
+/// Finds the number for which `compare` returns `Equal`. `compare` must return `Less` for all lower numbers and
+/// `Greater` for all higher numbers.
 fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32> {
     let (mut low, mut high) = (0, n_items);
     while low < high {
@@ -271,11 +271,11 @@ fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32>
     None
 }
 
-/// What a query needs to score a file.
+/// The data that a query needs to score a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileProfile {
-    /// The number of tokens per field. The lengths of signatures, docs, strings and bodies may be added up in one of these
-    /// fields.
+    /// The number of tokens per field. The element for bodies may contain the total of signatures, docs, strings and
+    /// bodies. The elements for the first three are then zero.
     pub lengths: [u32; FIELDS],
     pub role: Role,
 }

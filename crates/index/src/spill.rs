@@ -1,7 +1,7 @@
 //! Keeps data that is too large for memory in temporary files: the sections of a snapshot, and sorted runs.
 //!
 //! The files are in the folder of the repository in the cache. They are removed from the folder as soon as they are
-//! created, so nothing is left behind when the process is killed.
+//! created, so no file remains if the process is killed.
 
 mod run_file;
 mod section;
@@ -17,12 +17,12 @@ pub(crate) use run_file::{RunFile, RunReader};
 pub(crate) use section::Section;
 pub(crate) use sort::{Row, Runs, Sorter};
 
-/// The place for temporary files, and the maximum amount of memory that a build takes.
+/// The folder for temporary files, and the maximum amount of memory that a build uses.
 #[derive(Debug)]
 pub(crate) struct Spill {
-    /// The folder of the temporary files. Without one, all data stays in memory.
+    /// The folder of the temporary files. If `None`, all data stays in memory.
     folder: Option<PathBuf>,
-    /// The maximum number of bytes.
+    /// The maximum number of bytes of memory that a build uses.
     memory: usize,
     next: AtomicUsize,
 }
@@ -35,7 +35,7 @@ impl Spill {
         Self { folder: Some(folder.to_owned()), memory, next: AtomicUsize::new(0) }
     }
 
-    /// Returns a place that never writes a file.
+    /// Returns a value that never writes a file.
     pub(crate) fn in_memory() -> Self {
         Self { folder: None, memory: usize::MAX, next: AtomicUsize::new(0) }
     }

@@ -72,7 +72,7 @@ pub enum RefreshError {
 pub struct Refreshed {
     /// The number of files in the index.
     pub files: usize,
-    /// The number of distinct contents that were analysed. The facts of all other files were already known.
+    /// The number of distinct file contents that were analysed. The facts of all other files were reused.
     pub analysed: usize,
     /// The size in bytes of the snapshot or delta that was written.
     pub bytes: usize,

@@ -14,7 +14,7 @@ pub use stem::stem;
 
 /// The maximum length in bytes of an identifier that is indexed. Longer ones are usually hashes or encoded data.
 const MAX_TERM_BYTES: usize = 64;
-/// The maximum number of digits of a number that is indexed. Longer numbers usually identify things outside the
+/// The maximum number of digits of a number that is indexed. Longer numbers usually identify something outside the
 /// repository.
 const MAX_NUMBER_DIGITS: usize = 8;
 

@@ -23,7 +23,7 @@ pub(crate) struct Scan {
     pub(crate) directories: Vec<(String, i64)>,
     /// The number of files that were left out because their names are not UTF-8.
     pub(crate) unreadable_names: u32,
-    /// The number of ignore files that were not applied, or only in part.
+    /// The number of ignore files that were not applied completely.
     pub(crate) n_refused_ignore_files: u32,
     pub(crate) end: WalkEnd,
 }
@@ -81,7 +81,7 @@ impl Scan {
     }
 }
 
-/// The files that a scan may contain.
+/// The limits that determine which files a scan contains.
 #[derive(Clone, Copy)]
 pub(crate) struct ScanLimits {
     pub(crate) max_files: usize,

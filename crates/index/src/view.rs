@@ -32,8 +32,8 @@ pub struct Freshness {
     pub added: Vec<String>,
     /// Paths of files that were deleted or whose content is refused.
     pub deleted: Vec<String>,
-    /// Whether the whole tree was compared. False if only a part was to be compared, or if the deadline or the maximum
-    /// number of new files was reached first.
+    /// Whether the whole tree was compared. False if the options limit the comparison to a part of the tree, or if the
+    /// deadline or the maximum number of new files was reached first.
     pub complete: bool,
     /// The number of changed or new files that are not in the view with their new content, because of the limits or
     /// because they cannot be read.
@@ -76,7 +76,7 @@ struct Overlay {
 }
 
 impl View {
-    /// Returns a view of a snapshot that was just built, so that it is not compared with the tree.
+    /// Returns a view of a snapshot that was just built and need not be compared with the tree.
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         Self { root: root.to_owned(), base: snapshot, overlay: None, freshness }
@@ -190,7 +190,7 @@ impl View {
     }
 }
 
-/// Returns the ranges that belong to `files`, sorted, without empty ones.
+/// Returns the ranges that belong to `files`, sorted, without empty ranges.
 fn sorted_ranges(files: &FxHashSet<u32>, range_of: impl Fn(u32) -> Range<u32>) -> Vec<Range<u32>> {
     let mut ranges: Vec<Range<u32>> =
         files.iter().map(|file| range_of(*file)).filter(|range| !range.is_empty()).collect();

@@ -45,11 +45,11 @@ where
 /// The result of a walk.
 pub(crate) struct Walked {
     pub(crate) end: WalkEnd,
-    /// The number of ignore files that were not applied, or only in part.
+    /// The number of ignore files that were not applied completely.
     pub(crate) n_refused_ignore_files: u32,
 }
 
-/// Like [`visit_files`], but also counts the ignore files that were not applied.
+/// Like [`visit_files`], but also counts the ignore files that were not applied completely.
 pub(crate) fn walk_files<V>(root: &Path, bounds: WalkBounds, make_visitor: impl Fn() -> V) -> Walked
 where
     V: FnMut(&Path) + Send,

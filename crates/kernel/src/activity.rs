@@ -1,11 +1,11 @@
-//! Converts what a client's transcript says about the session to the paths of the repository.
+//! Converts the activity in a client's transcript to paths relative to the repository.
 
 use std::path::{Component, Path, PathBuf};
 
 use contract::{FileAction, Request, SessionActivity};
 use engine::{SessionContext, SessionFile};
 
-/// Returns what the session did before the prompt, for the ranking. Paths outside `root` are left out.
+/// Returns the earlier activity of the session for the ranking. Paths outside `root` are left out.
 pub(crate) fn session_context(request: &Request, root: &Path) -> SessionContext {
     let Some(activity) = &request.activity else { return SessionContext::default() };
     let files = activity.files.iter().filter(|file| file.action != FileAction::Listed);
@@ -70,7 +70,8 @@ fn relative_path(path: &str, request: &Request, root: &Path) -> Option<String> {
     (!inside.is_empty()).then_some(inside)
 }
 
-/// Removes `.` and `..` from a path without reading the file system. Returns `None` if the path leaves its start.
+/// Removes `.` and `..` from a path without reading the file system. Returns `None` if `..` would lead above the first
+/// component.
 fn normal(path: &Path) -> Option<PathBuf> {
     let mut normal = PathBuf::new();
     for component in path.components() {

@@ -85,8 +85,8 @@ impl Shared {
         })
     }
 
-    /// Returns the index to ask. If the prompt names something that the index does not contain, it may be new, so the whole
-    /// repository is compared.
+    /// Returns the index to query. If the index does not contain a name in the prompt, the name may be new, so the
+    /// whole repository is compared.
     fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.opened(call);
         let names_unknown = |view: &View| {
@@ -117,7 +117,7 @@ impl Shared {
         Some(self.location.open_with(call.deadline, &look))
     }
 
-    /// Returns the files that the session read or edited. They are compared with the index in any case.
+    /// Returns the files that the session read or edited. They are always compared with the index.
     fn touched_files(&self) -> Vec<String> {
         self.session.files.iter().map(|file| file.path.clone()).collect()
     }
@@ -175,7 +175,8 @@ fn cited_files(
     Some(findings.iter().filter_map(|finding| finding.path.clone()).collect())
 }
 
-/// Returns the answer, or that of `without_index` if there is no index. Adds a `[Limits]` message if the index is damaged.
+/// Returns the answer, or the result of `without_index` if there is no index. Adds a `[Limits]` message if the index is
+/// damaged.
 fn answer_of(
     asked: Asked<Result<Answer, Failure>>,
     without_index: impl FnOnce() -> Result<Answer, Failure>,
@@ -307,7 +308,7 @@ fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bo
     if !is_complete {
         answer.truncated = true;
         answer.limits.push(Limit::Said(format!(
-            "{}: there is more than it may list or had the time to look at",
+            "{}: incomplete, because the maximum number of results or the timeout was reached",
             tool.name()
         )));
     }

@@ -114,8 +114,8 @@ pub(crate) fn index_in_background(host: &Host, location: &IndexLocation) -> bool
     process::start_detached(&program).is_ok()
 }
 
-/// Returns the environment of a build in the background: without secrets, except that a bucket named by the setting needs its
-/// credentials. The build gives them to no other program.
+/// Returns the environment of a build in the background. It contains no secrets, except the credentials of a bucket if
+/// the index store is a bucket. The build does not pass the credentials to other programs.
 fn environment_of_build(host: &Host) -> Environment {
     let environment = host.environment.without_secrets();
     let store = host.environment.text("ADJUTANT_INDEX_STORE");

@@ -31,8 +31,8 @@ pub(crate) struct Gated {
     pub(crate) limits: Vec<Limit>,
 }
 
-/// Decides how much evidence the prompt gets. Marks the prompt as code or not, and adds the decision as a signal. `subject` is
-/// the earlier prompt that the prompt refers to.
+/// Decides how much evidence the prompt gets. Records whether the prompt is about code, and adds the decision as a
+/// signal. `subject` is the earlier prompt that the prompt refers to.
 pub(crate) fn decide(
     reading: &mut Reading,
     request: &Request,
@@ -59,7 +59,7 @@ pub(crate) fn decide(
         gated.is_undecided = calls::index_in_background(host, &location);
     }
     if gated.is_undecided {
-        let text = "no index yet: whether the prompt is about this repository is not known, one is being built";
+        let text = "no index yet: it is not known whether the prompt is about this repository; an index is being built";
         gated.limits.push(Limit::Said(text.to_owned()));
     }
     gated
@@ -113,10 +113,10 @@ fn gate_input<'a>(
     }
 }
 
-/// Returns the reason why a prompt gets a briefing whatever the gate decides. Direct questions are always answered, also those
-/// about the subject of an earlier prompt. The first prompt of a session has no context that the gate could use, so its words
-/// decide: it is about code if its signals say so or if it contains names of the repository, and if it does not ask for other
-/// work.
+/// Returns the reason why a prompt gets a briefing regardless of the gate's decision. Direct questions are always
+/// answered, including those about the subject of an earlier prompt. The first prompt of a session has no context that
+/// the gate could use, so its words decide: it is about code if its signals say so or if it contains names of the
+/// repository, and if it does not ask for other work.
 fn reason_to_brief(
     reading: &Reading,
     request: &Request,

@@ -60,7 +60,7 @@ impl Fused {
         true
     }
 
-    /// Removes the snippets of the given files. The findings stay, because they point to the file.
+    /// Removes the snippets of the given files. The findings themselves are kept, because they point to the file.
     pub(crate) fn drop_snippets_of(&mut self, paths: &[String]) {
         for item in &mut self.items {
             if item.path.as_ref().is_some_and(|path| paths.contains(path)) {
@@ -91,7 +91,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     Fused { items, conflicts, n_cut }
 }
 
-/// Removes findings at the location of a direct answer. The answer takes over the snippet.
+/// Removes findings at the location of a direct answer. Their snippets are moved to the answer.
 fn merge_into_answers(items: &mut Vec<Evidence>) {
     let place = |item: &Evidence| (item.path.clone(), item.line, item.symbol.clone());
     let (mut answers, others): (Vec<Evidence>, Vec<Evidence>) =
@@ -142,7 +142,7 @@ fn published_order(a: &Evidence, b: &Evidence) -> Ordering {
         .then_with(|| a.line.cmp(&b.line))
 }
 
-/// Removes duplicates: of the findings with the same key, keeps the one with the highest confidence.
+/// Removes duplicates. Of the findings with the same key, the finding with the highest confidence is kept.
 fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     findings.sort_by(|a, b| {
         b.confidence

@@ -76,8 +76,9 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
     Decision { amount, probability, reasons: reasons(contributions, amount) }
 }
 
-/// Returns whether a prompt asks for work other than code: version control, or, if it names no code, running a program, the
-/// agent itself, documents, or an answer to the agent. A question may contain such words: "where is the session stored?"
+/// Returns whether a prompt asks for work other than code. Version control always counts. If the prompt names no code,
+/// running a program, the agent itself, documents and answers to the agent count too. A question may contain such
+/// words: "where is the session stored?"
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
     const OTHER: [RequestKind; 6] = [

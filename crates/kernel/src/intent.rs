@@ -6,9 +6,9 @@ use policy::ToolId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
-    /// The connections between parts of the code.
+    /// Finding the connections between parts of the code.
     Structure,
-    /// The cause of a failure.
+    /// Finding the cause of a failure.
     Locate,
     CallChain,
     Impact,

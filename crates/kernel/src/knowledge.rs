@@ -19,8 +19,8 @@ const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
-/// The maximum number of files and folders that each prompt compares with the index. A smaller repository is compared as a
-/// whole, so that the cost of a prompt does not grow with the repository.
+/// The maximum number of files and folders that each prompt compares with the index. A smaller repository is compared
+/// completely. This bound keeps the cost of a prompt independent of the size of the repository.
 const MAX_COMPARED: usize = 16_384;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
@@ -129,8 +129,8 @@ impl IndexLocation {
         LookOptions { admits, admits_content, ..LookOptions::until(deadline, self.parser.clone()) }
     }
 
-    /// Returns the options for finding changed files in a bounded part of the repository: what was modified last, `also`, and
-    /// what differs from the commit of the index.
+    /// Returns the options for finding changed files in a bounded part of the repository: the most recently modified
+    /// files, the paths in `also`, and the files that differ from the commit of the index.
     pub(crate) fn look_at_newest(&self, deadline: Instant, also: Vec<String>) -> LookOptions {
         let git = Some(HistoryOptions::new(self.environment.without_secrets()));
         let deadline = deadline.min(Instant::now() + CHANGES_TIMEOUT);
@@ -143,7 +143,7 @@ impl IndexLocation {
         self.open_with(deadline, &self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT)))
     }
 
-    /// Like [`Self::open`], but takes up to half of the time that is left to compare the repository.
+    /// Like [`Self::open`], but uses up to half of the remaining time to compare the repository.
     pub(crate) fn open_thoroughly(&self, deadline: Instant) -> Knowledge {
         let now = Instant::now();
         let half = deadline.saturating_duration_since(now) / 2;
@@ -237,12 +237,12 @@ impl IndexLocation {
     }
 }
 
-/// Returns whether a file may be indexed, judged by its path. Files that are never quoted are not indexed.
+/// Returns whether a file with this path may be indexed. Files that are never quoted are not indexed.
 fn admits(path: &Path) -> bool {
     !guard::is_sensitive(path)
 }
 
-/// Returns whether a file may be indexed, judged by its content. Files that contain a key or credentials are not indexed.
+/// Returns whether a file with this content may be indexed. Files that contain a key or credentials are not indexed.
 fn admits_content(path: &Path, bytes: &[u8]) -> bool {
     guard::quotable(path, bytes.len() as u64, bytes) != Quotable::Sensitive
 }

@@ -6,8 +6,8 @@ use guard::Fence;
 use crate::evidence::one_line;
 use crate::fusion::{Fused, strongest_first};
 
-/// The minimum confidence of a finding whose summary the model receives. A weaker finding is a location only, because most of
-/// the files are not needed and the model reads the text again on every later turn.
+/// The minimum confidence of a finding whose summary the model receives. For a weaker finding, the model receives only
+/// the location: most of these files are not needed, and the model reads the text again on every later turn.
 const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
 pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fence) -> ModelText {

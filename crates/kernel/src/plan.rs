@@ -7,7 +7,7 @@ use policy::{Argument, OwnTool, Settings, Switch, TOOLS, Tool, ToolId};
 use crate::intent::{Intent, Need};
 use crate::model_text::safe;
 
-/// The reason for calling a tool that the repository's configuration adds without a reason.
+/// The reason that is used if the repository's configuration adds a tool without a reason.
 const OWN_REASON: &str = "config/auto-tools.yaml adds it";
 const MAX_REASON_CHARS: usize = 120;
 

@@ -56,7 +56,8 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
-    /// If the prompt refers to an earlier prompt, adds the subject as a signal and returns the request to search with.
+    /// If the prompt refers to an earlier prompt, returns a copy of the request that contains the subject of the
+    /// earlier prompt, and adds that subject to the signals. Otherwise returns `None`.
     pub(crate) fn follow_up(
         &mut self,
         reading: &mut Reading,

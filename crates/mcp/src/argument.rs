@@ -22,7 +22,7 @@ pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<()
     add_messages(&error, &mut messages);
     messages.truncate(MAX_ERRORS);
     Err(Problem::arguments(messages.join("; "))
-        .hint("`tools/list` and `codex.help` show what it takes"))
+        .hint("`tools/list` and `codex.help` list its arguments"))
 }
 
 fn compile(schema: &Value, schemas: &mut Schemas) -> Result<SchemaIndex, CompileError> {

@@ -17,14 +17,13 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::reply;
 
-/// The timeout of code tools and of `brief`. It is longer than the timeout in a briefing, because the model waits for this
-/// one result.
+/// The timeout of code tools and of `brief`. It is longer than the tool timeout in a briefing, because the model waits for
+/// this single result.
 const CODE_TOOL_TIMEOUT: Duration = Duration::from_secs(30);
-/// The timeout of run tools. It is long because stopping a run waits for the grace period and starting one queries the
+/// The timeout of run tools. It is long because stopping a run includes its grace period, and starting one determines the
 /// version of codex.
 const RUN_TIMEOUT: Duration = Duration::from_secs(5 * 60);
-/// The timeout of `codex.exec`. The run has its own time limits; this value only keeps the deadline within the range of the
-/// clock.
+/// The timeout of `codex.exec`. The run has its own time limits. This value only keeps the deadline representable.
 const WHOLE_RUN_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 pub(crate) struct CallRequest {
@@ -50,7 +49,7 @@ fn try_carry_out(
     let outside = |message: String| {
         let clean = guard::redact(&message).text.into_owned();
         Problem::new("E_REPO_ROOT", clean)
-            .hint("start the server in a repository, or name one with -C")
+            .hint("start the server in a repository, or select one with `-C`")
     };
     let mut tools = RepoTools::open(host, Caller::Mcp).map_err(outside)?;
     if let Some(implementation) = implementation(&definition, context) {
@@ -69,7 +68,7 @@ fn try_carry_out(
     })
 }
 
-/// Returns the implementation of a tool of this server, or `None` if the kernel implements the tool.
+/// Returns the implementation of a tool in this crate, or `None` if the kernel implements the tool.
 fn implementation(
     definition: &Arc<Definition>,
     context: &Arc<CallContext>,
@@ -110,7 +109,7 @@ fn checked(
         } else {
             ErrorCode::Unknown
         };
-        // A context belongs to one call, so no problem has been set before.
+        // A context is used for one call only, so the problem has not been set before.
         drop(context.problem.set(problem));
         Failure { code, message }
     })
@@ -120,7 +119,7 @@ fn answer(data: Value) -> Answer {
     Answer { data: Some(data.into()), ..Answer::default() }
 }
 
-/// Checks the string arguments. Refuses a missing or empty query and values that are not among the choices. Numbers are not
+/// Checks the string arguments. Rejects a missing or empty query and values that are not among the choices. Numbers are not
 /// checked, because the lifecycle clamps them.
 fn check_texts(tool: &Tool, arguments: &Arguments) -> Result<(), Problem> {
     for argument in tool.arguments {
@@ -134,7 +133,9 @@ fn check_texts(tool: &Tool, arguments: &Arguments) -> Result<(), Problem> {
         let is_choice = value.as_str().is_some_and(|text| choices.contains(&text));
         if !choices.is_empty() && arguments.as_map().contains_key(key) && !is_choice {
             let message = format!("`{key}` must be one of {}", json!(choices));
-            return Err(Problem::arguments(message).hint("`tools/list` shows what the tool takes"));
+            return Err(
+                Problem::arguments(message).hint("`tools/list` lists the arguments of the tool")
+            );
         }
     }
     Ok(())
@@ -157,7 +158,7 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
     } else {
         fused.for_model.additional_context
     };
-    // The kernel has already redacted and fenced the text. Doing so again would break the fence.
+    // The kernel has already redacted and fenced the text. Fencing it again would break the fence.
     drop(context.text.set(text));
     let limits = fused.for_user.limits_text.lines();
     let limits = limits.map(|line| Limit::Said(line.trim_start_matches("[Limits] ").to_owned()));

@@ -14,21 +14,21 @@ use crate::{code_tools, runs};
 
 pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// What a call of a tool does.
+/// The effect of a call of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     ReadsOnly,
-    /// Creates something, but does not change or delete existing files or sessions.
+    /// Creates files or sessions, but does not change or delete existing ones.
     Adds,
     /// May change or delete existing files or sessions.
     Destroys,
-    /// Runs codex, which may change or delete files and asks a model on the network.
+    /// Runs codex, which may change or delete files and uses a model on the network.
     RunsCodex,
 }
 
 pub(crate) type Work = fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>;
 
-/// The kind of a tool, with its implementation.
+/// The kind of a tool, which contains its implementation.
 #[derive(Clone)]
 pub(crate) enum Kind {
     /// A built-in tool of the kernel.

@@ -22,11 +22,11 @@ fn brief() -> Definition {
     Definition {
         name: "brief",
         title: "Brief a prompt",
-        description: "Everything this repository has to say about a task, in one call: picks the right ci_* tools, runs \
-                      them within a budget and returns fused, cited findings. Ask this first."
+        description: "Find the code that a task is about, in one call. Selects the ci_* tools for the task, runs \
+                      them within a budget and returns merged findings with citations. Call this first."
             .to_owned(),
         input: input(
-            json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question, as the user said it" } }),
+            json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the words of the user" } }),
             &["prompt"],
         ),
         output: findings_output(),
@@ -44,7 +44,7 @@ fn code_input(tool: &Tool) -> Value {
             }
             Argument::Text { choices: [], .. } => json!({
                 "type": "string", "minLength": 1,
-                "description": "What to look for: words, names of functions or files, an error text",
+                "description": "What to look for: words, names of functions or files, an error message",
             }),
             Argument::Text { choices, .. } => {
                 json!({ "type": "string", "enum": choices, "default": choices[0] })
@@ -56,7 +56,7 @@ fn code_input(tool: &Tool) -> Value {
     input(properties.into(), required)
 }
 
-/// Returns the output schema: a tool result with its `[Limits]` messages and the notes of hooks.
+/// Returns the output schema: a tool result with its `[Limits]` messages and the notes from hooks.
 fn findings_output() -> Option<Value> {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
     output(json!({

@@ -12,7 +12,7 @@ use crate::slots::RunSlots;
 pub struct CallContext {
     pub(crate) host: Arc<ServerOptions>,
     pub(crate) slots: Arc<RunSlots>,
-    /// The stop switch of a codex run. Set when the client cancels the call of `codex.exec`, or when the server stops.
+    /// The stop switch of a codex run. It is set when the client cancels the call of `codex.exec`, or when the server stops.
     pub(crate) switch: StopSwitch,
     pub(crate) progress: ProgressSender,
     /// The error of a failed call. Its code is more specific than the error codes of the lifecycle.

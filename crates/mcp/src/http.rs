@@ -30,14 +30,14 @@ use crate::token::Token;
 
 const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-/// The maximum duration of a session in rmcp, which includes running calls. [`sessions`] ends idle sessions much earlier.
+/// The maximum duration of a session in rmcp, including running calls. [`sessions`] ends idle sessions much earlier.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const SESSION_ID: &str = "mcp-session-id";
 
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
-    #[error("`{0}` can be reached from outside this machine")]
+    #[error("`{0}` is not a loopback address, so other machines could connect")]
     NotLoopback(SocketAddr),
     #[error("cannot listen on `{address}`: {source}")]
     Listen { address: SocketAddr, source: io::Error },
@@ -97,7 +97,7 @@ async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => endpoint.clone().open(stream, connections.open()),
-                // The error is temporary, for example no free file descriptor.
+                // The error is temporary, for example if no file descriptor is free.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }
@@ -138,7 +138,7 @@ impl HttpEndpoint {
     async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
         let shown = request.headers().get(AUTHORIZATION).map(|value| value.as_bytes());
         if !self.token.is_shown_by(shown) {
-            let text = "401: show the token that `adjutant mcp --http` printed: `Authorization: Bearer …`\n";
+            let text = "401: send the token that `adjutant mcp --http` printed: `Authorization: Bearer …`\n";
             let mut answer = plain(StatusCode::UNAUTHORIZED, text);
             answer
                 .headers_mut()

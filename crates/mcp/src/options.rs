@@ -1,4 +1,4 @@
-//! Options of the server, set by the crate `adjutant`.
+//! The options of the server, set by the crate `adjutant`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct ServerOptions {
     pub version: &'static str,
     /// The root of the repository. Codex runs only in this directory, and sessions of other repositories are hidden.
     pub root: PathBuf,
-    /// Reads the host's state. Called for each tool call, because the clock, the hooks and the files change.
+    /// Reads the state of the host. Called for each tool call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
     pub codex: codex::RunHost,
     pub describe: Box<Describe>,

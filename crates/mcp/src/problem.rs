@@ -32,14 +32,18 @@ impl From<JobError> for Problem {
     fn from(error: JobError) -> Self {
         let (code, hint) = match &error {
             JobError::Id(_) | JobError::Pattern { .. } => ("INVALID_ARGUMENT", None),
-            JobError::NotFound { .. } => ("NOT_FOUND", Some("`codex.list` shows what there is")),
-            JobError::StillRunning(_) => {
-                ("STILL_RUNNING", Some("wait with `codex.status`, or end it with `codex.stop`"))
+            JobError::NotFound { .. } => ("NOT_FOUND", Some("`codex.list` lists the sessions")),
+            JobError::StillRunning(_) => (
+                "STILL_RUNNING",
+                Some("poll `codex.status` until it has ended, or stop it with `codex.stop`"),
+            ),
+            JobError::NoThread(_) => (
+                "NO_THREAD",
+                Some("start a new job with `codex.start` and describe what is left to do"),
+            ),
+            JobError::NoLog(_) => {
+                ("LOG_NOT_FOUND", Some("`codex.status` shows the state of the session"))
             }
-            JobError::NoThread(_) => {
-                ("NO_THREAD", Some("start a new job with `codex.start` and say what is left to do"))
-            }
-            JobError::NoLog(_) => ("LOG_NOT_FOUND", Some("`codex.status` says how far it came")),
             JobError::Unreadable { .. } => ("CLI_RUNTIME_ERROR", None),
         };
         Self { code, message: error.to_string(), hint: hint.map(str::to_owned) }

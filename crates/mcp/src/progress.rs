@@ -41,7 +41,7 @@ pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, ProgressRec
 }
 
 impl ProgressReceiver {
-    /// Returns the next message. If the sender was dropped, the future never completes.
+    /// Returns the next message. Never completes after the sender was dropped.
     pub(crate) async fn next(&mut self) -> String {
         match self.lines.recv().await {
             Some(line) => line,

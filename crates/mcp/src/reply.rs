@@ -1,5 +1,5 @@
-//! Converts the outcome of a call into an MCP result with structured content and text. A failed call becomes an error result
-//! with a hint.
+//! Converts the outcome of a call into an MCP result with structured content and text. A failed call is converted into an
+//! error result with a hint.
 
 use contract::{ErrorCode, Finding};
 use guard::Fence;
@@ -19,7 +19,7 @@ pub(crate) fn of_findings(
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
     }
-    // If a hook has replaced the briefing, the text of the briefing no longer matches and is not used.
+    // If a hook replaced the briefing, its original text no longer matches the result and is not used.
     let data = outcome.result.data.as_ref();
     let is_briefing = data.and_then(|data| data.field("run_id")).is_some_and(Value::is_string);
     let text = context.text.get().filter(|_| is_briefing).cloned();
@@ -92,7 +92,7 @@ pub(crate) fn refused(problem: &Problem) -> CallToolResult {
 }
 
 fn failed(problem: &Problem, outcome: &Outcome) -> CallToolResult {
-    // One of the `[Limits]` messages repeats the error message.
+    // One of the `[Limits]` messages is the same as the error message.
     let limits = outcome.limits.iter().map(ToString::to_string);
     let limits: Vec<String> = limits.filter(|limit| !limit.contains(&problem.message)).collect();
     let mut lines = vec![error_text(problem)];
@@ -127,8 +127,8 @@ fn limits(outcome: &Outcome) -> Value {
     outcome.limits.iter().map(ToString::to_string).collect()
 }
 
-/// Returns the problem that the tool reported, or one derived from the call status. The message comes from the lifecycle,
-/// which has redacted it.
+/// Returns the problem that the tool reported, or a problem derived from the call status. The message comes from the
+/// lifecycle and is already redacted.
 fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
     let error = outcome.result.error.as_ref();
     let message =
@@ -139,21 +139,24 @@ fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
         return Problem { message, ..own.clone() };
     }
     let (code, hint) = match (outcome.record.status, error.and_then(|error| error.code)) {
-        (CallStatus::Blocked, _) => {
-            ("BLOCKED_BY_HOOK", "a hook of the user forbids it: `adjutant hooks match` shows which")
-        }
+        (CallStatus::Blocked, _) => (
+            "BLOCKED_BY_HOOK",
+            "a hook of the user blocked the call: `adjutant hooks match` shows which one",
+        ),
         (CallStatus::Timeout, _) => {
-            ("E_TIMEOUT", "ask for less, or ask again: the index may be warm by then")
+            ("E_TIMEOUT", "narrow the query, or try again: the index may be loaded by then")
         }
         (_, Some(ErrorCode::InvalidArgs)) => {
-            ("INVALID_ARGUMENT", "`tools/list` shows what the tool takes")
+            ("INVALID_ARGUMENT", "`tools/list` lists the arguments of the tool")
         }
         (_, Some(ErrorCode::ToolUnavailable)) => (
             "E_TOOL_UNAVAILABLE",
-            "an index is being built: ask again shortly; `ci_search` answers without one",
+            "the index is being built: try again later; `ci_search` works without an index",
         ),
-        (_, Some(ErrorCode::BudgetExceeded)) => ("E_BUDGET_EXCEEDED", "ask again, for less"),
-        _ => ("INTERNAL", "`adjutant status` in this repository says more"),
+        (_, Some(ErrorCode::BudgetExceeded)) => {
+            ("E_BUDGET_EXCEEDED", "try again with a narrower query")
+        }
+        _ => ("INTERNAL", "run `adjutant status` in this repository for details"),
     };
     Problem { code, message, hint: Some(hint.to_owned()) }
 }

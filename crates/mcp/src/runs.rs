@@ -23,7 +23,7 @@ use crate::problem::Problem;
 
 pub use run_request::{ConfigValue, RunFields, RunRequest};
 
-/// Implemented by the argument type of each `codex.*` tool.
+/// The interface of a `codex.*` tool, implemented by the type of its arguments.
 trait RunTool: DeserializeOwned {
     type Answer: Serialize;
 
@@ -41,7 +41,7 @@ fn work<T: RunTool>(
     serde_json::to_value(answer).map_err(|error| Problem::new("INTERNAL", error.to_string()))
 }
 
-/// The named groups of fields from which the tool schemas are composed.
+/// The groups of fields from which the tool schemas are composed, by name.
 static FIELDS: LazyLock<BTreeMap<String, BTreeMap<String, Value>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("runs/fields.json")).unwrap_or_default());
 
@@ -99,7 +99,7 @@ const ROWS: [Row; 12] = [
     Row {
         name: "codex.stop",
         title: "Stop a codex job",
-        description: "Stop a job and all processes that it started; returns when none of them runs.",
+        description: "Stop a job and all processes that it started; returns when all of them have ended.",
         input: &["job", "stop", "directory"],
         output: "stop-result",
         effect: Effect::Destroys,

@@ -58,7 +58,7 @@ impl ServerState {
         })
     }
 
-    /// Returns the token that is cancelled when the server stops.
+    /// Returns a token that is cancelled when the server stops.
     pub(crate) fn closing(&self) -> &CancellationToken {
         &self.closing
     }
@@ -136,7 +136,7 @@ impl ServerHandler for Server {
                 () = state.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
             }
             if has_stopped && !is_whole_run {
-                // The thread continues until its deadline, and its result is discarded.
+                // The thread continues until its deadline. Its result is discarded.
                 return Err(ErrorData::internal_error("cancelled", None));
             }
             if has_stopped && !context.switch.is_on() {

@@ -1,4 +1,4 @@
-//! Limits the number of concurrent calls. A tool call waits for a slot; a run of codex is refused if all slots are taken.
+//! Limits the number of concurrent calls. A tool call waits for a slot, but a codex run is refused if all slots are taken.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ pub(crate) struct RunSlots {
 pub(crate) struct RunSlot(Arc<RunSlots>);
 
 impl RunSlots {
-    /// Takes a slot for a run in this process. Fails if the maximum number of runs is reached.
+    /// Takes a slot for a codex run in this process. Fails if the maximum number of runs is reached.
     pub(crate) fn take(self: &Arc<Self>, host: &ServerOptions) -> Result<RunSlot, Problem> {
         let _turn = self.turn();
         self.has_room(host)?;
@@ -60,9 +60,10 @@ impl RunSlots {
             return Ok(());
         }
         let message =
-            format!("{running} runs of codex are active, and the limit is {}", host.max_runs);
-        Err(Problem::new("TOO_MANY_RUNS", message)
-            .hint("wait for one (`codex.list`, `codex.status`) or end one with `codex.stop`"))
+            format!("{running} codex runs are active, and the maximum is {}", host.max_runs);
+        Err(Problem::new("TOO_MANY_RUNS", message).hint(
+            "wait until one ends (`codex.list`, `codex.status`), or stop one with `codex.stop`",
+        ))
     }
 }
 

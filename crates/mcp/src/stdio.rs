@@ -1,4 +1,4 @@
-//! Serves one client over standard input and output. When the input ends, the server stops together with its runs.
+//! Serves one client over standard input and output. When the input ends, the server and its runs are stopped.
 
 use std::io;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use crate::server::{Server, ServerState, stop_signal};
 pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(serve(host));
-    // The client is gone, so calls that still run are abandoned.
+    // The client has disconnected, so calls that are still running are abandoned.
     runtime.shutdown_background();
     served
 }
@@ -41,8 +41,8 @@ async fn serve(host: ServerOptions) -> io::Result<()> {
     ended
 }
 
-/// A reader that cancels `ended` at the end of the input. The runs of codex are then stopped, but pending tool calls can
-/// still return a result.
+/// A reader that cancels `ended` at the end of the input. Codex runs are then stopped, but pending tool calls can still
+/// return a result.
 struct Watched<R> {
     inner: R,
     ended: CancellationToken,

@@ -16,7 +16,7 @@ pub enum ToolGroup {
 
 impl ToolGroup {
     pub const ALL: &[Self] = &[Self::Code, Self::Brief, Self::CodexReads, Self::CodexRuns];
-    /// The tools that the plugin offers. None of them changes anything.
+    /// The tools that the plugin offers. They are all read-only.
     pub const SLIM: &[Self] = &[Self::Code, Self::Brief];
 
     pub(crate) fn of(definition: &Definition) -> Self {

@@ -41,7 +41,7 @@ impl Asks {
         Self { trust, asks: Vec::new(), notes: Vec::new() }
     }
 
-    /// Returns the value to use. A value above `range.default` needs trust and is then reduced to at most `range.max`.
+    /// Returns the value to use. A value above `range.default` needs trust, and is reduced to `range.max` if it is larger.
     pub(crate) fn number(&mut self, key: &str, wanted: u64, range: Range) -> u64 {
         if wanted <= range.default {
             return wanted;
@@ -89,7 +89,7 @@ impl Asks {
             refused.iter().take(MAX_REPORTED).map(|ask| self.refusal(ask)).collect();
         let n_more = refused.len().saturating_sub(MAX_REPORTED);
         if n_more > 0 {
-            let ask = format!("{n_more} more wishes");
+            let ask = format!("{n_more} more settings");
             limits.push(self.refusal(&Ask { text: ask, granted: Granted::NotYet }));
         }
         limits.extend(self.notes);

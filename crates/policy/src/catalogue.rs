@@ -6,7 +6,7 @@ use crate::settings::Range;
 use crate::tools::{Argument, TOOLS, Tool};
 use crate::variables;
 
-/// The values of a setting that a repository's configuration file may set.
+/// Which values of a setting a repository's configuration file may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromFile {
     /// The file has no key for this setting.
@@ -18,11 +18,11 @@ pub enum FromFile {
     },
     /// Any value, but only in a trusted file.
     Trusted,
-    /// The values that this string describes.
+    /// The values described by this string.
     Some(&'static str),
 }
 
-/// One setting, as a row of the table.
+/// A setting: one row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// The name of the environment variable. `<TOOL>` and `<ARGUMENT>` are placeholders for upper-case names.
@@ -63,10 +63,11 @@ pub(crate) const WALL_MS: Number = Number {
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
 };
-/// Milliseconds that are added to the default of [`WALL_MS`] if tier 2 is enabled, because the tools of tier 2 take longer.
+/// The milliseconds that are added to the default of [`WALL_MS`] if tier 2 is enabled, because the tools of tier 2 take
+/// longer.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
-/// The maximum budget in milliseconds that a trusted configuration can set. With the 1.5 s that the hook adds for the start of
-/// the kernel, it ends before a client stops the hook after 15 s.
+/// The maximum budget in milliseconds that a trusted configuration can set. The hook adds 1.5 s for starting the kernel; the
+/// sum is below the 15 s after which a client stops the hook.
 const MAX_WALL_MS: u64 = 12_500;
 /// The maximum time in milliseconds that a trusted configuration can set for one tool.
 pub(crate) const MAX_MS: u64 = 20_000;
@@ -84,7 +85,7 @@ pub(crate) const INJECTED_CHARS: Number = Number {
     key: "budget.max_injected_chars",
     range: Range { default: 12_000, max: 48_000 },
     shown: "`12000`",
-    values: "characters of the briefing; a client takes 9500 of them",
+    values: "characters of the briefing; clients accept 9500",
 };
 
 const fn row(variable: &'static str, values: &'static str, default: &'static str) -> Setting {
@@ -143,8 +144,12 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
         "the built-in tool",
     )
     .with_key("tools.<tool>.command", FromFile::Trusted),
-    key("tools.<name>.tier", "of a tool of the repository's own: `0`, `1`, `2`", "`1`"),
-    key("tools.<name>.reason", "what such a tool is for, as the plan shows it", "–"),
+    key(
+        "tools.<name>.tier",
+        "the tier of a tool that the repository defines: `0`, `1`, `2`",
+        "`1`",
+    ),
+    key("tools.<name>.reason", "the purpose of such a tool, shown in the plan", "–"),
     row(variables::LEGACY, "`1`: the old fixed pair of tools, one after the other", "`0`"),
     row(
         variables::SESSION_MODE,
@@ -290,8 +295,8 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_BRIEFED", "a codex whose prompt is already briefed: its hook adds nothing"),
 ];
 
-/// Returns true if `name` has the prefix of an adjutant variable but is not a known variable. Variables that only tests use
-/// count as known.
+/// Returns true if `name` has the prefix of an Adjutant variable but is not a known variable. Variables that are used only in
+/// tests count as known.
 #[must_use]
 pub fn is_misspelt(name: &str) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));

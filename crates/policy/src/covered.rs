@@ -1,4 +1,4 @@
-//! Hashes the content that is trusted when the user trusts a file: the file itself and every repository file named in its
+//! Hashes the content that the user trusts together with a file: the file itself and every repository file named in its
 //! commands.
 //!
 //! This module parses commands but never runs them. Files that a script loads are not covered. [`uncovered_commands`] lists
@@ -25,7 +25,7 @@ const MAX_WORDS: usize = 1000;
 /// The maximum number of folders, among the words of a command, that are searched for its other words.
 const MAX_FOLDERS: usize = 16;
 
-/// The version of the hash input, included in every hash. Version 1 hashed only the first 8 MiB of a script and did not ask
+/// The version of the hash format, included in every hash. Version 1 hashed only the first 8 MiB of a script and did not ask
 /// the user about uncovered commands.
 const HASH_VERSION: &[u8] = b"covered content 2";
 

@@ -8,7 +8,7 @@ use disk::Links;
 
 const PATH: &str = ".devbooks/config.yaml";
 
-/// Keys that have a meaning only in `config/auto-tools.yaml`.
+/// Keys that are valid only in `config/auto-tools.yaml`.
 const SETTING_KEYS: [&str; 8] = [
     "auto_tools",
     "auto-tools",

@@ -20,7 +20,7 @@ pub struct ConfigFile {
     pub budget: BudgetSection,
     pub repo_root: Option<String>,
     pub tools: BTreeMap<String, ToolSection>,
-    /// Dotted paths of keys that this file does not support.
+    /// Dotted paths of keys that are not supported.
     #[serde(skip)]
     pub unknown_keys: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! Decides the orders (sandbox, approvals, network) of an unattended codex. The requested orders are normalised and then
-//! made effective, with a reason for each change. Orders that are not allowed are refused with a hint.
+//! Decides the orders (sandbox, approvals, network) of an unattended codex. The requested orders are first normalised and
+//! then converted into effective orders, with a reason for each change. Orders that are not allowed are refused with a hint.
 //!
 //! [`Normalised`] is the result of the published table of flags and switches (C1–C3). [`Effective`] also takes into account
 //! that codex cannot ask a person, and never allows more than the caller requested explicitly. The `codex` crate converts
@@ -104,7 +104,7 @@ impl Orders {
         Ok(())
     }
 
-    /// Decides the orders of a resumed session. They never allow more than the `stored` orders.
+    /// Returns the orders of a resumed session. They are never more permissive than the `stored` orders.
     pub fn continued(
         stored: Effective,
         requested: Requested,
@@ -173,7 +173,7 @@ fn normalise(
     }
 }
 
-/// Decides how to handle full access without approvals: allow it as a bypass, lower the sandbox, or refuse the run.
+/// Decides how to handle full access without approvals: convert it into a bypass, lower the sandbox, or refuse the run.
 fn unattended_full_access(
     orders: Normalised,
     switches: &Switches,

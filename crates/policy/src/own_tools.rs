@@ -26,7 +26,10 @@ pub(crate) fn defined_in(file: &ConfigFile, asks: &mut Asks) -> Vec<OwnTool> {
     let mut tools = Vec::new();
     for (name, section) in sections.filter(|(_, section)| section.enabled != Some(false)) {
         if tools.len() == MAX_TOOLS {
-            asks.refuse(&format!("tools.{name}"), &format!("is one tool more than {MAX_TOOLS}"));
+            asks.refuse(
+                &format!("tools.{name}"),
+                &format!("is ignored: at most {MAX_TOOLS} tools can be defined"),
+            );
             break;
         }
         tools.extend(defined(name, section, asks));

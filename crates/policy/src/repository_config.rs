@@ -83,7 +83,7 @@ impl RepositoryConfig {
         self.read.as_ref().and_then(|read| read.content.as_ref().ok())
     }
 
-    /// Returns the other repository files that trust in the configuration file covers.
+    /// Returns the other repository files that are covered by trust in the configuration file.
     #[must_use]
     pub fn programs(&self) -> Vec<PathBuf> {
         let named = self.read.as_ref().map(|read| named_files(&read.commands, &read.repository));
@@ -97,7 +97,7 @@ impl RepositoryConfig {
         self.read.as_ref().map(listed).unwrap_or_default()
     }
 
-    /// Returns the canonical path of the repository. Programs that the configuration names start in this folder.
+    /// Returns the canonical path of the repository. The programs that the configuration names are started in this folder.
     #[must_use]
     pub fn repository(&self) -> Option<&Path> {
         self.read.as_ref().map(|read| read.repository.as_path())
@@ -120,8 +120,8 @@ impl ReadConfig {
     }
 }
 
-/// Reads the configuration file, or returns `None` if it does not exist. The file is opened relative to a handle of the
-/// root, so that a link out of the repository is never followed.
+/// Reads the configuration file, or returns `None` if it does not exist. The file is opened relative to a handle of the root,
+/// so a link that leads out of the repository is never followed.
 fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     let file = match root.open_file(Path::new(CONFIG_PATH)) {
         Ok(file) => file,

@@ -1,4 +1,5 @@
-//! Finds the repository root: the explicit setting, otherwise the top of the git work tree, otherwise the working directory.
+//! Finds the repository root: the explicitly set directory, otherwise the top of the git work tree, otherwise the working
+//! directory.
 //!
 //! Searching the parent directories for `.git` gives the same result as `git rev-parse --show-toplevel` without starting a
 //! process for every prompt.

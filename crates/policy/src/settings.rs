@@ -26,7 +26,7 @@ pub struct Sourced<T> {
     pub source: Source,
 }
 
-/// The prompts that get a briefing: prompts about code (`auto`), all prompts, or none.
+/// Which prompts get a briefing: prompts about code (`auto`), all prompts, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Switch {
@@ -45,7 +45,7 @@ pub enum Mode {
     Plan,
 }
 
-/// The way in which `codex-auto` continues the conversation from one prompt to the next.
+/// How `codex-auto` continues the conversation from one prompt to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionMode {
     ResumeLast,
@@ -53,7 +53,7 @@ pub enum SessionMode {
 }
 
 impl SessionMode {
-    /// Returns the codex command that the plan shows.
+    /// Returns the codex command for this mode, as shown in a plan.
     #[must_use]
     pub fn command(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ pub struct Settings {
     pub runners: BTreeMap<&'static str, Vec<String>>,
     /// Tools that a trusted configuration defines.
     pub own_tools: Vec<OwnTool>,
-    /// Configuration values that exceed the defaults, whether granted or not.
+    /// Configuration values that exceed the defaults, both granted and refused.
     pub asks: Vec<Ask>,
     /// Messages about values that were refused or could not be parsed.
     pub limits: Vec<Limit>,
@@ -183,8 +183,7 @@ impl Settings {
     }
 }
 
-/// The bounds of a numeric setting. `default` is the largest value without trust. `max` is the largest value in a trusted
-/// configuration.
+/// The bounds of a numeric setting. `default` is the maximum without trust. `max` is the maximum in a trusted configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) default: u64,

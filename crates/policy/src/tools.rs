@@ -69,13 +69,13 @@ const QUERY: Argument = Argument::Text { key: "query", choices: &[] };
 pub const TOOLS: [Tool; 8] = [
     Tool {
         id: ToolId::IndexStatus, name: "ci_index_status", title: "Index status", tier: 0, timeout_ms: 500,
-        description: "What the index of this repository knows, how old it is, what changed since.",
+        description: "The state of this repository's index: its size, its age, and the changes since it was built.",
         reason: "what the answers are drawn from",
         arguments: &[],
     },
     Tool {
         id: ToolId::Search, name: "ci_search", title: "Search code", tier: 1, timeout_ms: 2000,
-        description: "Files and functions that answer a question or hold a name, best first, with the lines to look at. Ranks; use it before grep.",
+        description: "Files and functions that answer a question or contain a name, best match first, with the relevant lines. The results are ranked; use it before grep.",
         reason: "where the words of the prompt are in the code",
         arguments: &[
             QUERY,
@@ -102,7 +102,7 @@ pub const TOOLS: [Tool; 8] = [
     },
     Tool {
         id: ToolId::BugLocate, name: "ci_bug_locate", title: "Locate a failure", tier: 2, timeout_ms: 3500,
-        description: "Where a failure comes from: give an error text, a stack trace or a symptom.",
+        description: "Where a failure comes from: give an error message, a stack trace or a symptom.",
         reason: "the prompt describes a failure",
         arguments: &[QUERY],
     },
@@ -114,7 +114,7 @@ pub const TOOLS: [Tool; 8] = [
     },
     Tool {
         id: ToolId::Complexity, name: "ci_complexity", title: "Complexity", tier: 2, timeout_ms: 1000,
-        description: "The functions that are hardest to follow, in the part of the code that is asked about.",
+        description: "The functions that are hardest to follow, in the part of the code that the query names.",
         reason: "the prompt asks how complex the code is",
         arguments: &[QUERY],
     },

@@ -1,7 +1,7 @@
 //! The trust store. It records which repository files the user trusts, identified by path and exact content.
 //!
-//! The store lists hook files and configuration files of repositories. The store itself is a file in the user's
-//! configuration folder, never in a repository. It is read at the first lookup.
+//! The store lists hook files and configuration files of repositories. It is a file in the user's configuration folder, never
+//! in a repository, and is read at the first lookup.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -24,7 +24,7 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 pub struct ContentHash(String);
 
 impl ContentHash {
-    /// Hashes each piece together with its length, so that moving bytes from one piece to the next changes the hash.
+    /// Hashes each piece together with its length, so that moving bytes from one piece to another changes the hash.
     pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = ContentHasher::default();
         pieces.into_iter().for_each(|piece| hasher.piece(piece));
@@ -37,7 +37,7 @@ impl ContentHash {
     }
 }
 
-/// Computes a [`ContentHash`] piece by piece.
+/// Computes a [`ContentHash`] incrementally.
 #[derive(Default)]
 pub(crate) struct ContentHasher(Sha256);
 

@@ -55,7 +55,7 @@ fn write_input(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
     written
 }
 
-/// Reaps a child on a new thread. If the thread cannot be started, the child remains a zombie until this process ends.
+/// Reaps a child on a new thread. If the thread cannot be started, the child remains a zombie until this process exits.
 fn reap_later(mut child: Child) {
     drop(start_thread(move || drop(child.wait())));
 }

@@ -1,9 +1,9 @@
-//! Environment variables, which are read once at program start and then passed explicitly.
+//! Environment variables, which are read once at the start of the program and then passed explicitly.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// Words that mark a variable as secret if its name contains one of them.
+/// A variable is treated as secret if its name contains one of these words.
 const SECRET_WORDS: [&str; 9] = [
     "KEY",
     "TOKEN",
@@ -16,10 +16,10 @@ const SECRET_WORDS: [&str; 9] = [
     "MESSAGING_SOCKET",
 ];
 
-/// Names that contain a secret word, but whose values are not secret.
+/// Names that contain a secret word although their values are not secret.
 const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
-/// Prefixes of names that contain a secret word, but whose values are not secret. git fails if a variable `GIT_CONFIG_KEY_n`
-/// with `n` below `GIT_CONFIG_COUNT` is missing.
+/// Prefixes of names that contain a secret word although their values are not secret. git fails if a variable
+/// `GIT_CONFIG_KEY_n` with `n` below `GIT_CONFIG_COUNT` is missing.
 const HARMLESS_STARTS: [&str; 2] = ["GIT_AUTHOR_", "GIT_CONFIG_KEY_"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

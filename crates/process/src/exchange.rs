@@ -28,13 +28,13 @@ impl Exchange {
         }
     }
 
-    /// Writes a request. The program must read a whole request before it answers; otherwise both processes wait for each
-    /// other.
+    /// Writes a request. The program must read the whole request before it answers; otherwise both processes wait for each
+    /// other forever.
     pub fn write(&mut self, request: &[u8]) -> io::Result<()> {
         self.stdin.write_all(request)
     }
 
-    /// Fills `buffer` with output of the program, or fails at the deadline.
+    /// Fills `buffer` with output of the program. Fails if the deadline passes first.
     pub fn read_exact(&mut self, buffer: &mut [u8], deadline: Instant) -> io::Result<()> {
         TimedReader::new(&mut self.stdout, deadline).read_exact(buffer)
     }

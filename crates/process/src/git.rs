@@ -34,7 +34,7 @@ const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required
 const EXTENSIONS: &[u8] = b"lfs.extension.";
 const GIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why git cannot be used safely in a work tree.
+/// Why git cannot be run safely in a work tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkTreeProblem {
     #[error(
@@ -56,7 +56,7 @@ pub struct Git {
 }
 
 impl Git {
-    /// Prepares for commands that read commits and references but not the work tree. Filters are not disabled.
+    /// Creates a value for commands that read commits and references but not the work tree. Does not disable filters.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
@@ -82,8 +82,8 @@ impl Git {
         self
     }
 
-    /// Prepares for commands that read the work tree. Disables the filters that the repository's own configuration defines.
-    /// Filters from the user's configuration remain enabled.
+    /// Returns a value for commands that read the work tree. Disables the filters that the repository's own configuration
+    /// defines. Filters from the user's configuration remain enabled.
     ///
     /// # Errors
     /// If the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device. git would block
@@ -96,13 +96,14 @@ impl Git {
         }
     }
 
-    /// Whether this filter was disabled. If so, git reads and stores content without applying the filter.
+    /// Returns whether this filter was disabled. If so, git reads and stores content without applying the filter.
     #[must_use]
     pub fn is_switched_off(&self, filter: &[u8]) -> bool {
         self.switched_off.contains(filter)
     }
 
-    /// Disables the filters that the repository's own configuration defines. Returns `None` if the filters cannot be listed.
+    /// Disables the filters that the repository's own configuration defines. Returns `None` if these filters cannot be
+    /// listed.
     fn without_filters(mut self) -> Option<Self> {
         let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
@@ -130,8 +131,8 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// Returns the names of the filter settings in the repository's own configuration, or `None` if git fails. The function
-    /// lists all settings and filters them itself, because git's own patterns skip names that are not UTF-8.
+    /// Returns the names of the filter settings in the repository's own configuration, or `None` if git fails. Lists all
+    /// settings and selects the filters afterwards, because git's own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,

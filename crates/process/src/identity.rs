@@ -1,7 +1,7 @@
 //! Identifies a process by its process id, its start time and the system's boot id.
 //!
-//! On Linux these are read from `/proc`, on macOS with the crate `sysinfo` ([`system`]).
-//! The system reuses process ids, so a stored process id alone can refer to another process later.
+//! These values are read from `/proc` on Linux, and with the crate `sysinfo` on macOS ([`system`]). The system reuses process
+//! ids, so a stored process id alone can refer to another process later.
 
 #[cfg(any(target_os = "macos", test))]
 mod portable;
@@ -43,7 +43,7 @@ impl Identity {
         Self::of(std::process::id())
     }
 
-    /// Whether this process is still running and its id has not been reused. Returns false for a zombie.
+    /// Returns whether this process is still running and its id has not been reused. Returns false for a zombie.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.boot_id == system::boot_id()

@@ -1,12 +1,12 @@
-//! Lowers the priority of the own process.
+//! Lowers the priority of the current process.
 
-/// How much the priority is lowered. 19 is the maximum.
+/// The amount by which the priority is lowered. 19 is the maximum.
 const STEP: i32 = 10;
 
-/// Lowers the priority of this process and of the processes that it starts, so that other programs go first. It must be
-/// called before other threads are started, which would keep their priority on Linux.
+/// Lowers the priority of this process and of the processes that it starts, so that other programs run first. Call this
+/// before other threads are started: on Linux, existing threads keep their priority.
 pub fn lower_priority() {
-    // Every process may lower its priority. Without it, the process only competes with others.
+    // Every process may lower its own priority. If the call fails, the process runs with its normal priority.
     let _ignored = rustix::process::nice(STEP);
 }
 
@@ -17,7 +17,7 @@ mod tests {
     #[test]
     fn the_priority_is_lowered() {
         let before = rustix::process::getpriority_process(None).unwrap();
-        // The priority belongs to a thread, so the other tests keep theirs.
+        // The priority belongs to a thread, so other tests are not affected.
         std::thread::spawn(move || {
             lower_priority();
             let after = rustix::process::getpriority_process(None).unwrap();

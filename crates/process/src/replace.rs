@@ -1,4 +1,4 @@
-//! Replaces this process by another program.
+//! Replaces the current process with another program.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -6,8 +6,8 @@ use std::os::unix::process::CommandExt;
 use crate::Program;
 use crate::run::command;
 
-/// Replaces this process by a program that sees `name` as its own name. The program keeps the process id, the terminal and the
-/// standard streams; [`Program::stdin`] is not used. Returns only if the program cannot be started.
+/// Replaces this process with a program whose first argument (`argv[0]`) is `name`. The program keeps the process id, the
+/// terminal and the standard streams; [`Program::stdin`] is not used. Returns only if the program cannot be started.
 pub fn replace_process(program: &Program, name: &str) -> io::Error {
     command(program).arg0(name).exec()
 }

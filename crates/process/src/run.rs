@@ -14,7 +14,7 @@ use crate::{Output, OutputEvent, Program, Stdin, StopCause, StopSwitch, TimeLimi
 
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
-/// Maximum time during which a start is retried if it fails because a process has the executable open for writing.
+/// The maximum time for which a start is retried if another process has the executable open for writing.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 /// The number of bytes that an empty pipe has room for on every supported system. Writing them does not block.
 const MIN_PIPE_CAPACITY: usize = 4096;
@@ -65,7 +65,7 @@ pub fn run(program: &Program, bounds: &Bounds) -> Result<Finished, StartError> {
     run_until(program, bounds, &StopSwitch::default())
 }
 
-/// Like [`run`], but also kills the process group when `switch` requests a stop.
+/// Does the same as [`run`], but also kills the process group when `switch` requests a stop.
 pub fn run_until(
     program: &Program,
     bounds: &Bounds,
@@ -114,7 +114,7 @@ impl Group {
 
     /// Kills the remaining processes of the group and reaps the child.
     pub(crate) fn end(&mut self) -> io::Result<ExitStatus> {
-        // After the child has been reaped, its process id may belong to another process.
+        // After the child has been reaped, its process id may belong to another process and must not be signalled.
         if !self.is_reaped {
             self.signal(Signal::KILL);
             self.is_reaped = true;

@@ -18,16 +18,16 @@ use crate::identity::Identity;
 use crate::output::has_unread;
 use crate::run::{self, End, Group, StartError};
 
-/// Period without output after which [`OutputEvent::Silence`] is reported.
+/// The time without output after which [`OutputEvent::Silence`] is reported.
 const SILENCE: Duration = Duration::from_millis(50);
-/// Maximum number of output chunks that wait to be processed. When this number is reached, the reader threads stop reading,
-/// and the child blocks as soon as its pipes are full.
+/// The maximum number of output chunks that wait to be processed. When it is reached, the reader threads stop reading, and
+/// the child blocks as soon as its pipes are full.
 const MAX_PENDING_CHUNKS: usize = 64;
 const CHUNK: usize = 16 * 1024;
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(500), total: Duration::from_secs(20) };
-/// Maximum number of bytes that are read after the child has ended. It covers all output that the child can have written:
-/// the pending chunks and, for each of the two pipes, one chunk and the largest pipe buffer (1 MiB).
+/// The maximum number of bytes to read after the child has exited. This is the most output that can still be unread: the
+/// pending chunks and, for each of the two pipes, one chunk and a full pipe buffer (at most 1 MiB).
 const MAX_REMAINING: usize = MAX_PENDING_CHUNKS * CHUNK + 2 * (CHUNK + 1024 * 1024);
 
 /// The time limits of a supervised program. A value of `None` means that there is no limit.
@@ -43,9 +43,9 @@ pub struct TimeLimits {
 /// Time limits for reading the remaining output after the child has ended.
 #[derive(Clone, Copy)]
 pub(crate) struct DrainTimes {
-    /// Reading ends after this time without output. This matters if a process outside the killed group keeps a pipe open.
+    /// Reading ends after this time without output. It is needed if a process outside the killed group keeps a pipe open.
     pub(crate) silence: Duration,
-    /// Maximum time for processing the remaining output.
+    /// The maximum time for processing the remaining output.
     pub(crate) total: Duration,
 }
 
@@ -190,7 +190,7 @@ pub fn supervise(
     supervise_within(program, limits, switch, DRAIN_TIMES, started, on_output)
 }
 
-/// Same as [`supervise`], but with the given drain times. `started` receives the process id.
+/// Does the same as [`supervise`], but with the given drain times. `started` receives the process id.
 pub(crate) fn supervise_within(
     program: &Program,
     limits: TimeLimits,

@@ -30,8 +30,9 @@ impl Store {
     /// Adds a task and returns its id. `random` must be different for each call.
     ///
     /// # Errors
-    /// [`StoreError::UnknownTask`] for an unknown predecessor. If the key exists: [`StoreError::Cycle`] if a predecessor
-    /// comes after the existing task, or [`StoreError::KeyTaken`] if the existing task describes another run.
+    /// [`StoreError::UnknownTask`] if a predecessor does not exist. If the key exists: [`StoreError::Cycle`] if a predecessor
+    /// of the new task depends on the existing task, or [`StoreError::KeyTaken`] if the existing task describes a different
+    /// run.
     pub fn add(&mut self, new: &NewTask, random: &str) -> Result<TaskId, StoreError> {
         let id = TaskId::from_random(random);
         self.transact(Access::Write, |database| {
@@ -41,7 +42,7 @@ impl Store {
             if let Some(existing) = with_key(database, new.key.as_deref())? {
                 return same_task(database, existing, new);
             }
-            // The first attempt may have been committed without an answer.
+            // If the connection was lost after the commit, this is the second call and the task exists already.
             if matches!(find(database, &id), Ok(task) if task.request == new.request) {
                 return Ok(id.clone());
             }
@@ -53,7 +54,7 @@ impl Store {
 
 fn with_key(database: &mut dyn Database, key: Option<&str>) -> Result<Option<Task>, StoreError> {
     let Some(key) = key else { return Ok(None) };
-    // Without this lock, two callers in PostgreSQL could both find no task.
+    // Without this lock, two PostgreSQL clients could both conclude that no task has the key.
     database.lock(key)?;
     let sql = "SELECT id FROM tasks WHERE idempotency_key = $1";
     let row = database.query(sql, values![key])?.pop();
@@ -124,6 +125,7 @@ fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(),
             values![id.as_str(), predecessor.as_str()],
         )?;
     }
-    // A predecessor may have failed already. Without predecessors, the right to insert is enough.
+    // A predecessor may have failed already. The check is skipped if there are no predecessors, so that a role that may only
+    // insert rows can add such a task.
     if new.after.is_empty() { Ok(()) } else { crate::finish::fail_successors(database) }
 }

@@ -1,4 +1,4 @@
-//! Cancels tasks, puts tasks back, and deletes them.
+//! Cancels tasks, puts tasks back into the queue, and deletes tasks.
 
 use crate::claim::Lease;
 use crate::database::{Access, Database, DatabaseError, values};
@@ -7,12 +7,12 @@ use crate::read::{find, task_id};
 use crate::store::{Store, StoreError};
 use crate::task::{State, TaskId};
 
-/// What `cancel` did.
+/// The effect of [`Store::cancel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cancelled {
-    /// The task had not started, or was waiting, and is cancelled.
+    /// The task was not running. It is cancelled now.
     AtOnce,
-    /// The worker that holds the task stops it at its next heartbeat.
+    /// The task is running. Its worker stops it at the next heartbeat.
     Requested,
 }
 
@@ -23,7 +23,7 @@ impl Store {
             let state = find(database, id)?.state;
             if state == State::Running {
                 let sql = "UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND state = 'running'";
-                // The task may have ended in the meantime. Then the next round finds its new state.
+                // The task may have ended since it was read. The next iteration then reads its new state.
                 if database.execute(sql, values![id.as_str()])? == 1 {
                     return Ok(Cancelled::Requested);
                 }
@@ -41,8 +41,8 @@ impl Store {
         })
     }
 
-    /// Puts an ended task back into the queue, and the tasks that failed only because they come after it. If `continues` is
-    /// set, the next attempt continues the conversation of the last one.
+    /// Puts an ended task back into the queue, together with the tasks that failed only because they depend on it. If
+    /// `continues` is set, the next attempt continues the conversation of the last attempt.
     pub fn retry(&mut self, id: &TaskId, continues: bool) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             let task = find(database, id)?;
@@ -62,13 +62,13 @@ impl Store {
                     pending.push(successor);
                 }
             }
-            // A successor may also come after another task that did not finish.
+            // A successor may also depend on another task that did not finish.
             fail_successors(database)
         })
     }
 
-    /// Gives a task back that this worker does not finish, for example because the worker stops. If the attempt has a
-    /// conversation, the next attempt continues it. Returns false if the lease is lost.
+    /// Puts a task that this worker does not finish back into the queue, for example because the worker stops. If the attempt
+    /// has a conversation, the next attempt continues it. Returns false if the lease is lost.
     pub fn release(&mut self, lease: &Lease, thread: Option<&str>) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let changed = database.execute(
@@ -92,7 +92,7 @@ impl Store {
         })
     }
 
-    /// Lets a queued or waiting task start now, instead of at the time of its next retry or of its limit.
+    /// Makes a queued or waiting task due now, without waiting for its next retry or for the reset of its usage limit.
     pub fn make_due(&mut self, id: &TaskId) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             let state = find(database, id)?.state;
@@ -105,7 +105,7 @@ impl Store {
         })
     }
 
-    /// Deletes an ended task and its attempts. Returns false if another task that has not ended comes after it.
+    /// Deletes an ended task and its attempts. Returns false if a task that has not ended depends on it.
     pub fn delete(&mut self, id: &TaskId) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let task = find(database, id)?;
@@ -130,7 +130,7 @@ impl Store {
         })
     }
 
-    /// Forgets the worktree of a task, after it was removed.
+    /// Removes the worktree from the record of a task, after the folder was deleted.
     pub fn forget_worktree(&mut self, id: &TaskId) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             let sql = "UPDATE tasks SET worktree = NULL WHERE id = $1 AND state <> 'running'";

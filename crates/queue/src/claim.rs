@@ -1,4 +1,4 @@
-//! Takes tasks under a lease, renews leases, and gives up the leases of dead workers.
+//! Takes tasks under a lease, renews leases, and ends the leases of dead workers.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub struct Claim {
     pub lease: Lease,
     /// The task with the new lease.
     pub task: Task,
-    /// The attempt of a worker that died. It must be checked before the task is run again.
+    /// The attempt of a worker that died. Check it before you run the task again.
     pub previous: Option<Previous>,
 }
 
@@ -40,24 +40,25 @@ pub enum Claimed {
     Task(Box<Claim>),
     /// No task can start now.
     Nothing,
-    /// A cap of the day is used up. No task starts before this time, in milliseconds since 1970.
+    /// A cap of the day is reached. No task starts before this time, in milliseconds since 1970.
     DayLimit {
         until: i64,
     },
 }
 
-/// The answer to a heartbeat.
+/// The result of a heartbeat for one lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
     Held,
-    /// The lease is held, and somebody asked to cancel the task.
+    /// The lease is valid, and the task is to be cancelled.
     CancelRequested,
     /// Another worker holds the task, or the task has ended.
     Lost,
 }
 
 impl Store {
-    /// Takes the task with the highest priority that can start. `repositories` limits the choice; an empty list does not.
+    /// Takes the startable task with the highest priority. If `repositories` is not empty, only tasks of these repositories
+    /// are considered.
     pub fn claim(
         &mut self,
         owner: &Owner,
@@ -84,7 +85,7 @@ impl Store {
         })
     }
 
-    /// Renews leases. Returns one answer for each lease, in the same order.
+    /// Renews leases. Returns one result for each lease, in the same order.
     pub fn heartbeat(&mut self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Beat>, StoreError> {
         self.transact(Access::Write, |database| {
             let beats = leases.iter().map(|lease| beat(database, lease, lease_ms));
@@ -92,8 +93,7 @@ impl Store {
         })
     }
 
-    /// Records where a task works, so that `clean` finds the worktree of a worker that died. Returns false if the lease is
-    /// lost.
+    /// Records the worktree of a task, so that `clean` finds it if the worker dies. Returns false if the lease is lost.
     pub fn record_worktree(
         &mut self,
         lease: &Lease,
@@ -116,8 +116,8 @@ impl Store {
         })
     }
 
-    /// Ends the leases of workers on this machine that are not running any more, and leases of this worker that it does not
-    /// know of. Returns the number of ended leases.
+    /// Ends the leases of workers of this machine whose processes have ended, and the leases of this worker that are not in
+    /// `held`. Returns the number of ended leases.
     pub fn release_dead(&mut self, owner: &Owner, held: &[Lease]) -> Result<u64, StoreError> {
         let running = self.transact(Access::Read, |database| {
             let sql = "SELECT id, generation, owner FROM tasks WHERE state = 'running' AND lease_until > {now}";
@@ -145,7 +145,7 @@ impl Store {
         })
     }
 
-    /// Whether a task is running or waiting, or can start now or later without a person.
+    /// Returns whether a task is running, is waiting, or can start now or later without a decision by a person.
     pub fn has_work(&mut self) -> Result<bool, StoreError> {
         self.transact(Access::Read, |database| {
             let sql = "SELECT count(*) FROM tasks t WHERE t.state IN ('running', 'waiting') OR (t.state = 'queued' \
@@ -193,8 +193,8 @@ fn candidate(
     row.map(task).transpose()
 }
 
-/// Counts the running tasks of the repository again. In PostgreSQL, two workers that count at the same time would both find
-/// room, so they count one after the other.
+/// Counts the running tasks of the repository again under a lock. Without the lock, two PostgreSQL workers that count at the
+/// same time could both start a task and exceed the limit.
 fn has_room(database: &mut dyn Database, task: &Task) -> Result<bool, DatabaseError> {
     let Some(max_parallel) = task.max_parallel else { return Ok(true) };
     let repository = task.repository.to_string_lossy().into_owned();

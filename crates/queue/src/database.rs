@@ -1,9 +1,9 @@
 //! The interface between the store and its two databases.
 //!
-//! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. These words
-//! are replaced for each database: `{now}` (milliseconds since 1970, by the clock of the database), `{serial}` (the type of a
-//! column that counts rows), `{lock}` (locks the selected rows of the table `t`) and `{skip_locked}` (the same, but skips rows
-//! that another transaction has locked).
+//! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. These
+//! placeholders are replaced for each database: `{now}` (milliseconds since 1970, by the clock of the database), `{serial}`
+//! (the type of an automatically incremented column), `{lock}` (locks the selected rows of the table `t`) and `{skip_locked}`
+//! (the same, but skips rows that another transaction has locked).
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ macro_rules! values {
 }
 pub(crate) use values;
 
-/// A row of a result, read from left to right.
+/// A result row. Its columns are read from left to right.
 pub(crate) struct Row(pub(crate) std::vec::IntoIter<Value>);
 
 impl Row {
@@ -79,7 +79,8 @@ impl Row {
     }
 
     pub(crate) fn text(&mut self) -> Result<String, DatabaseError> {
-        self.optional_text()?.ok_or_else(|| DatabaseError::unexpected("a text is missing in a row"))
+        self.optional_text()?
+            .ok_or_else(|| DatabaseError::unexpected("a string is missing in a row"))
     }
 }
 
@@ -88,7 +89,7 @@ impl Row {
 pub(crate) enum ErrorKind {
     /// The connection is lost. The transaction may have been committed.
     Disconnected,
-    /// Another transaction was in the way. The transaction was rolled back.
+    /// The statement conflicts with another transaction. This transaction was rolled back.
     Conflict,
     Other,
 }
@@ -113,7 +114,7 @@ impl fmt::Display for DatabaseError {
 
 impl std::error::Error for DatabaseError {}
 
-/// What a transaction is for.
+/// Whether a transaction only reads or also writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     Read,
@@ -130,6 +131,6 @@ pub(crate) trait Database: Send {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DatabaseError>;
     /// Runs several statements without parameters.
     fn batch(&mut self, sql: &str) -> Result<(), DatabaseError>;
-    /// Waits until no other transaction holds the lock of this name, and holds it until the end of the transaction.
+    /// Waits for the lock with this name and keeps it until the end of the transaction.
     fn lock(&mut self, name: &str) -> Result<(), DatabaseError>;
 }

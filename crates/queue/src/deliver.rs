@@ -1,6 +1,6 @@
 //! Delivers notices from the store: to the user's program, to the desktop, and to webhooks.
 //!
-//! A receiver that does not answer is tried again later. It never delays a run.
+//! Delivery to a receiver that does not respond is retried later. It never delays a run.
 
 mod webhook;
 
@@ -15,11 +15,11 @@ use crate::store::{Store, StoreError};
 pub use webhook::{InvalidWebhook, Webhook};
 
 const PROGRAM_TIMEOUT: Duration = Duration::from_secs(30);
-/// Longer than all receivers together may take.
+/// Longer than the timeouts of all receivers together.
 const NOTICE_LEASE_MS: i64 = 5 * 60 * 1000;
 const FIRST_DELAY_MS: i64 = 5_000;
 const MAX_DELAY_MS: i64 = 60 * 60 * 1000;
-/// With these delays, delivery is given up after about 14 hours.
+/// With these delays, delivery stops after about 14 hours.
 const MAX_TRIES: i64 = 24;
 
 /// The receivers in the user's settings.
@@ -30,7 +30,7 @@ pub struct Receivers {
     /// Whether `notify-send` shows each notice, if it is installed.
     pub has_desktop: bool,
     pub webhook: Option<Webhook>,
-    /// The environment of the programs.
+    /// The environment of the programs that receive notices.
     pub environment: Environment,
 }
 
@@ -40,7 +40,7 @@ enum Receiver<'a> {
     Webhook(Webhook),
 }
 
-/// Delivers the notices that are due. Returns the number of notices.
+/// Delivers the notices that are due. Returns their number.
 pub fn deliver_due(store: &mut Store, receivers: &Receivers) -> Result<usize, StoreError> {
     let mut n_notices = 0;
     while let Some(notice) = store.claim_notice(NOTICE_LEASE_MS)? {
@@ -59,7 +59,8 @@ fn delay_ms(tries: i64) -> i64 {
     FIRST_DELAY_MS.saturating_mul(1 << doublings).min(MAX_DELAY_MS)
 }
 
-/// Tries all receivers that have not accepted the notice yet. Returns the receivers that have, and the last error.
+/// Tries all receivers that have not accepted the notice yet. Returns the names of all receivers that have accepted it, and
+/// the last error.
 fn deliver(
     receivers: &Receivers,
     webhook: Option<&str>,
@@ -119,7 +120,7 @@ fn desktop(environment: &Environment, notice: &Notice) -> Program {
     let shown = serde_json::from_str(&notice.content);
     let Shown { title, reason } =
         shown.unwrap_or_else(|_| Shown { title: notice.task.to_string(), reason: None });
-    // Some desktops read markup in the text.
+    // Some desktops interpret markup in the body of a notification.
     let plain = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let heading = format!("Adjutant: {} {}", notice.task, notice.kind);
     let text = format!("{}\n{}", plain(&title), plain(&reason.unwrap_or_default()));

@@ -1,4 +1,4 @@
-//! Writes results.
+//! Writes the results of attempts.
 
 use crate::claim::Lease;
 use crate::database::{Access, Database, DatabaseError, values};
@@ -11,22 +11,22 @@ use crate::task::{State, Task, TaskId};
 const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS: usize = 2_000;
 const MAX_SUMMARY_CHARACTERS: usize = 8_000;
-/// The class of a task whose predecessor did not finish.
+/// The class of a task that failed because a predecessor did not finish.
 pub(crate) const PREDECESSOR: &str = "predecessor";
 
-/// What a result does to a task.
+/// The state changes that follow from a result.
 struct Transition {
     state: State,
     class: Option<String>,
-    /// The time at which the task is taken again, or `None` if it is not.
+    /// The time at which the task can be taken again, or `None` if it has ended.
     again_at: Option<i64>,
     failures: i64,
     notice: Option<NoticeKind>,
 }
 
 impl Store {
-    /// Writes the result of an attempt. Returns false if the lease is lost: then nothing is written, and another worker
-    /// decides about the task.
+    /// Writes the result of an attempt. If the lease is lost, writes nothing and returns false, because another worker may have
+    /// taken the task.
     pub fn finish(&mut self, lease: &Lease, report: &RunReport) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let held = database.query(
@@ -99,7 +99,7 @@ fn write(
     let mut thread = report.thread.clone().or_else(|| task.thread.clone());
     let mut resume_session = None;
     if let RunResult::Waiting { thread: known, .. } = &report.result {
-        // Without a thread, the run ended before its conversation started or continued.
+        // If there is no thread, the run ended before its conversation was started or resumed.
         resume_session = match known {
             Some(_) => report.session.clone(),
             None => task.resume_session.clone(),
@@ -110,7 +110,7 @@ fn write(
         path.as_ref().map(|path| path.to_string_lossy().into_owned())
     };
     let product = &report.product;
-    // A run that did not start leaves the worktree of an earlier attempt. A run without changes leaves none.
+    // If the run did not start, the task keeps the worktree of an earlier attempt. A run without changes has no worktree.
     let (worktree, branch) = match &report.session {
         Some(_) => (product.worktree.clone(), product.branch.clone()),
         None => (task.product.worktree.clone(), task.product.branch.clone()),
@@ -190,7 +190,7 @@ impl RunResult {
     }
 }
 
-/// Fails all queued tasks that come after a task that did not finish. Their own successors fail as well.
+/// Fails all queued tasks that depend on a task that did not finish, and the tasks that depend on those.
 pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreError> {
     loop {
         let rows = database.query(

@@ -1,4 +1,4 @@
-//! Caps for all tasks of a day. A day begins at midnight UTC.
+//! Caps on all tasks of a day together. A day begins at midnight UTC.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ const TOKENS: &str = "day_tokens";
 const TURNS: &str = "day_turns";
 const COST: &str = "day_cost_micros";
 
-/// Caps of the whole queue. No task starts after a cap is reached, until the next day. Running tasks are not stopped.
+/// Caps on the whole queue. When a cap is reached, no further task starts until the next day. Running tasks are not stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DayLimits {
     pub max_tokens: Option<i64>,
@@ -21,7 +21,7 @@ pub struct DayLimits {
     pub max_cost_micros: Option<i64>,
 }
 
-/// The use of the current day and its caps.
+/// The use on the current day, with the caps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DayUse {
     pub limits: DayLimits,
@@ -80,7 +80,7 @@ fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {
     Ok(DayUse { limits, used, resets_at: day + DAY_MS })
 }
 
-/// Returns the start of the next day if a cap of this day is reached.
+/// Returns the start of the next day if a cap of the current day is reached.
 pub(crate) fn day_limit(database: &mut dyn Database) -> Result<Option<i64>, DatabaseError> {
     let names = database.query("SELECT 1 FROM settings LIMIT 1", &[])?;
     if names.is_empty() {

@@ -21,7 +21,7 @@ pub struct InvalidLocation;
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 impl StoreLocation {
-    /// Parses a URL or a path. A relative path starts in `directory`.
+    /// Parses a URL or a path. A relative path is resolved against `directory`.
     pub fn parse(text: &str, directory: &Path) -> Result<Self, InvalidLocation> {
         if SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
             return Ok(Self::Postgres(PostgresUrl(text.to_owned())));
@@ -60,7 +60,7 @@ impl fmt::Display for PostgresUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (scheme, rest) = self.0.split_once("://").unwrap_or(("postgres", ""));
         let rest = rest.split(['?', '#']).next().unwrap_or_default();
-        // A password may contain `/` or `@` without encoding, so the last `@` separates the user from the host.
+        // A password may contain an unescaped `/` or `@`, so the last `@` separates the user from the host.
         let (user, place) = match rest.rsplit_once('@') {
             Some((user, place)) => (user.split(':').next().unwrap_or_default(), place),
             None => ("", rest),

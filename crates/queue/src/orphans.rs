@@ -1,25 +1,27 @@
-//! Ends the processes of a worker that died.
+//! Stops the processes of a worker that died.
 
 use std::time::{Duration, Instant};
 
 use process::{Identity, Urgency, processes_with};
 
-/// The environment variable that the processes of a worker's tasks have. Its value is [`Owner::worker`](crate::Owner::worker).
+/// The environment variable of all processes that a worker starts for its tasks. Its value is
+/// [`Owner::worker`](crate::Owner::worker).
 pub const WORKER_VARIABLE: &str = "ADJUTANT_QUEUE_WORKER";
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How long killed processes are waited for.
+/// The maximum time to wait for killed processes to end.
 const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Ends all processes of the tasks of a worker: asks them to stop, waits for `grace`, and kills them. Returns whether none is
-/// left.
+/// Stops all processes that a worker started for its tasks: sends SIGTERM, waits for `grace`, and then kills the remaining
+/// processes. Returns true if no process is left.
 #[must_use]
 pub fn end_processes(worker: &str, grace: Duration) -> bool {
     let mut processes = processes_with(WORKER_VARIABLE, worker);
     if processes.is_empty() {
         return true;
     }
-    // A supervisor is older than its agent. It must know that the agent is stopped before the agent ends.
+    // Signals the supervisor first; it is older than its agent. The supervisor must know that the agent is being stopped
+    // before the agent exits.
     processes.sort_by_key(|process| process.start_ticks);
     signal(&processes, Urgency::Ask);
     if wait_for_end(worker, grace) {
@@ -39,7 +41,7 @@ pub fn end_processes(worker: &str, grace: Duration) -> bool {
 
 fn signal(processes: &[Identity], urgency: Urgency) {
     for process in processes {
-        // A process that ended in the meantime cannot be signalled.
+        // A process may have ended since it was listed. It cannot be signalled then.
         let _is_running = process.signal(urgency);
     }
 }

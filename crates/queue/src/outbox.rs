@@ -32,13 +32,13 @@ impl NoticeKind {
     }
 }
 
-/// A notice that is due, or the record of one.
+/// A notice, either still to be delivered or already completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notice {
     pub number: i64,
     pub task: TaskId,
     pub kind: String,
-    /// One JSON object.
+    /// The notice as a JSON object.
     pub content: String,
     pub created_at: i64,
     pub tries: i64,
@@ -46,14 +46,14 @@ pub struct Notice {
     pub delivered_to: Vec<String>,
     /// The time at which delivery ended, successfully or not.
     pub done_at: Option<i64>,
-    /// The error of the last try.
+    /// The error of the last delivery attempt.
     pub error: Option<String>,
 }
 
 const COLUMNS: &str = "seq, task, kind, content, created_at, tries, delivered_to, done_at, error";
 
 impl Store {
-    /// Takes a notice that is due. No other worker takes it within `lease_ms`.
+    /// Takes a notice that is due. For `lease_ms`, no other worker can take it.
     pub fn claim_notice(&mut self, lease_ms: i64) -> Result<Option<Notice>, StoreError> {
         self.transact(Access::Write, |database| {
             let sql = "SELECT t.seq FROM notices t WHERE t.done_at IS NULL AND t.next_try_at <= {now} \
@@ -69,7 +69,7 @@ impl Store {
         })
     }
 
-    /// Records a try. `again_in_ms` is the delay before the next try, or `None` if delivery has ended.
+    /// Records a delivery attempt. `again_in_ms` is the delay before the next one, or `None` if delivery has ended.
     pub fn record_delivery(
         &mut self,
         number: i64,

@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 /// A worker process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Owner {
-    /// A string that no other worker has. The processes that the worker starts have it in their environment.
+    /// A string that is unique to this worker. It is in the environment of the processes that the worker starts.
     pub worker: String,
-    /// Identifies the running system and its table of processes. `None` if they cannot be identified.
+    /// Identifies the running system and its process table. `None` if they cannot be identified.
     pub machine: Option<String>,
     pub process: Identity,
 }
 
 impl Owner {
-    /// Describes this process.
+    /// Returns an owner that identifies the current process.
     #[must_use]
     pub fn this_process(worker: String) -> Self {
         let process = Identity::of_this_process();
-        // Containers share a boot id, but each has its own process ids.
+        // Containers share the boot id of their host, but each has its own process ids.
         let table = std::fs::read_link("/proc/self/ns/pid").ok();
         let table = table.and_then(|table| table.to_str().map(str::to_owned));
         let boot = (!process.boot_id.is_empty()).then(|| process.boot_id.clone());
@@ -26,7 +26,7 @@ impl Owner {
         Self { worker, machine, process }
     }
 
-    /// Whether the worker `other` ran on this machine and is not running any more.
+    /// Returns whether the worker `other` ran on this machine and has ended.
     #[must_use]
     pub fn knows_death_of(&self, other: &Self) -> bool {
         self.is_on_machine_of(other) && !other.process.is_running()

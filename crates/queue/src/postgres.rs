@@ -1,4 +1,4 @@
-//! The store in a PostgreSQL database, which many machines share.
+//! The store in a PostgreSQL database, which many machines can share.
 
 mod tls;
 
@@ -56,7 +56,7 @@ impl Database for Postgres {
     }
 
     fn rollback(&mut self) {
-        // Fails if the connection is lost. Then the server rolls back.
+        // This fails if the connection is lost. The server then rolls back the transaction.
         drop(self.client.batch_execute("ROLLBACK"));
     }
 
@@ -88,7 +88,7 @@ impl Database for Postgres {
     }
 }
 
-/// Converts parameters. A null gets the type of its column.
+/// Converts parameters to PostgreSQL values. `types` gives the type of each null.
 fn converted(values: &[Value], types: &[Type]) -> Vec<Box<dyn ToSql + Sync>> {
     let convert = |(value, column): (&Value, &Type)| -> Box<dyn ToSql + Sync> {
         match value {
@@ -135,9 +135,9 @@ impl<'a> FromSql<'a> for Value {
 impl From<postgres::Error> for DatabaseError {
     fn from(error: postgres::Error) -> Self {
         let kind = match error.as_db_error().map(|error| error.code().code()) {
-            // Serialization failure, deadlock.
+            // Serialization failure and deadlock.
             Some("40001" | "40P01") => ErrorKind::Conflict,
-            // Connection exceptions, too many connections, the server stops or starts.
+            // Connection exceptions, too many connections, and a server that is stopping or starting.
             Some(code) if code.starts_with("08") || code.starts_with("57P") || code == "53300" => {
                 ErrorKind::Disconnected
             }
@@ -153,7 +153,7 @@ fn is_network(error: &postgres::Error) -> bool {
     error.source().is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// The message of an error and of its sources. It contains no part of the URL.
+/// Returns the message of an error and of its sources. The message contains no part of the URL.
 fn message(error: &postgres::Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(error), _) => error.message().to_owned(),

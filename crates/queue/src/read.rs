@@ -16,7 +16,7 @@ pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repos
     t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.patch, t.summary, \
     t.tokens_in, t.tokens_out, t.turns, t.cost_micros, t.created_at, t.started_at, t.ended_at";
 
-/// Selects tasks. The default selects all.
+/// Selects tasks. The default value selects all tasks.
 #[derive(Clone, Debug, Default)]
 pub struct TaskFilter {
     /// The states to include. An empty list includes all states.
@@ -33,7 +33,7 @@ pub struct Attempt {
     pub session: Option<String>,
     pub started_at: i64,
     pub ended_at: Option<i64>,
-    /// The word of a result, such as `finished`, or `lost` if the worker died.
+    /// The name of the result, such as `finished`, or `lost` if the worker died.
     pub result: Option<String>,
     pub reason: Option<String>,
     pub usage: Usage,
@@ -62,7 +62,7 @@ impl Store {
         })
     }
 
-    /// Returns the time of the store in milliseconds since 1970.
+    /// Returns the current time of the store, in milliseconds since 1970.
     pub fn now(&mut self) -> Result<i64, StoreError> {
         self.transact(Access::Read, |database| {
             let mut rows = database.query("SELECT {now}", &[])?;
@@ -105,7 +105,7 @@ fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, S
     Ok(tasks)
 }
 
-/// Returns `$first, …` for `count` parameters.
+/// Returns `count` parameter placeholders, starting with `$first`.
 pub(crate) fn parameters(first: usize, count: usize) -> String {
     let words: Vec<String> = (first..first + count).map(|n| format!("${n}")).collect();
     words.join(", ")
@@ -124,7 +124,7 @@ pub(crate) fn task_id(row: &mut Row) -> Result<TaskId, DatabaseError> {
     TaskId::new(&row.text()?).map_err(|error| DatabaseError::unexpected(error.to_string()))
 }
 
-/// Reads a row with the columns [`TASK_COLUMNS`]. The predecessors are not part of the row.
+/// Reads a row with the columns [`TASK_COLUMNS`]. The row does not contain the predecessors.
 pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
     let row = &mut row;
     let unknown = |what: &str| DatabaseError::unexpected(format!("a task has an unknown {what}"));

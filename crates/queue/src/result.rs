@@ -12,17 +12,18 @@ pub enum RunResult {
     Failed {
         /// The classification of the run, such as `network_error`.
         class: String,
-        /// Whether another attempt can succeed. A wrong flag fails again; a network error may not.
+        /// Whether another attempt may succeed. For example, it may succeed after a network error, but not after a wrong
+        /// flag.
         can_retry: bool,
     },
-    /// A usage limit ended the turn. The task continues in the same thread and worktree.
+    /// A usage limit ended the turn. The task continues later in the same thread and worktree.
     Waiting {
-        /// Milliseconds since 1970.
+        /// The time at which the task continues, in milliseconds since 1970.
         until: i64,
         /// The agent's id for the conversation. `None` if the run ended before the conversation started.
         thread: Option<String>,
     },
-    /// A cap on tokens, turns or cost was passed.
+    /// The run exceeded a cap on tokens, turns or cost.
     Budget,
     NeedsApproval,
     Cancelled,
@@ -41,7 +42,7 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// A report of a run that did not start.
+    /// Creates the report of a run that did not start.
     #[must_use]
     pub fn not_started(result: RunResult, reason: impl Into<String>) -> Self {
         Self {

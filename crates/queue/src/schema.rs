@@ -2,7 +2,7 @@
 
 use crate::database::{Access, Database, DatabaseError, values};
 
-/// One entry for each version. A released entry never changes: a change of the tables is a new entry.
+/// One entry for each version. Never change a released entry: add a new entry for each change of the tables.
 const MIGRATIONS: [&str; 1] = ["
 CREATE TABLE tasks (
     seq {serial},
@@ -89,10 +89,10 @@ CREATE TABLE settings (
 );
 "];
 
-/// The name of the lock that a migration holds.
+/// The name of the lock that is held during a migration.
 const LOCK: &str = "adjutant queue: migration";
 
-/// Creates the tables, or brings the tables of an older version up to date.
+/// Creates the tables, or updates the tables of an older version.
 pub(crate) fn migrate(database: &mut dyn Database) -> Result<(), DatabaseError> {
     if matches!(version(database), Ok(version) if version == MIGRATIONS.len() as i64) {
         return Ok(());

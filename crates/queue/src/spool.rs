@@ -13,11 +13,11 @@ use crate::result::RunReport;
 
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// A folder with one file for each result that is not stored yet.
+/// A folder with one file for each result that is not in the store yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Spool {
     folder: PathBuf,
-    /// The store of the results, without its password. Other workers may use the folder for another store.
+    /// The location of the store, without a password. The folder can also contain results for other stores.
     store: String,
 }
 
@@ -42,11 +42,11 @@ impl Spool {
     }
 
     pub(crate) fn remove(&self, lease: &Lease) {
-        // The file is missing if the disk was full when the result was written.
+        // The file does not exist if the disk was full when the result was written.
         drop(fs::remove_file(self.path(lease)));
     }
 
-    /// Returns the results that dead workers of this machine left.
+    /// Returns the results that dead workers of this machine left in the folder.
     pub(crate) fn abandoned(&self, owner: &Owner) -> Vec<(Lease, RunReport)> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let paths = entries.flatten().map(|entry| entry.path());

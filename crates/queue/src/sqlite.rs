@@ -1,4 +1,4 @@
-//! The store in a SQLite file that only the user can read.
+//! The store in a SQLite file that is readable only by the user.
 
 use std::fs::{OpenOptions, Permissions};
 use std::io;
@@ -12,7 +12,7 @@ use rusqlite::{Connection, ErrorCode, ToSql, params_from_iter};
 use crate::database::{Access, Database, DatabaseError, ErrorKind, Row, Value};
 
 const PRIVATE_FILE: u32 = 0o600;
-/// How long a statement waits for a lock of another process.
+/// The maximum time that a statement waits for a lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Sqlite {
@@ -27,7 +27,7 @@ impl Sqlite {
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // In WAL mode, `FULL` also keeps the last transactions after a power failure.
+        // In WAL mode, `FULL` preserves committed transactions in case of a power failure.
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", "ON")?;
         connection.set_prepared_statement_cache_capacity(64);
@@ -35,7 +35,7 @@ impl Sqlite {
     }
 }
 
-/// SQLite gives its other files the permissions of the database.
+/// Creates the database file with mode 0600. SQLite gives the same permissions to the files that it creates next to it.
 fn create_private_file(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         disk::create_private_folder(folder)?;
@@ -49,7 +49,8 @@ fn create_private_file(path: &Path) -> io::Result<()> {
 
 impl Database for Sqlite {
     fn begin(&mut self, access: Access) -> Result<(), DatabaseError> {
-        // A transaction that first reads and then writes would fail if another process wrote in between.
+        // A transaction that reads before it writes would fail if another process wrote in between. It therefore starts as a
+        // write transaction.
         let statement = match access {
             Access::Read => "BEGIN",
             Access::Write => "BEGIN IMMEDIATE",
@@ -62,7 +63,7 @@ impl Database for Sqlite {
     }
 
     fn rollback(&mut self) {
-        // Fails if SQLite has rolled back the transaction already.
+        // This fails if SQLite has already rolled back the transaction.
         drop(self.connection.execute_batch("ROLLBACK"));
     }
 
@@ -88,7 +89,7 @@ impl Database for Sqlite {
         Ok(self.connection.execute_batch(&translated(sql))?)
     }
 
-    /// A write transaction excludes all others.
+    /// Does nothing, because a write transaction excludes all others.
     fn lock(&mut self, _name: &str) -> Result<(), DatabaseError> {
         Ok(())
     }

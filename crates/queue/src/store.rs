@@ -43,19 +43,19 @@ impl From<DatabaseError> for StoreError {
     }
 }
 
-/// A connection to the tasks.
+/// A connection to a store of tasks.
 pub struct Store {
     location: StoreLocation,
-    /// How long a call waits for a store that cannot be reached.
-    patience: Duration,
+    /// The maximum time that a call waits for a store that cannot be reached.
+    timeout: Duration,
     database: Option<Box<dyn Database>>,
 }
 
 impl Store {
-    /// Connects to the store and creates or updates its tables. Every call waits up to `patience` for a store that cannot be
+    /// Connects to the store and creates or updates its tables. Every call waits at most `timeout` for a store that cannot be
     /// reached.
-    pub fn open(location: StoreLocation, patience: Duration) -> Result<Self, StoreError> {
-        let mut store = Self { location, patience, database: None };
+    pub fn open(location: StoreLocation, timeout: Duration) -> Result<Self, StoreError> {
+        let mut store = Self { location, timeout, database: None };
         store.transact(Access::Read, |_| Ok(()))?;
         Ok(store)
     }
@@ -65,8 +65,9 @@ impl Store {
         &self.location
     }
 
-    /// Runs `body` in a transaction. Runs it again if the connection is lost or another transaction is in the way. `body`
-    /// must be safe to repeat after it was committed, because a lost connection can hide the success of a commit.
+    /// Runs `body` in a transaction. Runs it again if the connection is lost or the transaction conflicts with another one.
+    /// If the connection is lost during a commit, the commit may have succeeded; so `body` must be safe to repeat after a
+    /// commit.
     pub(crate) fn transact<T>(
         &mut self,
         access: Access,
@@ -82,7 +83,7 @@ impl Store {
             if error.kind == ErrorKind::Disconnected {
                 self.database = None;
             }
-            if started.elapsed() >= self.patience {
+            if started.elapsed() >= self.timeout {
                 return Err(StoreError::Unavailable {
                     location: self.location.to_string(),
                     reason: error.message,
@@ -129,7 +130,8 @@ fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError>
 }
 
 impl StoreLocation {
-    /// Names the store in an error that occurs before the first statement, unless the connection is retried.
+    /// Converts an error that occurs before the first statement and adds the location of the store, unless the connection is
+    /// retried.
     fn failure(&self, error: DatabaseError) -> StoreError {
         if error.kind == ErrorKind::Other {
             let (location, reason) = (self.to_string(), error.message);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 const MAX_ID_BYTES: usize = 40;
 
-/// The id of a task. It is a safe file name and a safe part of a branch name.
+/// The id of a task. It can be used as a file name and in a branch name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct TaskId(String);
@@ -25,7 +25,7 @@ impl TaskId {
         if is_valid { Ok(Self(id.to_owned())) } else { Err(InvalidTaskId(id.to_owned())) }
     }
 
-    /// Makes an id from random letters and digits. Other characters are left out.
+    /// Creates an id from the letters and digits in `text`. Other characters are skipped.
     pub(crate) fn from_random(text: &str) -> Self {
         let kept = text.chars().filter(char::is_ascii_alphanumeric).take(10);
         Self(format!("t-{}", kept.collect::<String>().to_ascii_lowercase()))
@@ -36,14 +36,14 @@ impl TaskId {
         &self.0
     }
 
-    /// Returns the branch that receives the changes of the task.
+    /// Returns the name of the branch that receives the changes of the task.
     #[must_use]
     pub fn branch(&self) -> String {
         format!("adjutant/{}", self.0)
     }
 
-    /// Returns the id of the session of an attempt. It is known before the attempt starts, so that the next worker finds
-    /// the record of a worker that was killed at any point.
+    /// Returns the session id of an attempt. The id is fixed before the attempt starts, so that the next worker finds the
+    /// record even if this worker is killed.
     #[must_use]
     pub fn session(&self, generation: i64) -> String {
         format!("queue-{}-{generation}", self.0)
@@ -71,13 +71,13 @@ pub enum State {
     Queued,
     /// A worker holds the task.
     Running,
-    /// Continues in the same thread at a stated time, for example when a usage limit resets.
+    /// The task continues in the same thread at a stated time, for example when a usage limit is reset.
     Waiting,
-    /// The run needs an approval. A person decides, then `retry` continues.
+    /// The run needs an approval. A person decides; `retry` then continues the task.
     NeedsApproval,
     Finished,
     Failed,
-    /// A cap on tokens, turns or cost ended the run.
+    /// The run exceeded a cap on tokens, turns or cost.
     Budget,
     Cancelled,
 }
@@ -113,13 +113,13 @@ impl State {
         Self::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    /// Whether no worker takes the task again unless `retry` puts it back.
+    /// Returns whether no worker takes the task again unless `retry` puts it back.
     #[must_use]
     pub fn has_ended(self) -> bool {
         !matches!(self, Self::Queued | Self::Running | Self::Waiting)
     }
 
-    /// Whether a task that comes after a task in this state can never start.
+    /// Returns whether tasks that depend on a task in this state can never start.
     #[must_use]
     pub fn fails_successors(self) -> bool {
         matches!(self, Self::Failed | Self::Budget | Self::Cancelled)
@@ -129,11 +129,11 @@ impl State {
 /// The run that a task describes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// The flags of `adjutant run`.
+    /// The arguments of `adjutant run`.
     pub words: Vec<String>,
-    /// The directory of the caller. Relative file names in `words` start here.
+    /// The caller's working directory. Relative file names in `words` are resolved against it.
     pub here: PathBuf,
-    /// The directory in the repository in which the agent works.
+    /// The directory in the repository in which the agent runs.
     pub directory: PathBuf,
     /// Whether the task gets its own git worktree.
     pub has_worktree: bool,
@@ -146,7 +146,7 @@ pub struct Request {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnLost {
-    /// Another worker takes the task up again.
+    /// Another worker runs the task again.
     #[default]
     Again,
     /// The task fails with the class `worker-lost`.
@@ -168,7 +168,7 @@ impl OnLost {
     }
 }
 
-/// Caps of one task over all its attempts. A run that passes a cap ends after its turn.
+/// Caps on one task, over all its attempts. A run that exceeds a cap is ended after the current turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskLimits {
     /// Input and output tokens together.
@@ -178,7 +178,7 @@ pub struct TaskLimits {
     pub max_cost_micros: Option<i64>,
 }
 
-/// What runs have used.
+/// The tokens, turns and cost that runs have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     pub tokens_in: i64,
@@ -195,7 +195,7 @@ impl Usage {
     }
 }
 
-/// What a task leaves in its repository.
+/// The results of a task in its repository: a worktree, a branch, a patch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkProduct {
     /// The folder of the worktree, on the machine of the worker.
@@ -209,7 +209,7 @@ pub struct WorkProduct {
     pub summary: Option<String>,
 }
 
-/// A task as the store contains it. Times are milliseconds since 1970.
+/// A task as stored. Times are in milliseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Task {
     pub id: TaskId,
@@ -236,7 +236,7 @@ pub struct Task {
     /// The time before which a queued task is not taken again.
     pub not_before: i64,
     pub failures: i64,
-    /// How often a worker died while it held the task.
+    /// The number of times that a worker died while it ran the task.
     pub losses: i64,
     /// Increases with each lease. A result is accepted only from the newest lease.
     pub generation: i64,

@@ -1,7 +1,7 @@
 //! A worker: takes tasks, runs them in threads, renews their leases, and stores their results.
 //!
-//! The loop never waits for the store for long. If the store cannot be reached, the runs go on until their leases end, and
-//! their results stay on disk until they are stored.
+//! The loop never waits long for the store. If the store cannot be reached, runs continue until their leases expire, and
+//! results are kept on disk until they can be stored.
 
 mod slots;
 
@@ -21,30 +21,31 @@ use crate::task::{TaskId, WorkProduct};
 
 use slots::{Message, Slots, StopReason};
 
-/// How often the worker looks for tasks of dead workers and for new tasks.
+/// The interval at which the worker looks for new tasks and for tasks of dead workers.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(500);
-/// The number of heartbeats during a lease, at least.
+/// The minimum number of heartbeats during a lease.
 const BEATS_PER_LEASE: u32 = 6;
-/// The longest time between two heartbeats. A heartbeat also learns that somebody cancelled a task.
+/// The maximum time between two heartbeats. A heartbeat also finds out whether a task was cancelled.
 const MAX_BEAT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Runs tasks.
 pub trait Runner: Sync {
-    /// Ends what a dead worker may have left of a task. Called before a task with a previous attempt is run again.
+    /// Stops everything that a dead worker may have left running for a task. Called before a task with a previous attempt is
+    /// run again.
     fn recover(&self, claim: &Claim) -> Recovered;
 
-    /// Runs a task until it ends or `stop` is on. `started` is called once the place of the work is known.
+    /// Runs a task until it ends or `stop` is set. `started` is called as soon as the worktree is known.
     fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport;
 }
 
-/// What a dead worker left.
+/// The result of [`Runner::recover`].
 #[derive(Debug)]
 pub enum Recovered {
-    /// The run had ended by itself, but its result was not stored.
+    /// The run had ended normally, but its result was not stored.
     Report(Box<RunReport>),
-    /// Nothing of the previous attempt is running.
+    /// No process of the previous attempt is running.
     Ended,
-    /// The previous attempt cannot be ended, so the task must not run again yet.
+    /// The previous attempt cannot be stopped, so the task must not run again yet.
     StillRunning(String),
 }
 
@@ -53,15 +54,15 @@ pub struct WorkOptions {
     /// The number of tasks that run at the same time.
     pub slots: usize,
     pub lease: Duration,
-    /// Whether the worker ends when no task is left that can start without a person.
+    /// Whether the worker exits when no task is left that can start without a decision by a person.
     pub is_until_empty: bool,
-    /// The repositories whose tasks are taken. An empty list takes all tasks.
+    /// The repositories whose tasks are taken. If the list is empty, all tasks are taken.
     pub repositories: Vec<PathBuf>,
     /// The folder for results that are not stored yet.
     pub spool: PathBuf,
 }
 
-/// What a worker did, for its log.
+/// An action of a worker, for its log.
 #[derive(Debug)]
 pub enum WorkEvent<'a> {
     Started(&'a Claim),
@@ -73,11 +74,11 @@ pub enum WorkEvent<'a> {
     DayLimit { until: i64 },
 }
 
-/// Works until a stop is requested or, if the options say so, until the queue is empty. A stop ends the running tasks and puts
-/// them back.
+/// Runs tasks until a stop is requested or, if `is_until_empty` is set, until the queue is empty. On a stop, running tasks
+/// are stopped and put back into the queue.
 ///
 /// # Errors
-/// If the store refuses a statement. Results that are not stored stay on disk.
+/// Fails if the store rejects a statement. Results that are not stored remain on disk.
 pub fn work(
     store: &mut Store,
     owner: &Owner,
@@ -122,7 +123,7 @@ struct Worker<'a, 'scope, 'env> {
     slots: Slots<'scope, 'env>,
     receiver: Receiver<Message>,
     log: &'a mut dyn FnMut(WorkEvent<'_>),
-    /// Results that the store does not have yet. Each is also in the spool, unless the disk is full.
+    /// Results that are not in the store yet. Each is also in the spool, unless the disk is full.
     unstored: Vec<(Lease, RunReport, Option<StopReason>)>,
     last_sweep: Option<Instant>,
     last_beat: Instant,
@@ -153,7 +154,7 @@ impl Worker<'_, '_, '_> {
         }
     }
 
-    /// Does everything that is due. Returns true if the worker has nothing left to do.
+    /// Performs all actions that are due. Returns true if the worker has no work left.
     fn step(&mut self, is_stopping: bool) -> Result<bool, StoreError> {
         self.store_results()?;
         let interval = (self.options.lease / BEATS_PER_LEASE).min(MAX_BEAT_INTERVAL);
@@ -173,14 +174,14 @@ impl Worker<'_, '_, '_> {
         Ok(self.options.is_until_empty && is_idle && !self.store.has_work()?)
     }
 
-    /// Waits for messages from the slots. Returns the number of ended runs.
+    /// Waits for messages from the running tasks. Returns the number of runs that ended.
     fn receive(&mut self, timeout: Duration) -> usize {
         let mut n_ended = 0;
         let mut next = self.receiver.recv_timeout(timeout).ok();
         while let Some(message) = next {
             match message {
                 Message::Started(lease, product) => {
-                    // If this fails, `finish` records the same later.
+                    // If this write fails, `finish` writes the same values later.
                     drop(self.store.record_worktree(&lease, &product));
                 }
                 Message::Ended(lease, report) => {
@@ -241,7 +242,7 @@ impl Worker<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes tasks until all slots are used.
+    /// Takes tasks until all slots are in use.
     fn fill(&mut self) -> Result<(), StoreError> {
         while self.slots.len() < self.options.slots {
             let asked = Instant::now();
@@ -259,7 +260,7 @@ impl Worker<'_, '_, '_> {
             let busy: HashSet<TaskId> =
                 self.slots.leases().into_iter().map(|lease| lease.task).collect();
             if busy.contains(&claim.task.id) {
-                // This worker lost the lease of a run that has not ended yet.
+                // This worker lost the lease, but its own run of the task has not ended yet.
                 self.slots.stop_task(&claim.task.id);
                 self.store.release(&claim.lease, None)?;
                 return Ok(());

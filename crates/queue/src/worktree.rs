@@ -1,7 +1,7 @@
-//! A git worktree for each task, outside the repository, on a branch of its own.
+//! Creates a git worktree for each task, outside the repository and on its own branch.
 //!
-//! Git runs without the hooks and filters that the repository names. The worktree shares the git directory of the repository,
-//! and therefore its index.
+//! Git runs without the hooks and filters that the repository configures. The worktree shares the git directory of the
+//! repository, and therefore also Adjutant's index.
 
 mod clean;
 
@@ -18,10 +18,10 @@ use crate::task::{TaskId, WorkProduct};
 
 pub use clean::{Fate, Leftover, folder_bytes};
 
-/// A checkout of a large repository takes long.
+/// The checkout of a large repository can take minutes.
 const GIT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_PATCH_BYTES: usize = 64 * 1024 * 1024;
-/// A worktree is not created on a disk with less free space.
+/// A worktree is not created if the disk has less free space than this.
 const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -38,14 +38,14 @@ pub enum WorktreeError {
     Git(String),
 }
 
-/// What is known about a repository before a task is added.
+/// The state of a repository before a task is added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryState {
     /// The top folder of the work tree, or the git directory of a bare repository.
     pub top: PathBuf,
-    /// The commit at which a task starts now.
+    /// The commit from which a task would start now.
     pub head: String,
-    /// Sentences about what a task does not get.
+    /// Sentences about content that is not available to a task, such as uncommitted changes.
     pub notes: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl Worktrees {
         self.folder.join(id.as_str())
     }
 
-    /// Creates the worktree of a task at the current commit of the repository. What an earlier attempt left is removed.
+    /// Creates the worktree of a task at the current commit of the repository. Removes the files of an earlier attempt.
     pub fn create(&self, repository: &Path, id: &TaskId) -> Result<WorkProduct, WorktreeError> {
         let head = self.check_head(repository)?;
         self.check_space()?;
@@ -98,7 +98,7 @@ impl Worktrees {
         Ok(self.product(id, head))
     }
 
-    /// Returns the worktree in which a task continues. If the folder was deleted, it is created again from the branch.
+    /// Returns the worktree in which a task continues. If the folder was deleted, creates it again from the branch.
     pub fn reopen(
         &self,
         repository: &Path,
@@ -125,7 +125,7 @@ impl Worktrees {
         Ok(self.product(id, base))
     }
 
-    /// Describes the changes of a task and writes them to a patch. A worktree without changes is removed with its branch.
+    /// Determines the changes of a task and writes them to a patch. Removes a worktree without changes, and its branch.
     pub fn collect(
         &self,
         repository: &Path,
@@ -162,7 +162,7 @@ impl Worktrees {
         let _lock = self.lock(repository)?;
         self.remove_folder(repository, id)?;
         let git = self.git(repository);
-        // The branch may be gone already.
+        // The branch may already have been deleted.
         drop(output(&git, &["branch", "--quiet", "-D", &id.branch()]));
         Ok(())
     }
@@ -200,13 +200,13 @@ impl Worktrees {
         words.extend(branch);
         words.extend([path.as_str(), start]);
         output(&git, &words).map(drop).map_err(|message| {
-            // A checkout that failed, for example on a full disk, leaves files.
+            // A failed checkout, for example on a full disk, leaves files.
             drop(self.remove_folder(repository, id));
             WorktreeError::Git(message)
         })
     }
 
-    /// Removes the folder of a worktree and git's record of it. The branch stays.
+    /// Removes the folder of a worktree and git's record of it. Keeps the branch.
     fn remove_folder(&self, repository: &Path, id: &TaskId) -> Result<(), WorktreeError> {
         let path = self.path(id);
         match fs::remove_dir_all(&path) {
@@ -234,7 +234,7 @@ impl Worktrees {
         Git::new(&self.environment, directory)
     }
 
-    /// Excludes other workers on this machine that add or remove worktrees of the repository.
+    /// Takes a lock, so that no other worker on this machine adds or removes worktrees of the repository at the same time.
     fn lock(&self, repository: &Path) -> Result<File, WorktreeError> {
         let mut hasher = DefaultHasher::new();
         repository.hash(&mut hasher);

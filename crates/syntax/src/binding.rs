@@ -1,4 +1,4 @@
-//! Types for what a source states about the types of its variables, members and functions.
+//! Types for the statements from which the types of variables, members and functions are derived.
 
 use crate::definition::DefinitionId;
 use crate::span::Span;
@@ -7,8 +7,8 @@ use crate::span::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     pub kind: BindingKind,
-    /// The definition in which the statement is, usually a function. For [`BindingKind::Returned`] and similar kinds,
-    /// the function itself.
+    /// The definition that contains the statement, usually a function. For [`BindingKind::Returned`] and similar kinds,
+    /// it is the function that returns the value.
     pub scope: Option<DefinitionId>,
     /// The name of the variable, parameter or member. Empty for kinds that describe a function.
     pub name: Span,

@@ -2,10 +2,10 @@
 
 /// Maximum length of the written form of a chain in bytes.
 const MAX_CHAIN: usize = 100;
-/// Maximum number of bytes between a pair of brackets. A chain with more is not read.
+/// Maximum number of bytes between a pair of brackets. A chain with more bytes is not read.
 const MAX_BRACKETS: usize = 4096;
 
-/// A chain in its written form, and the position after it.
+/// The text of a chain, and the position after the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// The chain without white space, arguments, subscripts and type arguments: `app.test_client().routes[].rule`.

@@ -32,7 +32,7 @@ pub struct Definition {
     pub complexity: Option<Complexity>,
 }
 
-/// The kind of a definition. A language construct that has no kind of its own is assigned the closest one.
+/// The kind of a definition. A language construct without its own kind is assigned the closest kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Module,

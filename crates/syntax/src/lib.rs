@@ -1,7 +1,7 @@
 //! Converts the source text of one file into an outline: definitions, references, imports, comments, strings.
 //!
 //! This crate contains tree-sitter and the grammars. It does no I/O and reads the clock only to check a deadline.
-//! Outlining never fails: broken code gives a partial outline with a list of problems. The crate `index` resolves
+//! Outlining never fails: broken code produces a partial outline with a list of problems. The crate `index` resolves
 //! names across files.
 
 mod binding;

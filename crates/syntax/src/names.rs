@@ -17,8 +17,8 @@ pub(crate) struct Candidate {
     pub(crate) enclosing: Option<DefinitionId>,
 }
 
-/// Adds a reference for each candidate that is known in the file. If a candidate has a receiver, the receiver must be
-/// known, otherwise the name. Then sorts all references by position.
+/// Adds a reference for each candidate that is known in the file. For a candidate with a receiver, the receiver must be
+/// known. For any other candidate, the name must be known. Finally, sorts all references by position.
 pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
     let mut used = Vec::new();
     let known = known_names(outline, source);

@@ -97,11 +97,12 @@ impl ReferenceKind {
     }
 }
 
-/// One imported name. `from a import b, c` gives two imports.
+/// One imported name. `from a import b, c` produces two imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The module path without quotes: `crate::store`, `..models`, `./button`, `net/http`. The path is usually as
-    /// written in the source, but `mod store;` in Rust gives `self::store`, and `require_relative` in Ruby adds `./`.
+    /// written in the source, but `mod store;` in Rust produces `self::store`, and `require_relative` in Ruby adds
+    /// `./`.
     pub path: String,
     pub imported: Imported,
     /// The local name, if it differs from the imported name.

@@ -119,7 +119,7 @@ impl Outliner {
         outline
     }
 
-    /// Outlines a source of which the whole text is in one language.
+    /// Outlines a source file that is written in one language.
     fn code(
         &mut self,
         language: Language,

@@ -218,7 +218,8 @@ impl Walk<'_> {
         self.enclosing
     }
 
-    /// Returns whether the innermost enclosing function is a definition. A function that is an argument is not.
+    /// Returns whether the innermost enclosing function is a definition. A function that is passed as an argument is
+    /// not a definition.
     pub(crate) fn is_in_body_of_definition(&self) -> bool {
         let mut kinds = self
             .scratch

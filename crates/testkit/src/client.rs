@@ -15,7 +15,8 @@ mod claude_code;
 mod codex;
 
 const PROMPT: &str = "UserPromptSubmit";
-/// Longer than every timeout of adjutant, so that the client's own timeout never ends a hanging hook.
+/// The timeout of installed hooks. It is longer than every timeout of adjutant, so that the client never ends a hanging
+/// hook.
 const HOOK_TIMEOUT_SECONDS: u32 = 240;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,8 @@ pub enum ClientKind {
 pub struct Client {
     kind: ClientKind,
     program: PathBuf,
-    /// Contains `home` and the folder for temporary files side by side, because Codex refuses a home below `TMPDIR`.
+    /// Contains both `home` and the folder for temporary files. They are siblings, because Codex refuses a home below
+    /// `TMPDIR`.
     _folder: TempDir,
     home: PathBuf,
     environment: Vec<(OsString, OsString)>,
@@ -37,6 +39,8 @@ pub struct Client {
 }
 
 impl Client {
+    /// Creates a home folder for the installed client and connects the client to `model`.
+    ///
     /// # Panics
     /// If the client is not installed.
     #[track_caller]
@@ -76,7 +80,7 @@ impl Client {
         self.kind
     }
 
-    /// The client's `HOME`, which is also Codex's `CODEX_HOME`.
+    /// Returns the client's `HOME`, which is also Codex's `CODEX_HOME`.
     pub fn home(&self) -> &Path {
         &self.home
     }
@@ -173,7 +177,7 @@ impl Client {
         self.launch(&self.program, directory).arguments(arguments).run()
     }
 
-    /// Another program in the client's environment, such as a wrapper. `PATH` finds this client first.
+    /// Prepares another program, such as a wrapper, to run in the client's environment. `PATH` finds this client first.
     pub fn launch(&self, program: &Path, directory: &Path) -> Launch {
         let folder = self.program.parent().expect("an installed program is in a folder");
         let launch = Launch::new(program, directory).first_on_path(folder);

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::write_executable;
 
-/// The thread id of its conversations.
+/// The thread id that the fake codex prints.
 pub const FAKE_THREAD: &str = "01a00000-0000-7000-8000-00000000fa6e";
 
 /// Shell functions for scenarios: `thread`, `message TEXT`, `completed`, `failed TEXT`.
@@ -46,7 +46,7 @@ Options:
       --json
 ";
 
-/// Deleted on drop.
+/// A scripted codex in a temporary folder, which is deleted on drop.
 pub struct FakeCodex {
     folder: TempDir,
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(test)]
 mod tests;
 
-/// The folder with the clients' programs, if it is not the one in the cache.
+/// The environment variable that names another folder with the clients' programs.
 const OVERRIDE: &str = "ADJUTANT_TEST_CLIENTS";
 const CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/clients/node_modules/.bin");
 
@@ -16,6 +16,8 @@ pub struct InstalledClients {
     pub codex: PathBuf,
 }
 
+/// Returns the paths of Claude Code and Codex.
+///
 /// # Panics
 /// If a client is not installed, so that no test passes without its client.
 #[track_caller]
@@ -86,6 +88,8 @@ pub struct McpSuites {
     pub authorise: PathBuf,
 }
 
+/// Returns the paths of the MCP suites.
+///
 /// # Panics
 /// If a suite is not installed, so that no test passes without its suite.
 #[track_caller]
@@ -119,6 +123,8 @@ pub struct Browser {
     pub chromium: PathBuf,
 }
 
+/// Returns the paths of the browser and of the packages that control it.
+///
 /// # Panics
 /// If the browser is not installed, so that no test passes without it.
 #[track_caller]

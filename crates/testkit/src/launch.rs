@@ -46,7 +46,7 @@ pub struct Finished {
 }
 
 impl Launch {
-    /// The environment contains only the test's own `PATH`.
+    /// Prepares a program whose environment contains only the `PATH` of the test.
     pub fn new(program: impl Into<PathBuf>, directory: &Path) -> Self {
         Self {
             program: program.into(),
@@ -123,7 +123,7 @@ impl Launch {
         }
     }
 
-    /// Another program with the same environment and directory.
+    /// Prepares another program with the same environment and directory.
     pub(crate) fn instead<'a>(
         &self,
         program: &str,
@@ -184,6 +184,8 @@ impl Launch {
 }
 
 impl Finished {
+    /// Returns the result if the exit code is 0.
+    ///
     /// # Panics
     /// With the program's output, if its exit code is not 0.
     #[track_caller]
@@ -224,7 +226,7 @@ pub fn write_executable(path: &Path, text: &str) {
     writer.input(text).run().expect_success();
 }
 
-/// Whether the process is running. A zombie process is not.
+/// Returns whether the process is running. A zombie process does not count as running.
 pub fn is_running(process_id: &str) -> bool {
     let status = Path::new("/proc").join(process_id.trim()).join("status");
     fs::read_to_string(status).is_ok_and(|status| !status.contains("State:\tZ"))
@@ -239,7 +241,7 @@ fn read_back(file: &mut File) -> String {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "node, git and the shell are found where the person has them"
+    reason = "node, git and the shell are found on the PATH of the developer"
 )]
 fn search_path() -> OsString {
     std::env::var_os("PATH").expect("PATH is set")

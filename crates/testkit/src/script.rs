@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::write_executable;
 
-/// Deleted on drop.
+/// A shell script in a temporary folder, which is deleted on drop.
 pub struct ShellScript {
     folder: TempDir,
     path: PathBuf,

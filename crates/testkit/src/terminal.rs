@@ -16,7 +16,7 @@ use crate::{Launch, TEST_TIMEOUT};
 #[cfg(test)]
 mod tests;
 
-/// The program and its process group are killed on drop.
+/// A program that runs on a terminal. The program and its process group are killed on drop.
 pub struct Terminal {
     child: Child,
     keyboard: ChildStdin,

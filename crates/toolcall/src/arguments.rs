@@ -2,10 +2,10 @@
 
 use contract::Arguments;
 
-/// Argument keys whose list or object values models often write as a string that contains JSON.
+/// Argument keys for which models often write a list or an object as a string that contains JSON.
 const NORMALISED_KEYS: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
 
-/// Maximum size, in bytes, of a tool call's arguments when serialized as JSON.
+/// The maximum size of a tool call's arguments, serialized as JSON, in bytes.
 pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -16,8 +16,8 @@ pub enum ArgumentsError {
     NotJson(serde_json::Error),
 }
 
-/// Parses the first JSON object in `text`. Ignores the words around the object, because models often add some. An empty
-/// string is parsed as an empty object.
+/// Parses the first JSON object in `text`. Ignores text around the object, because models often add some. An empty string is
+/// parsed as an empty object.
 pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     let text = text.trim();
     if text.is_empty() {

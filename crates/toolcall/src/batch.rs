@@ -40,7 +40,7 @@ pub fn call_all(
     thread::scope(|scope| {
         let threads = 0..bounds.max_concurrency.clamp(1, calls.len().max(1));
         let started = threads.map(|_| thread::Builder::new().spawn_scoped(scope, work).is_ok());
-        // If no thread can be started, the current thread makes the calls one after another.
+        // If no thread can be started, the current thread makes the calls sequentially.
         if started.filter(|started| *started).count() == 0 {
             work();
         }

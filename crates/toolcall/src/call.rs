@@ -42,8 +42,7 @@ impl Caller {
     }
 }
 
-/// The identifiers of a call. The client's hook and the MCP server compare these identifiers to detect that both see the
-/// same call.
+/// The identifiers of a call. The client's hook and the MCP server use them to detect that they handle the same call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The id that the client assigned to the call.
@@ -51,7 +50,7 @@ pub struct Identity {
     pub session_id: Option<String>,
     /// The sub-agent's id, if a sub-agent makes the call.
     pub agent_id: Option<String>,
-    /// The client's name for the tool, if it differs from [`ToolCall::tool`]. For example, `mcp__adjutant__ci_search`.
+    /// The client's name for the tool, such as `mcp__adjutant__ci_search`, if it differs from [`ToolCall::tool`].
     pub client_tool_name: Option<String>,
 }
 
@@ -84,8 +83,8 @@ impl ToolCall {
     }
 }
 
-/// Returns the Adjutant MCP server's name for a tool, or `None` if the tool belongs to another server or to the client. For
-/// example, returns `ci_search` for `mcp__adjutant__ci_search` and for `mcp__plugin_adjutant_adjutant__ci_search`. Clients
+/// Returns the Adjutant MCP server's name for a tool, such as `ci_search` for `mcp__adjutant__ci_search` and for
+/// `mcp__plugin_adjutant_adjutant__ci_search`. Returns `None` if the tool belongs to another server or to the client. Clients
 /// write `codex.exec` as `codex_exec`.
 fn own_tool(name: &str) -> Option<String> {
     let (server, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;

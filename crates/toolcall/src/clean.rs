@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::lifecycle::Context;
 use crate::withheld::{Unquotable, Withheld};
 
-/// Maximum length, in characters, of a path quoted in a [`Limit`] message.
+/// The maximum length of a path quoted in a [`Limit`] message, in characters.
 const MAX_PATH_CHARS: usize = 200;
 
 /// Cleans a result. Returns the cleaned result and the [`Limit`] messages that report what was removed.

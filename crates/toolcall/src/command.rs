@@ -1,4 +1,4 @@
-//! Runs a tool that is a separate program: `CI_AUTO_TOOLS_RUNNER_<TOOL>`, or a `command` of a trusted configuration.
+//! Runs a tool that is a separate program, set by `CI_AUTO_TOOLS_RUNNER_<TOOL>` or by a `command` of a trusted configuration.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 8 * 1024;
-/// Maximum size, in bytes, of the prompt in `CI_TOOL_PROMPT`. A longer prompt is truncated, because Linux limits an
+/// The maximum size of the prompt in `CI_TOOL_PROMPT`, in bytes. A longer prompt is truncated, because Linux limits an
 /// environment variable to 128 KiB.
 const MAX_PROMPT_BYTES: usize = 100 * 1024;
 const MAX_SUMMARY_CHARS: usize = 240;

@@ -1,4 +1,4 @@
-//! The type [`Ended`], which describes a call that ended without an answer.
+//! Describes a call that ended without an answer.
 
 use contract::{ErrorCode, Limit, Status};
 

@@ -1,5 +1,5 @@
-//! Runs a tool's implementation: on a thread with a deadline, or as a separate program. Only the lifecycle calls this
-//! module.
+//! Runs the implementation of a tool, either on a thread with a deadline or as a separate program. Only the lifecycle uses
+//! this module.
 
 use std::sync::Arc;
 use std::sync::mpsc;

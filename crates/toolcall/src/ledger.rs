@@ -1,5 +1,5 @@
-//! Prevents the hooks of a call from running twice. The client's hook process and the MCP server see the same call: the
-//! first of them runs the user's hooks and creates a mark for the other.
+//! Prevents the hooks of a call from running twice. The client's hook process and the MCP server may handle the same call.
+//! The first of them runs the user's hooks and creates a mark for the other.
 //!
 //! A mark is an empty file whose name identifies the call. Old marks are deleted. If the folder is not writable, both
 //! processes run the hooks.
@@ -15,15 +15,15 @@ use policy::ContentHash;
 use crate::call::{Identity, ToolCall};
 use crate::hooks::Moment;
 
-/// The time during which a mark without an id matches a call with the same arguments.
+/// The time for which a mark without an id can match a call with the same arguments.
 const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
-/// Maximum age of a mark; older marks are deleted. No call waits this long for permission.
+/// The maximum age of a mark. Older marks are deleted. No call waits this long for permission.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
-/// Number of marks above which old marks are deleted.
+/// The number of marks above which old marks are deleted.
 const MIN_MARKS_TO_SWEEP: usize = 256;
-/// The suffix of a mark whose claim is not settled: its hooks are running, or did not permit the call.
+/// The suffix of a mark whose claim is not settled: the hooks are still running, or did not permit the call.
 const PENDING: &str = ".pending";
-/// Placeholder for an unknown id or session in the name of a mark.
+/// The placeholder for an unknown id or session in the name of a mark.
 const UNKNOWN: &str = "-";
 
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Ledger {
 /// The process that claims the hooks of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The client's hook process. It makes its claim first before a call, and last after a call.
+    /// The client's hook process. Before a call, it claims first; after a call, it claims last.
     Client,
     /// The MCP server that runs the tool.
     Server,
@@ -48,7 +48,7 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// Creates a claim for a call that no other process sees.
+    /// Creates a claim for a call that no other process handles.
     pub(crate) fn alone() -> Self {
         Self { pending: None }
     }
@@ -203,7 +203,7 @@ impl Mark {
         }
         let may_agree = |a: &str, b: &str| a == b || a == UNKNOWN || b == UNKNOWN;
         if id != UNKNOWN && self.id != UNKNOWN {
-            // Two clients may use the same id, such as `call_1`, in sessions of their own.
+            // Two clients may use the same id, such as `call_1`, in different sessions.
             let is_match = id == self.id && may_agree(session, &self.session);
             return if is_match { MarkMatch::Id } else { MarkMatch::None };
         }

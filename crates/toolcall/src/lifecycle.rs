@@ -25,7 +25,7 @@ use crate::toolbox::{Answer, Toolbox};
 
 /// The time that the after hooks may take if the call's deadline has already passed.
 const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
-/// Maximum nesting depth of hooks that call tools.
+/// The maximum nesting depth of hooks that call tools.
 const MAX_DEPTH: u32 = 3;
 
 /// The values that all tool calls of one briefing, command or server share.
@@ -39,11 +39,11 @@ pub struct Context {
     pub caller: Caller,
     /// Tools of a trusted configuration. The kernel may call these tools in addition to the built-in tools.
     pub own_tools: Vec<String>,
-    /// Prevents the client and the server from both running the hooks of a call. Without a ledger, both run the hooks.
+    /// Prevents the client and the server from both running the hooks of a call. If `None`, both run them.
     pub ledger: Option<Ledger>,
 }
 
-/// The result of a call, and what was recorded about the call. All strings are redacted.
+/// The result of a call, and the record of the call. All strings are redacted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub result: ToolResult,
@@ -195,7 +195,7 @@ impl<'a> CallState<'a> {
                 Err(Ended::blocked(reason))
             }
             (ToolDecision::Ask, _) => Err(Ended::blocked(format!(
-                "blocked: a hook requires that the user is asked, which is not possible here: {reason}"
+                "blocked: a hook requires confirmation by the user, which is not possible here: {reason}"
             ))),
         }
     }
@@ -275,7 +275,7 @@ impl<'a> CallState<'a> {
         let side = match &self.context.caller {
             Caller::Mcp => Side::Server,
             Caller::Client(_) => Side::Client,
-            // No other process sees calls of these callers.
+            // No other process handles the calls of these callers.
             Caller::Kernel | Caller::Command | Caller::CodexRun => return Some(Claim::alone()),
         };
         match &self.context.ledger {
@@ -405,7 +405,7 @@ fn admitted_by_client(call: &ToolCall) -> Arguments {
     }
     match within_limits(&call.tool, call.arguments.clone()) {
         Ok((arguments, _)) => arguments,
-        // The MCP server will reject the call, so the tool will not run.
+        // The MCP server will reject this call, so the tool will not run.
         Err(_) => call.arguments.clone(),
     }
 }

@@ -42,7 +42,7 @@ pub struct Record {
     pub notes: Vec<String>,
 }
 
-/// Cleans recorded results in the same way as the lifecycle cleans a tool's result. No tool runs.
+/// Cleans recorded results in the same way as the results of tool calls, without running a tool.
 #[must_use]
 pub fn recorded(context: &Context, results: Vec<ToolResult>) -> Vec<Outcome> {
     let outcome = |result| {

@@ -57,8 +57,7 @@ pub struct ToolProgram {
     pub arguments: Vec<String>,
     /// The program's working directory. `None` means the repository root.
     pub directory: Option<PathBuf>,
-    /// A function that returns true if the program has not changed since the user trusted it. It is called immediately
-    /// before the program starts.
+    /// Returns true if the program has not changed since the user trusted it. Called immediately before the program starts.
     pub is_still_trusted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 

@@ -10,12 +10,12 @@ use std::path::Path;
 use contract::Finding;
 use guard::Root;
 
-/// Maximum number of bytes that are checked in a file. For a finding beyond these bytes, only the finding's own text is
+/// The maximum number of bytes of a file that are checked. For a finding beyond these bytes, only the finding's own text is
 /// checked.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// Minimum length, in bytes, of a line or a part of a line that is compared. Shorter pieces would match by chance.
+/// The minimum length of a line or a part of a line that is compared, in bytes. Shorter pieces would match by chance.
 const MIN_PIECE_BYTES: usize = 12;
-/// Number of characters at the start of an unquotable line that are searched for in a finding's text.
+/// The number of characters at the start of an unquotable line that are searched for in a finding's text.
 const LINE_START_CHARS: usize = 40;
 const NOTICE: &str = "text not quoted: it may contain instructions to the model";
 /// Additional fields of a finding whose values do not come from the file.
@@ -30,7 +30,7 @@ pub(crate) enum Withheld {
     Suspicion,
 }
 
-/// The lines that must not be quoted, by file. Each file is read only once.
+/// The lines of each file that must not be quoted. Each file is read only once.
 pub(crate) struct Unquotable<'a> {
     root: &'a Root,
     files: HashMap<String, Vec<String>>,
@@ -41,8 +41,8 @@ impl<'a> Unquotable<'a> {
         Self { root, files: HashMap::new() }
     }
 
-    /// Removes a finding's text if it shows a line that must not be quoted, and returns the reason. Returns `None` if the
-    /// finding keeps its text.
+    /// Removes a finding's text if it shows a line that must not be quoted. Returns the reason, or `None` if the finding
+    /// keeps its text.
     pub(crate) fn withhold(&mut self, finding: &mut Finding) -> Option<Withheld> {
         let lines = finding.path.clone().map(|path| self.lines_of(path)).unwrap_or_default();
         let texts = shown_texts(finding);

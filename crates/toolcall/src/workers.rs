@@ -13,11 +13,11 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// The time after which an idle thread ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Maximum number of idle threads; additional threads end when their job ends.
+/// The maximum number of idle threads. Additional threads end when their job ends.
 const MAX_IDLE: usize = 8;
 
-/// Maximum number of jobs that run at the same time. Without a maximum, jobs that never return would accumulate in a server
-/// that runs for days.
+/// The maximum number of jobs that run at the same time. Without it, jobs that never return would accumulate in a server that
+/// runs for days.
 const MAX_JOBS: usize = 64;
 
 static JOBS: AtomicUsize = AtomicUsize::new(0);

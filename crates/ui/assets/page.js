@@ -1,4 +1,4 @@
-// Shows what the server sends. Every value is added as text: nothing is parsed as HTML.
+// Shows the data that the server sends. Every value is added as text; no value is parsed as HTML.
 "use strict";
 
 const texts = JSON.parse(document.getElementById("texts").textContent);
@@ -11,7 +11,7 @@ const say = (key, values = {}) =>
 const number = (value) => new Intl.NumberFormat(language).format(value ?? 0);
 const stateText = (state) => say("state." + state);
 
-// Creates an element. Strings become text nodes; `null` children are left out.
+// Creates an element. Strings become text nodes, and `null` children are skipped.
 function element(name, attributes, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes ?? {})) made.setAttribute(key, value);
@@ -64,7 +64,7 @@ async function ask(path, method) {
   return value;
 }
 
-// The buttons of the operations that are possible now. Those that end something ask first.
+// The buttons of the operations that are possible now. Operations that end a job or a task ask for confirmation.
 function operations(words, path, title) {
   const questions = { stop: say("stopAsk", { title }), cancel: say("cancelAsk", { title }) };
   const buttons = words.map((word) => operation(word, path + "/" + word, questions[word]));
@@ -123,7 +123,7 @@ function diff(found) {
   ].filter((node) => node !== "");
 }
 
-// ---- Views. Each returns its title, what the stream sends in addition, and a function for each event.
+// ---- Views. Each returns its title, the item that the stream sends in addition, and a function for each event.
 
 function workView() {
   const summary = element("p", { class: "quiet", id: "summary" });
@@ -252,7 +252,7 @@ function viewOf(hash) {
 
 let states = null;
 
-// Tells which jobs and tasks changed their state.
+// Announces the jobs and tasks whose state changed.
 function announce(work) {
   const now = new Map([...work.tasks, ...work.jobs].map((one) => [one.id, { title: one.title || one.id, state: one.state }]));
   if (states !== null) {
@@ -297,6 +297,6 @@ byId("skip").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", () => show(false));
 addEventListener("pagehide", () => stream?.close());
-// A used link is left at once, so that a reload asks for the page itself.
+// The address of a used link is replaced at once, so that a reload requests the page itself.
 if (new URLSearchParams(location.search).has("token")) location.replace("/" + location.hash);
 else show(true);

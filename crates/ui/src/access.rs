@@ -1,5 +1,5 @@
-//! Decides which requests are answered: the one-time token of the link, the cookie that replaces it, the tokens of open
-//! pages, and the `Host` and `Origin` headers.
+//! Decides which requests are answered. Checks the one-time token in the link, the cookie that replaces it, the tokens of
+//! open pages, and the `Host` and `Origin` headers.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hyper::header::{COOKIE, HOST, HeaderName, ORIGIN};
 use hyper::{Method, Request};
 
-/// The number of pages that can change something at the same time. A further page replaces the oldest.
+/// The maximum number of pages that can send changes. A further page invalidates the token of the oldest.
 const MAX_PAGES: usize = 16;
 /// The header that contains the token of the page.
 pub(crate) const PAGE_HEADER: &str = "x-adjutant-page";
@@ -17,16 +17,16 @@ pub(crate) struct Access {
     /// The address of the server, such as `127.0.0.1:4000`. It is the only accepted `Host`.
     authority: String,
     origin: String,
-    /// Cookies do not depend on the port, so that two servers need two names.
+    /// The name contains the port: cookies are shared between ports, so two servers need different names.
     cookie_name: String,
     secret: fn() -> io::Result<String>,
     state: Mutex<State>,
 }
 
 struct State {
-    /// The token of the link, until it is used.
+    /// The token in the link, until it is used.
     token: Option<String>,
-    /// The value of the cookie, after the token was used.
+    /// The value of the cookie, after the token has been used.
     cookie: Option<String>,
     /// The tokens of open pages, oldest first.
     pages: VecDeque<String>,
@@ -45,23 +45,23 @@ impl Access {
         })
     }
 
-    /// Returns the link that works once.
+    /// Returns the link, which works once.
     pub(crate) fn link(&self) -> String {
         let state = self.state();
         let token = state.token.as_deref().unwrap_or_default();
         format!("{}/?token={token}", self.origin)
     }
 
-    /// Whether the request names this server and no other. A page of another site whose name resolves to this machine sends
-    /// its own name.
+    /// Returns whether the `Host` header of the request names this server. If another site's name resolves to this machine
+    /// (DNS rebinding), its pages send the other name.
     pub(crate) fn is_addressed<B>(&self, request: &Request<B>) -> bool {
         let target = request.uri().authority();
         target.is_none_or(|target| target.as_str() == self.authority)
             && matches!(values(request, HOST)[..], [Some(host)] if host == self.authority)
     }
 
-    /// Exchanges the token of the link for a cookie. Returns the `Set-Cookie` header, or `None` if the request does not
-    /// contain the token or the token was used.
+    /// Exchanges the token in the link for a cookie. Returns the `Set-Cookie` header, or `None` if the request does not
+    /// contain the token or the token has already been used.
     pub(crate) fn exchange<B>(&self, request: &Request<B>) -> Option<String> {
         if request.method() != Method::GET || request.uri().path() != "/" {
             return None;
@@ -78,7 +78,7 @@ impl Access {
         Some(header)
     }
 
-    /// Whether the request contains the cookie.
+    /// Returns whether the request contains the cookie.
     pub(crate) fn has_cookie<B>(&self, request: &Request<B>) -> bool {
         let state = self.state();
         let Some(own) = state.cookie.as_deref() else { return false };
@@ -89,25 +89,25 @@ impl Access {
             .any(|(name, value)| name == self.cookie_name && is_same(own, value))
     }
 
-    /// Whether the request may come from a page of this server: its `Origin`, if there is one, is this server. Browsers omit
-    /// the header if a page reads from its own server.
+    /// Returns whether the request may come from a page of this server: its `Origin` header is absent or names this server.
+    /// Browsers omit the header if a page reads from its own server.
     pub(crate) fn may_be_own<B>(&self, request: &Request<B>) -> bool {
         values(request, ORIGIN).is_empty() || self.has_own_origin(request)
     }
 
-    /// Whether the request contains the token of an open page in its header.
+    /// Returns whether the request contains the token of an open page in its header.
     pub(crate) fn may_read<B>(&self, request: &Request<B>) -> bool {
         let shown = values(request, HeaderName::from_static(PAGE_HEADER));
         matches!(shown[..], [Some(shown)] if self.is_page(shown))
     }
 
-    /// Whether the request comes from an open page of this server: its `Origin` is this server, and it contains the token of
-    /// the page. A browser sends an `Origin` with every request that can change something.
+    /// Returns whether the request comes from an open page of this server: its `Origin` names this server, and it contains
+    /// the token of the page. A browser sends an `Origin` with every request that can change data.
     pub(crate) fn may_change<B>(&self, request: &Request<B>) -> bool {
         self.has_own_origin(request) && self.may_read(request)
     }
 
-    /// Whether the request contains the token of an open page in its query. `EventSource` cannot send headers.
+    /// Returns whether the request contains the token of an open page in its query. `EventSource` cannot send headers.
     pub(crate) fn may_follow<B>(&self, request: &Request<B>) -> bool {
         parameter(request, "page").is_some_and(|page| self.is_page(page))
     }
@@ -136,12 +136,12 @@ impl Access {
     }
 }
 
-/// Returns all values of a header. A value that is not valid text is `None`.
+/// Returns all values of a header. A value that is not a valid string is `None`.
 fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
-/// Returns a parameter of the query. The values are ids and tokens, which contain no escaped characters.
+/// Returns a query parameter. The values are ids and tokens, which contain no escaped characters.
 pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'r str> {
     let pairs = request.uri().query()?.split('&');
     pairs

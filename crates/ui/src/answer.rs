@@ -1,4 +1,4 @@
-//! Builds the answers of the server with their headers.
+//! Builds the responses of the server with their headers.
 
 use std::convert::Infallible;
 
@@ -14,8 +14,8 @@ use serde::Serialize;
 
 pub(crate) type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// The page loads its own script, style and icon, and reads from its own server. Trusted Types make the browser refuse a
-/// script that writes a string as HTML.
+/// The content security policy. The page loads its own script, style and icon, and reads from its own server. With Trusted
+/// Types, the browser rejects a script that assigns a string as HTML.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -27,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
-/// Answers a request that is not entitled to anything. The answer does not depend on the request.
+/// Returns the response to an unauthorized request. The response does not depend on the request.
 pub(crate) fn refused() -> Answer {
     empty(StatusCode::FORBIDDEN)
 }

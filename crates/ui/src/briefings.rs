@@ -1,8 +1,8 @@
-//! An entry of the log of briefings, as the page shows it.
+//! An entry of the briefing log, as shown on the page.
 
 use serde::Serialize;
 
-/// What was added to one prompt, and why.
+/// The text that was added to one prompt, and the reasons for it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Briefing {
@@ -13,7 +13,7 @@ pub struct Briefing {
     pub prompt: String,
     /// How much evidence the prompt got: `silent`, `pointers`, `briefing`, or `on` if the gate did not decide.
     pub amount: String,
-    /// Why the gate decided so.
+    /// The reasons for the decision of the gate.
     pub reasons: Vec<String>,
     /// The estimated probability that evidence is wanted. `None` if the gate did not decide.
     pub probability: Option<f64>,
@@ -34,7 +34,7 @@ pub struct BriefingTool {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BriefingFinding {
-    /// The path, with the line if it is known.
+    /// The path, with the line number if it is known.
     pub place: String,
     pub symbol: Option<String>,
     pub tool: String,

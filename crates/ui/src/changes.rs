@@ -1,4 +1,4 @@
-//! The changes of a job or a task, as a diff that git writes.
+//! The changes of a job or a task, as a diff written by git.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use crate::work::shown;
 
 const MAX_BYTES: usize = 512 * 1024;
 const MAX_FILES: usize = 200;
-/// The commit that is checked out.
+/// The checked-out commit.
 pub(crate) const HEAD: &str = "HEAD";
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The changes in a directory. Secrets in the text are redacted.
+/// The changes in a directory. Secrets in the diff are redacted.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Changes {
     directory: String,
@@ -33,12 +33,12 @@ pub(crate) fn in_directory(
     base: &str,
     environment: &Environment,
 ) -> Result<Changes, String> {
-    // The commit comes from a store. git would read a word that starts with `-` as an option.
+    // The commit comes from a store. Git would interpret a word that starts with `-` as an option.
     if base != HEAD && !base.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(format!("`{base}` is not a commit"));
     }
     if !directory.is_dir() {
-        return Err(format!("there is no directory `{}` any more", directory.display()));
+        return Err(format!("the directory `{}` no longer exists", directory.display()));
     }
     let git =
         Git::new(environment, directory).for_work_tree().map_err(|error| error.to_string())?;
@@ -74,7 +74,7 @@ fn cleaned(bytes: &[u8]) -> String {
     guard::redact(&String::from_utf8_lossy(bytes)).text.into_owned()
 }
 
-/// Runs git and returns its output, and whether the output was cut.
+/// Runs git. Returns its output and whether the output was truncated.
 fn output(git: &Git, arguments: &[&str]) -> Result<(Vec<u8>, bool), String> {
     let bounds =
         Bounds { deadline: Instant::now() + TIMEOUT, stdout_bytes: MAX_BYTES, stderr_bytes: 4096 };

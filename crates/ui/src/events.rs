@@ -1,4 +1,4 @@
-//! Sends what the page shows as server-sent events, whenever it changes.
+//! Sends the content of the page as server-sent events, whenever the content changes.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -19,17 +19,17 @@ use crate::server::App;
 
 /// The maximum number of open streams.
 const MAX_STREAMS: usize = 8;
-/// The number of events that a browser may be late. A browser that is later loses its connection.
+/// The maximum number of unread events. A browser that reads more slowly is disconnected.
 const MAX_LATE: usize = 8;
-/// The shortest time between two looks at the sources.
+/// The minimum time between two reads of the sources.
 const INTERVAL: Duration = Duration::from_millis(700);
-/// A look may take this share of the time.
+/// The pause after a read is this many times as long as the read, if that is longer than [`INTERVAL`].
 const MAX_SHARE: u32 = 8;
-/// A comment is sent if nothing changed for this time, so that a closed connection is noticed.
+/// If nothing changed for this time, a comment is sent to find out whether the connection is still open.
 const MAX_SILENCE: Duration = Duration::from_secs(15);
 const MAX_BRIEFINGS: usize = 50;
 
-/// What a page shows in addition to the overview.
+/// The item that a page shows in addition to the overview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selected {
     Overview,
@@ -39,7 +39,7 @@ pub(crate) enum Selected {
 }
 
 impl Selected {
-    /// Parses the word of a request, such as `job:cdx-…`.
+    /// Parses a query parameter such as `job:cdx-…`.
     pub(crate) fn parse(word: Option<&str>) -> Option<Self> {
         let Some(word) = word else { return Some(Self::Overview) };
         match word.split_once(':') {
@@ -50,7 +50,7 @@ impl Selected {
     }
 }
 
-/// The places for open streams.
+/// Limits the number of open streams.
 pub(crate) struct Streams(Arc<Semaphore>);
 
 impl Default for Streams {
@@ -60,8 +60,8 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// Starts a stream. Returns `None` if too many are open. A browser that does not read its events loses its connection:
-    /// `ending` is cancelled.
+    /// Starts a stream. Returns `None` if too many are open. If the browser does not read its events, `ending` is cancelled
+    /// and the connection is closed.
     pub(crate) fn open(
         &self,
         app: Arc<App>,
@@ -76,7 +76,7 @@ impl Streams {
     }
 }
 
-/// The body of an answer that ends when its sender is dropped.
+/// A response body that ends when its sender is dropped.
 pub(crate) struct EventBody(Receiver<Bytes>);
 
 impl Body for EventBody {
@@ -99,7 +99,7 @@ struct Stream {
     _place: OwnedSemaphorePermit,
 }
 
-/// An event with its name and its data as JSON.
+/// The name of an event and its data as JSON.
 type Event = (&'static str, String);
 
 impl Stream {
@@ -138,7 +138,7 @@ impl Stream {
     }
 }
 
-/// Reads everything that a page shows.
+/// Reads all content of a page.
 fn look(app: &App, selected: &Selected) -> Vec<Event> {
     let work = &app.work;
     let mut events = vec![event("work", &work.overview())];

@@ -1,8 +1,8 @@
-//! A page about unattended work, served on the loopback interface: the queue, the jobs with their logs and changes, and the
-//! log of briefings.
+//! A web page about unattended work, served on the loopback interface. It shows the queue, the jobs with their logs and
+//! changes, and the briefing log.
 //!
-//! The page is opened with a link that works once. The first request exchanges the token of the link for a cookie; every
-//! other request without the cookie gets an empty answer. The server sends data as JSON, and the script of the page shows
+//! The page is opened with a link that works once. The first request exchanges the token in the link for a cookie; every
+//! other request without the cookie gets an empty response. The server sends data as JSON, and the script of the page shows
 //! every value as text. The crate prints nothing and does not read the environment: the caller passes [`Options`].
 
 mod access;
@@ -26,19 +26,19 @@ pub use briefings::{Briefing, BriefingFinding, BriefingTool};
 pub use server::{ServeError, serve};
 pub use texts::Language;
 
-/// What the page reads and does.
+/// The data sources and the settings of the page.
 pub struct Options {
-    /// The port, or 0 for a free one.
+    /// The port, or 0 for any free port.
     pub port: u16,
-    /// The language of the page. If `None`, the browser's languages decide.
+    /// The language of the page. `None` selects it by the preferences of the browser.
     pub language: Option<Language>,
     /// Returns a new secret of at least 128 random bits, as letters and digits.
     pub secret: fn() -> io::Result<String>,
     pub codex: RunHost,
     pub queue: StoreLocation,
-    /// Returns the newest entries of the log of briefings, newest first. The argument is their maximum number.
+    /// Returns at most the given number of entries of the briefing log, newest first.
     pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
-    /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for a failure.
+    /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for the failure.
     pub resume: Resume,
 }
 

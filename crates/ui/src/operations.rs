@@ -1,4 +1,4 @@
-//! The operations of the page. Each one calls the function of the command that it replaces.
+//! The operations of the page. Each one calls the same function as the corresponding command.
 
 use codex::SessionId;
 use queue::{State, StoreError, TaskId};
@@ -27,7 +27,7 @@ pub(crate) struct Done {
     job: Option<String>,
 }
 
-/// The reason why an operation was not carried out.
+/// The reason why an operation failed.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct NotDone {
     error: String,

@@ -7,11 +7,11 @@ pub(crate) const STYLE: &str = include_str!("../assets/page.css");
 pub(crate) const ICON: &str = include_str!("../assets/icon.svg");
 const HTML: &str = include_str!("../assets/page.html");
 
-/// Returns the HTML with the token of this page and the words of a language.
+/// Returns the HTML with the token of this page and the texts in a language.
 pub(crate) fn html(language: Language, page_token: &str) -> String {
     let texts = language.texts();
     let word = |key: &str| texts[key].as_str().unwrap_or_default().to_owned();
-    // The texts are constants. `<` is escaped so that no text can end the element.
+    // The texts are constants. `<` is escaped so that no text can close the element.
     let data = texts.to_string().replace('<', "\\u003c");
     HTML.replace("{{lang}}", language.tag())
         .replace("{{page}}", page_token)

@@ -1,4 +1,4 @@
-//! Maps the method and the path of a request to what is asked.
+//! Maps the method and the path of a request to a route.
 
 use codex::SessionId;
 use hyper::Method;
@@ -21,12 +21,12 @@ pub(crate) enum Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoRoute {
     Unknown,
-    /// The path exists for the method that is named.
+    /// The path exists, but for the named method.
     Method(&'static str),
 }
 
 impl Route {
-    /// Paths are compared as they are: an escaped or relative path is unknown.
+    /// Returns the route of a request. Paths are compared literally: an escaped or relative path is unknown.
     pub(crate) fn find(method: &Method, path: &str) -> Result<Self, NoRoute> {
         let route = Self::at(path).ok_or(NoRoute::Unknown)?;
         let allowed = if matches!(route, Self::Operation(_)) { Method::POST } else { Method::GET };

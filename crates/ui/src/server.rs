@@ -39,7 +39,7 @@ pub enum ServeError {
     Start(io::Error),
 }
 
-/// What all connections share.
+/// The state that all connections share.
 pub(crate) struct App {
     pub(crate) access: Access,
     pub(crate) work: Work,
@@ -57,7 +57,7 @@ pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), Serve
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let port = listener.local_addr().map_err(refused)?.port();
         let app = Arc::new(App::new(port, options).map_err(ServeError::Start)?);
-        // The handlers are installed before the link is printed.
+        // The signal handlers are installed before the link is printed.
         let stopped = stop_signal();
         listening(&app.access.link());
         tokio::select! {
@@ -75,20 +75,20 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         match listener.accept().await {
-            // A connection without a place is closed.
+            // If too many connections are open, the new one is closed.
             Ok((stream, _)) => {
                 if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                    tokio::spawn(talk(stream, Arc::clone(&app), place));
+                    tokio::spawn(serve_connection(stream, Arc::clone(&app), place));
                 }
             }
-            // The error is temporary, for example no free file descriptor.
+            // The error is temporary, for example if no file descriptor is free.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
 }
 
 /// Answers the requests of one connection.
-async fn talk(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
+async fn serve_connection(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
     let ending = CancellationToken::new();
     let for_streams = ending.clone();
     let service = service_fn(move |request| {
@@ -107,7 +107,8 @@ async fn talk(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
     }
 }
 
-/// Completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed by the call, not by the first poll.
+/// Completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed when the function is called, not when the future is
+/// first polled.
 fn stop_signal() -> impl Future<Output = ()> {
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let signals = kinds.map(signal);
@@ -222,7 +223,7 @@ impl App {
         changes::in_directory(&state.cwd, changes::HEAD, &self.options.codex.environment)
     }
 
-    /// Reads the worktree of a task, or its patch if the worktree was removed.
+    /// Returns the changes in the worktree of a task, or in its patch if the worktree was removed.
     fn task_changes(&self, id: &queue::TaskId) -> Result<Changes, String> {
         let task = self.work.with_store(|store| store.task(id));
         let task = task.ok_or("there is no queue")?.map_err(|error| error.to_string())?;

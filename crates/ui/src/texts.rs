@@ -1,4 +1,4 @@
-//! The words of the page in English and Chinese.
+//! The texts of the page in English and Chinese.
 
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ impl Language {
         }
     }
 
-    /// Selects the language that the browser prefers. English if it names neither.
+    /// Selects the language that the browser prefers, or English if it accepts neither.
     pub(crate) fn preferred(accept_language: &str) -> Self {
         let mut best = (0.0, Self::English);
         for range in accept_language.split(',') {
@@ -36,7 +36,7 @@ impl Language {
         best.1
     }
 
-    /// Returns the words as a JSON object for the script of the page.
+    /// Returns the texts as a JSON object for the script of the page.
     pub(crate) fn texts(self) -> Value {
         let entry = |&(key, english, chinese): &(&str, &str, &str)| {
             let text = match self {
@@ -49,7 +49,7 @@ impl Language {
     }
 }
 
-/// Each line contains a key, the English text and the Chinese text. `{…}` is replaced by the script.
+/// Each row contains a key, the English text and the Chinese text. The script replaces `{…}`.
 const TEXTS: &[(&str, &str, &str)] = &[
     ("skip", "Skip to content", "跳到内容"),
     ("nav", "Pages", "页面"),
@@ -149,7 +149,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("working", "Working…", "处理中…"),
     ("done", "Done: {action}", "完成：{action}"),
     ("problem", "Not done: {reason}", "未完成：{reason}"),
-    ("missing", "There is no such record any more.", "该记录已不存在。"),
+    ("missing", "The record no longer exists.", "该记录已不存在。"),
     ("client", "Client", "客户端"),
     ("why", "Why", "原因"),
     ("probability", "probability {p}", "概率 {p}"),
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Every key that the script uses exists, and both texts have the same placeholders.
+    /// Checks that every key in the script exists, and that both texts have the same placeholders.
     #[test]
     fn both_languages_have_every_text_of_the_script() {
         let script = include_str!("../assets/page.js");

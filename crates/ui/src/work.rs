@@ -1,4 +1,4 @@
-//! The queue and the jobs as the page shows them.
+//! The queue and the jobs, as shown on the page.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ const MAX_JOBS: usize = 100;
 const MAX_TASKS: usize = 200;
 const MAX_LOG_LINES: usize = 400;
 const MAX_LOG_BYTES: usize = 128 * 1024;
-/// How long the page waits for a store that cannot be reached.
+/// The maximum time that the page waits for a store that cannot be reached.
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The sources of the page's content.
@@ -51,7 +51,7 @@ pub(crate) struct Job {
     approval: Option<String>,
     network: Option<String>,
     resumed_from: Option<String>,
-    /// The operations that are possible now: the last parts of their paths.
+    /// The operations that are possible now. Each is named by the last part of its path.
     operations: Vec<&'static str>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Job {
 pub(crate) struct ShownTask {
     #[serde(flatten)]
     task: Task,
-    /// The operations that are possible now: the last parts of their paths.
+    /// The operations that are possible now. Each is named by the last part of its path.
     operations: Vec<&'static str>,
 }
 
@@ -144,7 +144,7 @@ impl Work {
         Some(TaskDetails { task: task.into(), attempts })
     }
 
-    /// Returns the end of a job's log, as `adjutant job logs` prints it.
+    /// Returns the end of a job's log, in the form in which `adjutant job logs` prints it.
     pub(crate) fn log(&self, id: &SessionId) -> Result<String, JobError> {
         let window = Window::Tail(MAX_LOG_LINES);
         let query = LogQuery { window, grep: None, view: LogView::Default };
@@ -156,12 +156,12 @@ impl Work {
         Ok(text[start..].to_owned())
     }
 
-    /// Calls `body` with the store of the queue. Returns `None` if no queue was created yet.
+    /// Calls `body` with the store of the queue. Returns `None` if no queue exists yet.
     pub(crate) fn with_store<T>(
         &self,
         body: impl FnOnce(&mut Store) -> Result<T, StoreError>,
     ) -> Option<Result<T, StoreError>> {
-        // Opening a store creates it.
+        // Opening a store would create it.
         if matches!(&self.location, StoreLocation::File(path) if !path.exists()) {
             return None;
         }

@@ -1,24 +1,24 @@
-//! The checks of a client. Each check runs the client once, in a home of its own.
+//! The checks of a client. Each check runs the client once, in a separate private home.
 
 use std::io;
 
 use crate::home::{Home, Subject};
 
-/// The words with which every briefing starts.
+/// The first words of every briefing.
 pub const BRIEFING_HEADING: &str = "Auto Tools Results";
-/// The signature of the planted function. It is not in the prompt.
+/// The signature of the planted function. The prompt does not contain it.
 const SIGNATURE: &str = "pub fn join_names_zebra(names: Vec<String>) -> Option<Vec<String>>";
-/// The variable that replaces the kernel.
+/// The environment variable that selects another kernel.
 const OTHER_KERNEL_VARIABLE: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// The first request contains the signature of the planted function, and the model can read it.
+    /// The first request contains the signature of the planted function, as text that the model reads.
     Evidence,
     /// If the kernel fails, the prompt is answered without a briefing.
     BrokenKernel,
-    /// The first request contains one briefing, also if the hook is in the settings of the user, in those of the repository
-    /// and in the plugin, as far as the client has them.
+    /// The first request contains only one briefing, even if the hook is installed in the user's settings, in the
+    /// repository's settings and in the plugin, as far as the client supports them.
     Once,
 }
 
@@ -43,7 +43,7 @@ impl Check {
     }
 }
 
-/// Runs a check. Fails if the private home cannot be made.
+/// Runs a check. Fails if the private home cannot be created.
 pub fn run(check: Check, subject: &Subject) -> io::Result<Outcome> {
     let home = Home::new(subject)?;
     let result = match check {

@@ -12,10 +12,11 @@ use tempfile::TempDir;
 
 use crate::{LoopbackModel, RecordedRequest, Role};
 
-/// Timeout for one prompt. Most clients need a few seconds; without a network, opencode needs more than a minute to start.
+/// The timeout of one prompt. Most clients need a few seconds, but opencode needs more than a minute to start without a
+/// network.
 const PROMPT_TIMEOUT: Duration = Duration::from_secs(300);
 const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
-/// The variables that a client gets from the user's environment.
+/// The environment variables that are passed on to a client.
 const PASSED_ON: [&str; 4] = ["PATH", "LANG", "LC_ALL", "ADJUTANT_TEST_SLOWNESS"];
 
 pub(crate) const PROMPT: &str = "explain join_names_zebra";
@@ -28,18 +29,18 @@ pub fn join_names_zebra(names: Vec<String>) -> Option<Vec<String>> {
 }
 ";
 
-/// An installed client, and the Adjutant that is installed into its private home.
+/// An installed client, and the installation of Adjutant to check it with.
 pub struct Subject {
     pub client: &'static dyn Client,
-    /// The path of the client's program.
+    /// The path of the client's executable.
     pub program: PathBuf,
-    /// The folder of Adjutant's programs.
+    /// The folder that contains Adjutant's programs.
     pub programs: PathBuf,
-    /// The user's environment. Only a few variables are passed on.
+    /// The user's environment. Only a few of its variables are passed on.
     pub environment: Environment,
-    /// Whether the hook is installed. A check without the hook fails, which shows that the check works.
+    /// Whether the hook is installed. Without the hook a check must fail, which shows that the check works.
     pub has_hook: bool,
-    /// Ends the client that is running.
+    /// Stops the running client.
     pub stop: StopSwitch,
 }
 
@@ -58,7 +59,7 @@ impl<'a> Home<'a> {
         let folder = temporary.path().canonicalize()?;
         let model = LoopbackModel::bind([])?;
         let headless = subject.client.headless(&model.base_url());
-        // Codex refuses a home below the folder for temporary files, so they are side by side.
+        // Codex refuses a home inside the folder for temporary files, so the two folders are siblings.
         for name in ["home", "tmp"] {
             fs::create_dir(folder.join(name))?;
         }
@@ -95,7 +96,7 @@ impl<'a> Home<'a> {
         variables.fold(environment, |environment, (name, value)| environment.with(name, value))
     }
 
-    /// Creates the repository and installs the hook, if the subject has one, also into the repository's settings.
+    /// Creates the repository and installs the hook in each of `scopes`, unless the subject has no hook.
     pub(crate) fn prepare(&self, scopes: &[&str]) -> Result<(), String> {
         self.expect_success(Path::new("git"), &["init", "--quiet"], &self.repository())?;
         let adjutant = self.subject.programs.join("adjutant");
@@ -107,7 +108,7 @@ impl<'a> Home<'a> {
         Ok(())
     }
 
-    /// Installs the plugin, if the client has one whose hook it runs without confirmation.
+    /// Installs the plugin, if the client has one and runs its hook without confirmation.
     pub(crate) fn install_plugin(&self) -> Result<(), String> {
         if !self.subject.has_hook {
             return Ok(());
@@ -127,14 +128,14 @@ impl<'a> Home<'a> {
         })
     }
 
-    /// Whether the client also reads settings of a repository.
+    /// Returns whether the client also reads settings of a repository.
     pub(crate) fn has_project_settings(&self) -> bool {
         let client = self.subject.client;
         let user = client.user_locations(&self.path(), &self.environment());
         client.project_locations(&self.repository(), &user).is_some()
     }
 
-    /// Writes a program that fails in place of the kernel, and returns its path.
+    /// Writes a program that always fails and can replace the kernel. Returns its path.
     pub(crate) fn broken_kernel(&self) -> io::Result<PathBuf> {
         let path = self.folder.join("broken-kernel");
         fs::write(&path, "#!/bin/sh\nexit 3\n")?;
@@ -142,7 +143,7 @@ impl<'a> Home<'a> {
         Ok(path)
     }
 
-    /// Runs the prompt and returns the first request to the model. Fails if the client did not print the model's answer.
+    /// Runs the prompt and returns the first request to the model. Fails if the client does not print the model's answer.
     pub(crate) fn prompt(&self, environment: Environment) -> Result<RecordedRequest, String> {
         let program = Program::new(&self.subject.program, environment)
             .arguments(self.headless.arguments.iter().copied())
@@ -189,7 +190,7 @@ impl<'a> Home<'a> {
     }
 }
 
-/// Describes how a program ended, with the last line that it printed.
+/// Describes how a program ended, including the last line that it printed.
 fn described(finished: &Finished) -> String {
     let end = match finished.end {
         End::Exited(code) => format!("it exited with {code}"),

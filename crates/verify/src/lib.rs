@@ -1,7 +1,7 @@
-//! Runs the real clients against a model on the loopback interface, in a private home, and checks that the briefing
-//! arrives. `adjutant verify` and the tests use it.
+//! Runs the real clients against a model on the loopback interface, in a private home, and checks that the model receives the
+//! briefing. Used by `adjutant verify` and by tests.
 //!
-//! A client gets only the variables that it needs, so it reads and changes no file of the user's home.
+//! A client gets only the environment variables that it needs, so that it neither reads nor changes files in the user's home.
 
 mod checks;
 mod home;

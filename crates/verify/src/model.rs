@@ -1,8 +1,7 @@
 //! A scripted model on the loopback interface that serves all clients and records every request.
 //!
 //! The server implements the parts of Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and the Gemini API that
-//! the clients use. It answers with
-//! its script, and after that with one fixed sentence.
+//! the clients use. It sends the scripted answers, and after the last one a fixed sentence.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -27,7 +26,7 @@ pub use recorded::{Passage, RecordedRequest, Role};
 use http::{HttpAnswer, HttpRequest};
 use recorded::Api;
 
-/// Maximum time for which an answer is held back.
+/// The maximum time for which an answer is delayed.
 const MAX_WAIT: Duration = Duration::from_secs(300);
 
 /// The answer to one request of the main conversation.
@@ -40,7 +39,7 @@ pub enum Answer {
     },
     /// An HTTP error in the format of the API.
     Status(u16),
-    /// The reply of the service if the account has reached a usage limit that is reset after this many seconds.
+    /// The reply of the service to an account that has reached a usage limit, which is reset after this many seconds.
     UsageLimit {
         resets_in: u64,
     },
@@ -55,7 +54,7 @@ impl Answer {
         Self::ToolCall { name: name.into(), input }
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status of the answer.
     fn status(&self) -> u16 {
         match self {
             Self::Text(_) | Self::ToolCall { .. } => 200,
@@ -81,16 +80,16 @@ struct Shared {
 struct State {
     requests: Vec<RecordedRequest>,
     script: VecDeque<Answer>,
-    /// Scripts of other conversations, which are recognised by a word in their prompt.
+    /// Scripts of other conversations. Each is selected by a word in the prompt.
     side_scripts: Vec<(String, VecDeque<Answer>)>,
-    /// The number of requests that a sub-agent must have sent before the main conversation continues, by the
-    /// sub-agent's word.
+    /// The word of a sub-agent, and the number of requests that the sub-agent must have sent before the main conversation
+    /// continues.
     waits_for: Option<(String, usize)>,
     stopping: bool,
 }
 
 impl State {
-    /// Whether a request of the main conversation, except the first, has to wait for a sub-agent.
+    /// Returns whether this request has to wait for a sub-agent. The first request of the main conversation never waits.
     fn is_early(&self, request: &RecordedRequest) -> bool {
         let Some((word, wanted)) = &self.waits_for else { return false };
         let is_side = |request: &RecordedRequest| request.text_as(Role::User).contains(word);
@@ -116,14 +115,14 @@ impl Shared {
 }
 
 impl LoopbackModel {
-    /// The answer to every request without a scripted one.
+    /// The answer to every request for which there is no scripted answer.
     pub const DEFAULT_ANSWER: &str = "The loopback model has nothing to add.";
 
     pub fn start() -> Self {
         Self::start_with([])
     }
 
-    /// Like [`Self::bind`], for tests.
+    /// Does the same as [`Self::bind`], for tests.
     ///
     /// # Panics
     /// If no port is free.
@@ -131,8 +130,8 @@ impl LoopbackModel {
         Self::bind(script).expect("bind a loopback port")
     }
 
-    /// Starts a model on a free port. Each main request takes the next scripted answer. After the last one, the default
-    /// answer is used.
+    /// Starts a model on a free port. Each request of the main conversation gets the next scripted answer. After the last
+    /// one, the default answer is used.
     pub fn bind(script: impl IntoIterator<Item = Answer>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
@@ -143,7 +142,7 @@ impl LoopbackModel {
         Ok(Self { address, shared })
     }
 
-    /// Uses another script for conversations that contain `word`, such as a sub-agent's.
+    /// Uses another script for conversations whose prompt contains `word`, such as those of a sub-agent.
     #[must_use]
     pub fn with_side_conversation(
         self,
@@ -154,30 +153,29 @@ impl LoopbackModel {
         self
     }
 
-    /// Holds back the second answer of the main conversation until the sub-agent with this word has sent `n_requests`
-    /// requests.
+    /// Delays the second answer of the main conversation until the sub-agent with this word has sent `n_requests` requests.
     #[must_use]
     pub fn waiting_for(self, word: &str, n_requests: usize) -> Self {
         self.shared.state().waits_for = Some((word.to_owned(), n_requests));
         self
     }
 
-    /// The URL without the `/v1` with which the APIs' paths start.
+    /// Returns the URL of the server, without the `/v1` at the start of the API paths.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// All requests so far, in order of arrival.
+    /// Returns all requests so far, in order of arrival.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         self.shared.state().requests.clone()
     }
 
-    /// The requests of conversations, without probes, title requests and token counts.
+    /// Returns the requests of conversations. Probes, title requests and token counts are excluded.
     pub fn main_requests(&self) -> Vec<RecordedRequest> {
         self.requests().into_iter().filter(RecordedRequest::is_main).collect()
     }
 
-    /// The first request of a conversation.
+    /// Returns the first request of a conversation.
     pub fn first_main_request(&self) -> Option<RecordedRequest> {
         self.requests().into_iter().find(RecordedRequest::is_main)
     }
@@ -216,7 +214,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(connection) = connection else { continue };
         let shared = Arc::clone(shared);
         thread::spawn(move || {
-            // Tests kill clients in the middle of a request.
+            // Tests kill clients during a request.
             drop(serve(&connection, &shared));
         });
     }
@@ -275,7 +273,7 @@ fn model_list() -> Value {
     })
 }
 
-/// Returns the time in whole seconds since the epoch, `seconds` from now.
+/// Returns the time `seconds` from now, in seconds since the epoch.
 #[expect(clippy::disallowed_methods, reason = "the model plays a service that has its own clock")]
 fn seconds_from_now(seconds: u64) -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() + seconds

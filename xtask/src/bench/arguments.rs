@@ -15,7 +15,8 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Reads the value of `--data`, `--clones` or `--work`. Returns `None` for another argument, and if there is no value.
+    /// Reads the value of `--data`, `--clones` or `--work`. Returns `None` if `argument` is not one of them, or if its value
+    /// is missing.
     pub(super) fn read(&mut self, argument: &str, rest: &mut Iter<'_, &str>) -> Option<()> {
         let path = match argument {
             "--data" => &mut self.data,
@@ -32,7 +33,7 @@ impl Inputs {
     }
 }
 
-/// Runs `bench` with `options`. Prints `usage` if there are none, and the error if the benchmark fails.
+/// Runs `bench` with `options`. Prints `usage` if `options` is `None`, and the error if the benchmark fails.
 pub(super) fn run<O>(
     usage: &str,
     options: Option<O>,

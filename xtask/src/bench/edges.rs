@@ -1,8 +1,8 @@
 //! `cargo xtask bench edges --repositories DIR [--misses]`
 //!
-//! Measures the call edges of the index against the direct callers that a language server finds. `DIR` contains a folder
-//! `NAME` with a checkout and a file `NAME.json` with its callers for each repository. `edges/truth.py` writes the file
-//! with jedi, `edges/truth.js` with the TypeScript compiler.
+//! Compares the call edges of the index with the direct callers that a language server finds. For each repository, `DIR`
+//! contains a folder `NAME` with a checkout and a file `NAME.json` with the callers. The file is written by `edges/truth.py`
+//! with jedi, or by `edges/truth.js` with the TypeScript compiler.
 
 mod score;
 
@@ -17,23 +17,22 @@ use super::arguments;
 use crate::output::print_result;
 use score::{FunctionScore, table};
 
-/// The callers of a sample of functions of one repository.
+/// The callers of a sample of functions in one repository.
 #[derive(Deserialize)]
 struct Truth {
     repository: String,
     functions: Vec<KnownFunction>,
 }
 
-/// A function and the places that refer to it, each as `path:line`.
+/// A function and the lines that refer to it, each as `path:line`.
 #[derive(Deserialize)]
 struct KnownFunction {
     path: String,
     line: u32,
     name: String,
-    /// The places that call the function.
+    /// The lines that call the function.
     callers: Vec<String>,
-    /// The places that refer to the function without calling it. An edge from such a place is neither required nor
-    /// wrong.
+    /// The lines that refer to the function without calling it. An edge from such a line is neither required nor wrong.
     uses: Vec<String>,
 }
 
@@ -94,7 +93,7 @@ fn index_of(checkout: &Path) -> Result<View, String> {
     store.view(&options).map_err(|error| format!("{}: {error}", checkout.display()))
 }
 
-/// Compares the edges into one function with its known callers.
+/// Compares the incoming edges of a function with its known callers.
 fn score_of(view: &View, function: &KnownFunction) -> FunctionScore {
     let file = view.file_by_path(&function.path);
     let symbols = file.into_iter().flat_map(|file| view.symbols_in(file));

@@ -1,5 +1,6 @@
-//! `cargo xtask bench fleet`: runs many tasks of the queue on each store, while workers are killed and PostgreSQL restarts.
-//! Checks that every task has one result, and compares the time of a task with codex started directly.
+//! `cargo xtask bench fleet`: runs many tasks of the queue on each kind of store, while workers are killed and PostgreSQL is
+//! restarted. Checks that every task has exactly one result, and compares the duration of a task with that of a direct start
+//! of codex.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ const SLOTS: &str = "2";
 const N_DIRECT: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(100);
-/// The time after which a fleet without progress has failed.
+/// The time without progress after which the benchmark fails.
 const STALLED: Duration = Duration::from_secs(300);
 const SCENARIO: &str = "thread; echo changed > result.txt; message 'Done.'; completed";
 
@@ -37,7 +38,7 @@ struct Fleet {
 
 struct Options {
     n_tasks: usize,
-    /// The folder of the programs to measure, instead of a new release build.
+    /// The folder of the programs to measure. If `None`, a new release build is measured.
     programs: Option<PathBuf>,
 }
 
@@ -118,7 +119,7 @@ impl Fleet {
             .start_piped()
     }
 
-    /// The mean time of `codex exec`, started directly.
+    /// Returns the mean duration of `codex exec` without the queue.
     fn direct(&self) -> Duration {
         let started = Instant::now();
         for _ in 0..N_DIRECT {
@@ -147,7 +148,7 @@ impl Fleet {
         self.launch(&self.program).arguments(["queue", "clean"]).run().expect_success();
         let known = self.repository.git(&["worktree", "list"]);
         if known.lines().count() != 1 {
-            return Err(format!("worktrees are left:\n{known}"));
+            return Err(format!("worktrees were not removed:\n{known}"));
         }
         print_result(&format!("{name}: {n_tasks} tasks, {N_WORKERS} workers with {SLOTS} slots"));
         print_result(&format!("  workers killed              {n_kills:8}"));
@@ -161,7 +162,8 @@ impl Fleet {
         Ok(())
     }
 
-    /// Runs the workers to the end. Kills one after each twentieth part of the tasks. Returns the number of killed workers.
+    /// Runs the workers until all tasks have ended. Kills a worker each time another 5 % of the tasks have ended. Returns the
+    /// number of killed workers.
     fn drive(
         &self,
         store: &mut Store,
@@ -223,7 +225,7 @@ impl Fleet {
     }
 }
 
-/// Checks that every task has exactly one result. Returns the number of lost attempts and the median time of an attempt.
+/// Checks that every task has exactly one result. Returns the number of lost attempts and the median duration of an attempt.
 fn check(store: &mut Store, n_tasks: usize) -> Result<(usize, i64), String> {
     let text = |error: StoreError| error.to_string();
     let tasks = store.tasks(&TaskFilter::default()).map_err(text)?;

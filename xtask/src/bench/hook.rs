@@ -1,4 +1,4 @@
-//! `cargo xtask bench hook`: measures the time of the hook, including the kernel process that it starts, compared with
+//! `cargo xtask bench hook`: compares the run time of the hook, including the kernel process that it starts, with
 //! `/bin/true`. The hook is linked as in a package.
 
 use std::io::Write;
@@ -22,7 +22,7 @@ pub(crate) fn run() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let hook = root().join("target/release/adjutant-hook");
-    // The measurements alternate, so that a temporary load of the machine affects all of them.
+    // The measurements alternate, so that a temporary load on the machine affects all of them.
     let (mut best_true, mut best_plan, mut best_run) =
         (Duration::MAX, Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {

@@ -1,8 +1,7 @@
 //! `cargo xtask bench lines --data FILE --clones DIR --work DIR [--sample N] [--program FILE] [--cases]`
 //!
-//! Measures the text of briefings on prompts with known answers: which share of the cited files and of the quoted lines is
-//! right, and which share of the right files and lines is cited and quoted. The right lines are the lines of the changed
-//! functions. `--cases` prints a line for each prompt.
+//! Measures briefings on prompts with known answers: the precision and the recall of the cited files and of the quoted lines.
+//! The right lines are the lines of the changed functions. `--cases` prints one line per prompt.
 
 mod quoted;
 mod table;
@@ -40,7 +39,7 @@ struct Measured {
     n_regions: usize,
 }
 
-/// The numbers of shown, right, and both shown and right items.
+/// The number of items that are shown, that are right, and that are both.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     shown: usize,

@@ -37,10 +37,11 @@ impl Options {
     }
 }
 
-/// Timeout of a query. No prompt reaches it, because the benchmark measures the ranking and reports the time separately.
+/// The timeout of a query. It is long enough for every prompt, because the benchmark measures the ranking; the time is
+/// reported separately.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(20);
 const ASKED_FILES: usize = 50;
-/// Number of repetitions of a query. The fastest repetition counts, because the machine may be busy.
+/// The number of repetitions of a query. The fastest one is reported, because the machine may be busy.
 const ROUNDS: usize = 3;
 
 const USAGE: &str = "cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn [--functions]] [--misses]";

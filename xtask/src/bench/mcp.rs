@@ -1,5 +1,5 @@
-//! `cargo xtask bench mcp`: measures the time from the start of the MCP server to its first answer, compared with the hook
-//! and `/bin/true`, and the time of one request to a running server.
+//! `cargo xtask bench mcp`: compares the time from the start of the MCP server to its first response with the hook and with
+//! `/bin/true`, and measures the time of one request to a running server.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -99,7 +99,7 @@ impl Server {
         stdin.flush()
     }
 
-    /// Sends a request and waits for the answer.
+    /// Sends a request and waits for the response.
     fn ask(&mut self, id: u64, method: &str, params: Value) -> io::Result<()> {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
         let mut line = String::new();

@@ -1,8 +1,8 @@
 //! `cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE] [--only NAME]`
 //!
 //! Compares Adjutant with other programs that find code for a prompt. Each program indexes a copy of the same clone, indexes
-//! it again after one file has changed, and answers the same prompts, each from a new process. A prompt is a hit if one of
-//! its right files is among the first five files that the output names. The programs are installed into the scratch folder.
+//! it again after one file has changed, and answers the same prompts, each in a new process. A prompt is a hit if a right
+//! file is among the first five files in the output. The programs are installed into the scratch folder.
 
 mod cost;
 mod install;
@@ -29,13 +29,13 @@ const USAGE: &str = "cargo xtask bench peers --tree CLONE --scratch DIR [--progr
   --prompts FILE  lines of {\"prompt\": …, \"gold\": [paths]} (default: twelve prompts about django)
   --only NAME     measure only the programs whose name begins with NAME";
 const DJANGO: &str = include_str!("peers/django.jsonl");
-/// The number of files in an output that count.
+/// The number of files at the start of an output that are evaluated.
 const COUNTED_FILES: usize = 5;
 
 #[derive(Deserialize)]
 struct Task {
     prompt: String,
-    /// The right files. One of them is enough.
+    /// The right files. Finding one of them is enough.
     gold: Vec<String>,
 }
 
@@ -47,12 +47,12 @@ struct Options {
     only: String,
 }
 
-/// The results of one program. `None` if the program has no such step.
+/// The results of one program. A field is `None` if the program does not have that step.
 struct Row {
     name: &'static str,
     cold: Option<Cost>,
     changed: Option<Cost>,
-    /// The mean of all prompts.
+    /// The mean cost of a prompt.
     prompt: Option<Cost>,
     hits: Option<usize>,
 }
@@ -91,7 +91,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let mut rows = Vec::new();
     for peer in PEERS.iter().filter(|peer| peer.name.starts_with(&options.only)) {
         print_message(&format!("== {}", peer.name));
-        // The indexes of other programs must not be searched.
+        // Programs must not search the indexes of other programs.
         let files = install::copy_tree(&real(&options.tree)?, &stage.tree())?;
         match measure(peer, &stage, &tasks, &files) {
             Ok(row) => rows.push(row),
@@ -133,7 +133,7 @@ fn measure(
         hits: None,
     };
     let Some(step) = peer.ask else { return Ok(row) };
-    // The first process reads the program from the disk.
+    // The first run only loads the program from disk and is not measured.
     stage.run(step, &tasks[0].prompt)?;
     let (mut sum, mut hits) = (Cost::default(), 0);
     for task in tasks {
@@ -149,8 +149,8 @@ fn measure(
     Ok(row)
 }
 
-/// Returns a table with the wall time and the processor time of each step. The ratio is that of the processor times to those of
-/// Adjutant, which is the first row.
+/// Formats a table with the wall time and the processor time of each step. The ratio compares the processor time with that of
+/// Adjutant, which is in the first row.
 fn table(rows: &[Row], n_tasks: usize) -> String {
     let mut text = format!(
         "| program | cold index | one changed file | a prompt, cold process | hit@{COUNTED_FILES} |\n|---|---|---|---|---|\n"

@@ -1,5 +1,5 @@
-//! `cargo xtask bench scale DIR [--files N…]`: measures time, memory and disk usage in trees of different sizes, and
-//! how they grow with the number of files.
+//! `cargo xtask bench scale DIR [--files N…]`: measures time, memory and disk usage for trees of different sizes,
+//! and how these values grow with the number of files.
 //!
 //! The trees contain several copies of the files in DIR. Each copy ends with a unique line, because identical content is
 //! analysed only once. The number of terms stays the same; the numbers of postings, symbols and edges grow.
@@ -16,16 +16,16 @@ use crate::output::print_result;
 use crate::root;
 
 const USAGE: &str = "cargo xtask bench scale DIR [--files N…] [--no-build]";
-/// The sizes of the trees without `--files`, relative to DIR.
+/// The sizes of the trees relative to DIR, if `--files` is not given.
 const FACTORS: [usize; 3] = [1, 4, 16];
 const ROUNDS: usize = 10;
-/// Maximum size of a copied file, in bytes; larger files are skipped, because their copies would measure only the disk.
+/// The maximum size of a copied file, in bytes. Larger files are skipped, because their copies would only measure the disk.
 const MAX_FILE: u64 = 1 << 20;
 const PROMPT: &str = "where is the timeout of a request enforced, and who calls it?";
 
 struct Options {
     tree: PathBuf,
-    /// The numbers of files in the trees. If empty, [`FACTORS`] apply.
+    /// The number of files in each tree. If the list is empty, [`FACTORS`] are used.
     files: Vec<usize>,
     builds: bool,
 }
@@ -111,8 +111,8 @@ impl Row {
     }
 }
 
-/// Prints how each cost grows from one size to the next. With the exponent 1, the cost per file is constant; with 0, the
-/// cost does not depend on the number of files.
+/// Prints how each cost grows from one size to the next. An exponent of 1 means that the cost per file is constant; an
+/// exponent of 0 means that the cost does not depend on the number of files.
 fn print_growth(rows: &[Row]) {
     for pair in rows.windows(2) {
         let [small, large] = pair else { continue };
@@ -165,8 +165,8 @@ fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String
     Ok(Row { n_files, source_bytes, cold, changed, ripgrep, hook, new_file, peak, disk_bytes })
 }
 
-/// Creates a file in a new folder, waits for a second, and asks for a name in the file. Returns
-/// the time of the hook if the briefing cites the file.
+/// Creates a file in a new folder, waits for a second, and sends a prompt about a name in the file. Returns the time of the
+/// hook if the briefing cites the file.
 fn find_new_file(tree: &Path, cache: &Path) -> Result<Option<Duration>, String> {
     let place = tree.join("copy0/adjutant_bench/new_file.py");
     let created = fs::create_dir_all(place.parent().unwrap_or(tree))
@@ -240,7 +240,7 @@ fn command(program: &str, directory: &Path) -> Command {
     command
 }
 
-/// Runs a program and returns its duration, and its peak memory if the system reports it.
+/// Runs a program. Returns its duration, and its peak memory if the system reports it.
 fn watch(mut command: Command) -> Result<(Duration, Option<u64>), String> {
     let payload = serde_json::json!({ "prompt": PROMPT }).to_string();
     let started = Instant::now();

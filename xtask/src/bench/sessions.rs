@@ -1,9 +1,9 @@
 //! `cargo xtask bench sessions --data FILE --clones DIR --work DIR [--learn] [--briefings N] [--program DIR]`
 //!
-//! Measures the ranking on the turns of recorded sessions: how often an edited file is among the first five files, by the
-//! prompt alone, by the files that the session touched last, and with both. `--briefings` runs `adjutant-hook` for about N
-//! turns with the earlier turns in a transcript, and measures the text that it adds. `--learn` instead fits the weights of the
-//! signals in the later turns of a session, cross-validated by the owner of the repository.
+//! Measures the ranking on the turns of recorded sessions: how often an edited file is among the first five files. Compares
+//! three rankings: by the prompt alone, by the files that the session touched last, and by both. `--briefings` runs
+//! `adjutant-hook` for about N turns, with the earlier turns in a transcript, and measures the text that it adds. `--learn`
+//! instead fits the weights of the signals in the later turns of a session, cross-validated by the owner of the repository.
 
 mod briefings;
 mod calibration;
@@ -25,7 +25,7 @@ use calibration::Prediction;
 use ranks::Ranks;
 use turns::{Sessions, Turn};
 
-/// Timeout of a query. No prompt reaches it.
+/// The timeout of a query. It is long enough for every prompt.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(20);
 const ASKED_FILES: usize = 10;
 
@@ -138,7 +138,8 @@ fn found_paths(view: &View, turn: &Turn, context: &SessionContext) -> FoundPaths
     }
 }
 
-/// Measures the candidates of a later turn. Returns `None` for a first turn, whose weights come from `bench localise`.
+/// Returns the candidates of a later turn with their signals, or `None` for a first turn: the weights of first turns come
+/// from `bench localise`.
 fn lesson(turn: &Turn, view: &View, context: &SessionContext) -> Option<Lesson> {
     if context.is_first_turn() || turn.gold_edited.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! `cargo xtask bench speed DIR…`: compares the first build of an index with universal-ctags on the same trees, and for a
-//! single tree also the hook with ripgrep.
+//! `cargo xtask bench speed DIR…`: compares the first build of an index with universal-ctags on the same trees. With a single
+//! tree, also compares the hook with ripgrep.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -46,8 +46,8 @@ fn program(name: &str) -> String {
     root().join("target/release").join(name).display().to_string()
 }
 
-/// Prints one row per tree: the time of ctags, the time until a new index can be used, the same with the git history, and
-/// the time of a build that finds all facts stored and therefore parses nothing.
+/// Prints one row per tree: the time of ctags, the time until a new index can be used, the time until the git history is
+/// indexed too, and the time of a build that finds all facts in the cache and parses nothing.
 fn many_trees(trees: &[PathBuf], cache: &Path) {
     let adjutant = program("adjutant");
     print_result(&format!("best of {ROUNDS}, wall time in ms; bar: usable <= 3.0 x ctags"));
@@ -141,8 +141,8 @@ fn runs(program: &str, arguments: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Returns the time until `adjutant index --history-last` reports that the index is written. Waits until it has also read
-/// the history.
+/// Returns the time until `adjutant index --history-last` reports that the index is written. Then waits until the program has
+/// also read the history.
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
 fn time_to_first_line(tree: &Path, adjutant: &str, cache: &Path) -> Duration {
     let mut command = Command::new(adjutant);

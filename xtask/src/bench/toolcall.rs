@@ -17,19 +17,21 @@ use crate::output::{print_message, print_result};
 const CALLS: usize = 10_000;
 const PROGRAMS: usize = 400;
 const ROUNDS: usize = 20;
-/// Maximum overhead of a call without hooks, in microseconds.
+/// The maximum overhead of a call without hooks, in microseconds.
 const MAX_MICROSECONDS: f64 = 50.0;
 
 pub(crate) fn run() -> ExitCode {
     if cfg!(debug_assertions) {
         print_message(
-            "note: this is a debug build; `cargo run --release -p xtask -- bench toolcall` is what counts",
+            "note: this is a debug build; `cargo run --release -p xtask -- bench toolcall` gives the relevant figures",
         );
     }
     match measure() {
         Ok(overhead) if overhead <= MAX_MICROSECONDS => ExitCode::SUCCESS,
         Ok(overhead) => {
-            print_message(&format!("error: {overhead:.1} µs a call, more than {MAX_MICROSECONDS}"));
+            print_message(&format!(
+                "error: {overhead:.1} µs per call, more than {MAX_MICROSECONDS}"
+            ));
             ExitCode::FAILURE
         }
         Err(error) => {
@@ -86,8 +88,8 @@ fn measure() -> io::Result<f64> {
     print_result("                                            median      p99");
     show("the tool alone", &alone);
     show("the tool on a thread with a deadline", &on_a_thread);
-    show("the whole life, no hooks", &whole);
-    show("looking for hook files that are not there", &reading);
+    show("the whole lifecycle, no hooks", &whole);
+    show("searching for hook files, none exist", &reading);
 
     let hooks = root.join("configuration/hooks");
     std::fs::create_dir_all(&hooks)?;
@@ -100,11 +102,11 @@ fn measure() -> io::Result<f64> {
         drop(process::run(&program, &Bounds { deadline, stdout_bytes: 1000, stderr_bytes: 1000 }));
     });
     show("/bin/true", &bare);
-    show("the whole life, /bin/true as a hook before", &times(PROGRAMS, || drop(live(&hooked))));
+    show("the lifecycle, /bin/true as before hook", &times(PROGRAMS, || drop(live(&hooked))));
 
     let overhead = median(&whole) - median(&alone);
     print_result(&format!(
-        "overhead without hooks: {overhead:.1} µs a call (at most {MAX_MICROSECONDS})"
+        "overhead without hooks: {overhead:.1} µs per call (at most {MAX_MICROSECONDS})"
     ));
     Ok(overhead)
 }
@@ -122,8 +124,8 @@ fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<Context> {
     })
 }
 
-/// Returns the sorted times of the fastest round, in microseconds. On a busy machine, the other rounds mostly measure the
-/// scheduler.
+/// Returns the sorted times of the fastest round, in microseconds. On a busy machine, the times of the other rounds depend
+/// mostly on the scheduler.
 fn times(n: usize, mut run: impl FnMut()) -> Vec<f64> {
     let mut round = || {
         let timed = |_| {

@@ -1,4 +1,4 @@
-//! The kinds of faults.
+//! The kinds of injected faults.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fault {
@@ -60,7 +60,7 @@ impl Fault {
         Self::RepositoryHuge,
     ];
 
-    /// Assigns a fault to a run. Faults are assigned in turn, so that a short campaign covers every kind.
+    /// Assigns a fault to a run. The faults are assigned in rotation, so that a short campaign covers every kind.
     pub(super) fn of_run(run: u64) -> Self {
         let at = run % Self::ALL.len() as u64;
         Self::ALL[usize::try_from(at).unwrap_or_default()]
@@ -77,7 +77,7 @@ impl Fault {
             Self::KernelFloods => "kernel prints without end",
             Self::StdoutClosed => "stdout closed",
             Self::StdoutFull => "stdout on a full device",
-            Self::StdoutSlow => "stdout is a full pipe, read late",
+            Self::StdoutSlow => "stdout is a full pipe that is read late",
             Self::StdinClosed => "stdin closed",
             Self::StdinOpen => "stdin left open",
             Self::PayloadBroken => "payload cut, garbage or too large",

@@ -15,7 +15,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use super::fault::Fault;
 use super::setup::Setup;
 
-/// The time after which the hook counts as hung. The hook's own timeout is at most 25 s, or 2.5 s with the budget of these
+/// The time after which the hook counts as hanging. The hook's own timeout is at most 25 s, or 2.5 s with the budget of these
 /// runs.
 const HANG_TIMEOUT: Duration = Duration::from_secs(40);
 /// The size of a small pipe buffer, in bytes: the minimum on Linux, and less than a briefing.
@@ -62,7 +62,8 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     Ok(Ended { code, stdout: collect(stdout), stderr: collect(stderr), is_hung })
 }
 
-/// Creates the hook's stdout. Returns the read end if this process reads the output, and the end for the hook.
+/// Creates the hook's standard output. Returns the read end of the pipe if this process reads the output, and the handle for
+/// the hook.
 fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     if setup.fault == Fault::StdoutFull {
         return Ok((None, fs::File::options().write(true).open("/dev/full")?.into()));
@@ -75,8 +76,8 @@ fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     Ok((ours, theirs.into()))
 }
 
-/// Writes the payload. Returns the pipe if it stays open. Write errors are ignored, because the hook does not have to read
-/// all input.
+/// Writes the payload. Returns the pipe if it must stay open. Write errors are ignored, because the hook may exit without
+/// reading all input.
 fn feed(stdin: Option<ChildStdin>, payload: &[u8], is_kept_open: bool) -> Option<ChildStdin> {
     let mut stdin = stdin?;
     drop(stdin.write_all(payload));

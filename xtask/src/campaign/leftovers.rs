@@ -1,4 +1,4 @@
-//! Finds what runs leave: processes with the run's marker, and temporary files in the run's folders.
+//! Finds processes and temporary files that runs leave. Processes are found by the run's marker.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +12,8 @@ use super::fault::Fault;
 use super::setup::{MARKER, files_below};
 use super::templates::{Templates, command};
 
-/// Timeout for processes to end after a run. A background build of an index may continue for some time after the hook's
-/// answer.
+/// The maximum time for processes to end after a run. An index build in the background may continue for some time after the
+/// hook has exited.
 const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The timeout of the refresh that removes the files of a killed writer.

@@ -18,9 +18,10 @@ use super::fault::Fault;
 use super::random::Random;
 use super::templates::{Templates, command};
 
-/// A variable in the environment of every process of a run, used to find the processes that remain.
+/// A variable in the environment of every process of a run. It is used to find processes that the run leaves.
 pub(super) const MARKER: &str = "CAMPAIGN_RUN";
-/// First of the user ids for runs with a process limit. Each run needs its own user, because the limit counts per user.
+/// The first user id for runs with a process limit. Each run needs its own user, because the limit counts the processes of a
+/// user.
 const FIRST_USER: u64 = 700_000;
 
 pub(super) struct Setup {
@@ -147,7 +148,7 @@ fn wrapped(
         Fault::FullDisk if templates.full_disk.is_none() => {
             limit(&mut words, "--fsize=0".to_owned());
         }
-        // Protects the machine if the hook reads a device without a limit.
+        // Protects the machine in case the hook reads from a device without a limit.
         Fault::RepositoryDevices => limit(&mut words, format!("--as={}", 2_u64 << 30)),
         Fault::StdinClosed => {
             words.extend(["sh", "-c", "exec \"$0\" \"$@\" <&-"].map(OsString::from));

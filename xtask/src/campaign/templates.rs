@@ -1,4 +1,4 @@
-//! Prepares what all runs share: the programs, repositories, fake kernels, an index to copy, and a full disk.
+//! Prepares the data that all runs share: the programs, repositories, fake kernels, an index to copy, and a full disk.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -168,7 +168,7 @@ impl Drop for Templates {
     }
 }
 
-/// Returns the folder of the programs: the given folder, or else the release build if it exists, or else the dev build.
+/// Returns the folder of the programs: the given folder, otherwise the release build if it exists, otherwise the dev build.
 fn find_programs(named: Option<&Path>) -> io::Result<PathBuf> {
     let folders = match named {
         Some(folder) => vec![folder.to_owned()],

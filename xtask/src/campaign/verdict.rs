@@ -18,7 +18,7 @@ pub(super) enum Complaint {
     LeftFile,
 }
 
-/// Returns the complaints about the output and the exit code, each with the observed value.
+/// Returns the failed checks of the output and the exit code, each with the observed value.
 pub(super) fn judge(fault: Fault, ended: &Ended) -> Vec<(Complaint, String)> {
     if ended.is_hung {
         return vec![(Complaint::Hang, "the hook did not end".to_owned())];
@@ -36,7 +36,7 @@ pub(super) fn judge(fault: Fault, ended: &Ended) -> Vec<(Complaint, String)> {
         && !ended.stdout.windows(SUBJECT.len()).any(|it| it == SUBJECT)
     {
         complaints
-            .push((Complaint::InvalidOutput, "no briefing although nothing is wrong".to_owned()));
+            .push((Complaint::InvalidOutput, "no briefing although there was no fault".to_owned()));
     }
     complaints
 }

@@ -5,7 +5,7 @@ use policy::{Argument, FromFile, Setting, TOOLS};
 
 pub(super) const PATH: &str = "docs/guide/settings.md";
 
-/// Returns the page with the text between each pair of table marks replaced.
+/// Returns the page in which the text between each pair of table markers is replaced.
 pub(super) fn page(current: &str) -> Result<String, String> {
     let tables = [
         ("briefing", briefing()),
@@ -17,7 +17,7 @@ pub(super) fn page(current: &str) -> Result<String, String> {
     let mut page = current.to_owned();
     for (name, table) in tables {
         let start = format!("<!-- generated: {name} -->\n");
-        let missing = || format!("{PATH} has no place for the table `{name}`");
+        let missing = || format!("{PATH} has no markers for the table `{name}`");
         let (before, rest) = page.split_once(&start).ok_or_else(missing)?;
         let (_, after) = rest.split_once(END).ok_or_else(missing)?;
         page = format!("{before}{start}{table}{END}{after}");

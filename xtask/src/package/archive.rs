@@ -13,7 +13,7 @@ use tar::{Builder, EntryType, Header};
 use super::cannot;
 use super::target::Target;
 
-/// The strongest preset of xz.
+/// The preset of xz with the best compression.
 const XZ_PRESET: u32 = 9;
 
 /// The files of an archive by path. Paths are relative and use `/`.
@@ -50,7 +50,7 @@ impl Contents {
         self.entries.extend(other.entries);
     }
 
-    /// Moves everything into a folder.
+    /// Moves all files into a folder.
     pub(super) fn beneath(self, folder: &str) -> Self {
         let moved = |(path, entry): (String, Entry)| (format!("{folder}/{path}"), entry);
         Self { entries: self.entries.into_iter().map(moved).collect() }
@@ -59,7 +59,7 @@ impl Contents {
     pub(super) fn tar_xz(&self, epoch: u64, target: &Target) -> Result<Vec<u8>, String> {
         let mut options = XzOptions::with_preset(XZ_PRESET);
         if target.cpu == "x64" {
-            // Relative addresses in machine code become absolute ones, which repeat more often.
+            // This filter converts relative addresses in machine code to absolute ones, which repeat more often.
             options.prepend_pre_filter(FilterType::BcjX86, 0);
         }
         let compressed = XzWriter::new(Vec::new(), options)

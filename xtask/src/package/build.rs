@@ -1,8 +1,8 @@
 //! Builds the programs of a release.
 //!
-//! zig links the programs for Linux, because it can link for an older C library than the one of this machine. A static
-//! program is linked with the C library of this machine, which it contains. The paths of this machine are replaced in the
-//! programs, so that another checkout of the same commit gives the same bytes.
+//! The programs for Linux are linked with zig, because zig can link for an older C library than that of this machine. A
+//! static program is linked with the C library of this machine, which it contains. The paths of this machine are replaced
+//! in the programs, so that another checkout of the same commit gives the same bytes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,10 +13,10 @@ use super::target::Target;
 use super::{PROGRAMS, Program, cannot, output_of};
 use crate::root;
 
-/// The built programs, which are in one folder.
+/// The built programs, all in one folder.
 pub(super) struct Programs {
     pub(super) folder: PathBuf,
-    /// The folders of this machine, which the programs must not contain.
+    /// Paths of this machine. The programs must not contain them.
     pub(super) machine_paths: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Build<'_> {
         let Self { target, epoch, checkout, folders } = self;
         let mut command = cargo(subcommand, target, checkout)?;
         command.args(["--release", "--locked", "--target-dir"]).arg(checkout.join("target"));
-        // Unlike RUSTFLAGS, which would replace it, this setting is added to the target's flags in `.cargo/config.toml`.
+        // This setting is added to the target's flags in `.cargo/config.toml`, while RUSTFLAGS would replace them.
         let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
         command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
         command
@@ -91,7 +91,7 @@ impl Build<'_> {
     }
 }
 
-/// Returns the command that builds for the target: cargo-zigbuild if the C library has to be an older one.
+/// Returns the build command for the target: cargo-zigbuild if an older C library is required.
 #[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]
 fn cargo(subcommand: &str, target: &Target, checkout: &Path) -> Result<Command, String> {
     let Some(glibc) = target.glibc else {
@@ -118,12 +118,12 @@ fn cargo(subcommand: &str, target: &Target, checkout: &Path) -> Result<Command, 
     Ok(command)
 }
 
-/// The folders of this machine that source files are in, as text.
+/// The folders of this machine that contain source files, as strings.
 struct SourceFolders {
     cargo: String,
     checkout: String,
     rust: String,
-    /// The commit of rustc.
+    /// The commit from which rustc was built.
     rust_commit: String,
 }
 
@@ -143,7 +143,7 @@ impl SourceFolders {
         })
     }
 
-    /// Returns the flags that replace the folders. rustc uses the last flag that matches.
+    /// Returns the flags that replace the folders. If several flags match, rustc uses the last one.
     fn rust_flags(&self) -> Vec<String> {
         let Self { cargo, checkout, rust, rust_commit } = self;
         let mut flags = vec![
@@ -151,7 +151,8 @@ impl SourceFolders {
             format!("--remap-path-prefix={checkout}=/adjutant"),
             format!("--remap-path-prefix={rust}=/rust"),
         ];
-        // rustc uses these sources if they are installed. They get the name that they have otherwise.
+        // If the sources of the standard library are installed, rustc uses their path. It is replaced with the path that is
+        // used otherwise.
         let library = format!("{rust}/lib/rustlib/src/rust");
         if Path::new(&library).exists() {
             flags.push(format!("--remap-path-prefix={library}=/rustc/{rust_commit}"));
@@ -165,7 +166,7 @@ impl SourceFolders {
     }
 }
 
-/// Returns the folder in which cargo keeps the sources of dependencies.
+/// Returns the folder in which cargo stores the sources of dependencies.
 #[expect(clippy::disallowed_methods, reason = "a chore; it is not part of the product")]
 fn cargo_home() -> Result<PathBuf, String> {
     let named = std::env::var_os("CARGO_HOME").filter(|path: &OsString| !path.is_empty());

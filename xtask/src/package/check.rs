@@ -1,4 +1,4 @@
-//! Checks finished packages: a second run gives the same bytes, and the packages can be installed.
+//! Checks finished packages: a second run must write the same bytes, and the packages must be installable.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use super::{products, write_all};
 use crate::output::print_message;
 use crate::root;
 
-/// The variable that tells the tests where the packages are.
+/// The environment variable that contains the folder of the packages, for the tests.
 const PACKAGES: &str = "ADJUTANT_TEST_PACKAGES";
 
 pub(super) fn is_reproducible(
@@ -33,7 +33,7 @@ pub(super) fn is_reproducible(
     }
 }
 
-/// Runs the tests that install the packages. They are ignored in other runs, because they need the packages.
+/// Runs the tests that install the packages. Other test runs ignore these tests, because they need the packages.
 #[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]
 pub(super) fn can_be_installed(out: &Path) -> Result<(), String> {
     let out = out.canonicalize().map_err(|error| super::cannot("find", out, error))?;

@@ -1,5 +1,5 @@
-//! Gathers the files of the archive. The programs are in the plugin folder, because a client copies that folder and must
-//! find the programs in it; `bin` contains links to them.
+//! Collects the files of the archive. The programs are in the plugin folder, because a client copies that folder and must
+//! find the programs in it. `bin` contains links to them.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,10 @@ use super::build::Programs;
 use super::{PROGRAMS, cannot};
 use crate::root;
 
-/// Files of the checkout that are the same in every package.
+/// Files of the checkout that are in every package.
 const DOCUMENTS: [&str; 5] =
     ["LICENSE-APACHE", "LICENSE-LGPL-2.1", "LICENSE-MIT", "NOTICE", "README.md"];
-/// Shells with the prefix and the suffix of the file that contains the completions of a program.
+/// Shells, each with the prefix and the suffix of the completion file of a program.
 const COMPLETIONS: [(&str, &str, &str); 3] =
     [("bash", "", ".bash"), ("fish", "", ".fish"), ("zsh", "_", "")];
 
@@ -35,7 +35,7 @@ pub(super) fn archive(programs: &Programs) -> Result<Contents, String> {
     Ok(contents)
 }
 
-/// The plugin folder with the programs, and the marketplace file that lists it.
+/// Returns the plugin folder with the programs, and the marketplace file that lists the plugin.
 pub(super) fn plugin(programs: &Programs) -> Result<Contents, String> {
     let mut contents = Contents::default();
     for file in clients::plugin_files(clients::PluginPrograms::Inside)

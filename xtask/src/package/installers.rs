@@ -36,7 +36,7 @@ pub(super) fn formula(archives: &Archives) -> String {
     )
 }
 
-/// The part of the formula for one target.
+/// Returns the part of the formula for one target.
 fn section(target: &Target, sum: &str) -> String {
     let system = if target.os == "darwin" { "on_macos" } else { "on_linux" };
     let processor = if target.cpu == "arm64" { "on_arm" } else { "on_intel" };
@@ -48,7 +48,7 @@ fn section(target: &Target, sum: &str) -> String {
     )
 }
 
-/// Replaces each `@NAME@` in a file.
+/// Replaces each `@NAME@` in `text` with its value.
 fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let always = [("VERSION", VERSION), ("REPOSITORY", REPOSITORY)];
     values

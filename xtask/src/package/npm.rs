@@ -13,7 +13,7 @@ use super::{DESCRIPTION, LICENSE, PROGRAMS, REPOSITORY, VERSION, contents};
 /// The name of the launcher package, and the prefix of the names of the platform packages.
 pub(super) const LAUNCHER: &str = "adjutant-cli";
 const LAUNCH_SCRIPT: &str = include_str!("files/launch.js");
-/// The folder that every file of an npm package is in.
+/// The folder that contains all files of an npm package.
 const FOLDER: &str = "package";
 /// The oldest version of node that the launcher is tested with.
 const NODE: &str = ">=20";
@@ -42,7 +42,8 @@ pub(super) fn launcher_package() -> Result<Contents, String> {
     Ok(files.beneath(FOLDER))
 }
 
-/// The package contains the plugin folder with the programs, because an npm package cannot contain links.
+/// Returns the package with the plugin folder and the programs. It has no folder `bin`, because an npm package cannot contain
+/// links.
 pub(super) fn platform_package(target: &Target, programs: &Programs) -> Result<Contents, String> {
     let name = target.npm_name();
     let description = format!("The programs of {LAUNCHER} for {} on {}", target.os, target.cpu);

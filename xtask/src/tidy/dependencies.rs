@@ -24,7 +24,7 @@ const ALLOWED_LICENCES: [&str; 11] = [
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Crates that appear in two incompatible versions, because other dependencies require different versions.
+/// Crates that are used in two incompatible versions, because other dependencies require both.
 const ACCEPTED_DUPLICATES: [&str; 14] = [
     "base64",
     "bitflags",
@@ -99,8 +99,7 @@ fn complaints_about(packages: &[Package]) -> Vec<String> {
     complaints
 }
 
-/// Returns true if an SPDX expression is satisfied: each part that is joined with `AND` must offer one of
-/// [`ALLOWED_LICENCES`].
+/// Returns true if an SPDX expression is satisfied: every part joined with `AND` must offer one of the [`ALLOWED_LICENCES`].
 fn is_allowed(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         part.trim_matches(['(', ')'])

@@ -25,7 +25,7 @@ fn complaints_about(path: &Path) -> Vec<String> {
     }
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     if EMPTY_NAMES.contains(&stem) {
-        complaints.push(format!("{shown}: `{stem}` does not say what is in it"));
+        complaints.push(format!("{shown}: `{stem}` is not a descriptive file name"));
     }
     let text = fs::read_to_string(&full).unwrap_or_default();
     let n_lines = text.lines().count();

@@ -21,7 +21,7 @@ fn broken_links(document: &Path) -> Vec<String> {
             continue;
         }
         if !root().join(folder).join(target).exists() {
-            broken.push(format!("{}: link to `{link}` leads nowhere", document.display()));
+            broken.push(format!("{}: broken link to `{link}`", document.display()));
         }
     }
     broken

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::root;
 
 const DOCUMENTS: [&str; 2] = ["docs/security.md", "docs/threat-model.md"];
-/// Minimum number of underscores in a word that counts as the name of a test without a requirement id.
+/// The minimum number of underscores in a test name without a requirement id.
 const MIN_UNDERSCORES: usize = 4;
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {

@@ -1,11 +1,11 @@
-//! Checks that source files do not use retired names, which `docs/glossary.md` replaced. Only whole words count.
+//! Checks that source files do not use retired names, which `docs/glossary.md` has replaced. Only whole words are compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::root;
 
-/// Pairs of a retired name and its replacement.
+/// Retired names, each with its replacement.
 const RETIRED: [(&str, &str); 22] = [
     ("Life", "CallState"),
     ("Lived", "CompletedCall"),
@@ -31,7 +31,7 @@ const RETIRED: [(&str, &str); 22] = [
     ("surplus_word", "unexpected_argument"),
 ];
 
-/// Retired prefix of constants; such a constant must be named `MAX_…`.
+/// The retired prefix of constants. Such a constant must be named `MAX_…`.
 const RETIRED_PREFIX: &str = "MOST_";
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::root;
 
 const PREFIXES: [&str; 4] = ["ADJUTANT_", "CI_", "CODEX_", "DFA_"];
-/// Words and prefixes that are not variables of the product: error codes, and variables for tests and
-/// for a build.
+/// Words and prefixes that are not settings: error codes, and variables for tests and for a build.
 const NO_SETTINGS: [&str; 5] = [
     "CODEX_NOT_FOUND",
     "CODEX_VERSION_INCOMPATIBLE",
@@ -26,7 +25,7 @@ pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
         let names = named_in(&text).into_iter().filter(|name| !known.contains(name.as_str()));
         let complaint = |name| {
             format!(
-                "{}: `{name}` is not in crates/policy/src/catalogue.rs, which the documents are written from",
+                "{}: `{name}` is not in crates/policy/src/catalogue.rs, from which the documentation is generated",
                 path.display()
             )
         };
@@ -51,7 +50,7 @@ fn is_source(path: &Path) -> bool {
     path.starts_with("crates") && path.extension().is_some_and(|it| it == "rs") && !is_test
 }
 
-/// Returns the string literals that consist of a variable's name.
+/// Returns the string literals that are names of variables.
 fn named_in(text: &str) -> BTreeSet<String> {
     let is_name = |text: &&str| {
         PREFIXES.iter().any(|start| text.starts_with(start))

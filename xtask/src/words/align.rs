@@ -10,11 +10,12 @@ use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
 const ROUNDS: usize = 6;
-/// Minimum number of pairs in which two words must appear together; rarer combinations are treated as unrelated.
+/// The minimum number of pairs that contain both words. Rarer combinations are treated as unrelated.
 const MIN_TOGETHER: u32 = 4;
 /// The weight of the empty word, relative to the code word's share of all code.
 const EMPTY_WORD_WEIGHT: f32 = 1.0;
-/// Minimum probability of a translation in at least one pair, so that the pair's corpus supports the translation.
+/// The minimum probability of a translation in at least one pair of a corpus. Otherwise the corpus does not support the
+/// translation.
 const MIN_PROBABILITY: f32 = 0.3;
 
 /// A translation of a Chinese word.
@@ -23,7 +24,7 @@ pub(super) struct Cell {
     pub(super) english: u32,
     /// The share of this code word among all translations of the Chinese word. The shares add up to one.
     share: f32,
-    /// The share of the Chinese word's occurrences in which this code word is assigned to that word.
+    /// The share of the Chinese word's occurrences in which this code word is assigned to it.
     pub(super) chance: f32,
     /// The number of corpora that support the translation.
     pub(super) corpora: u32,
@@ -33,11 +34,11 @@ pub(super) struct Cell {
 pub(super) struct Aligned {
     /// The translations of each Chinese word, indexed by the word's number and sorted by the number of the English word.
     pub(super) rows: Vec<Vec<Cell>>,
-    /// For each English word, the share of all pairs that contain the word.
+    /// For each English word, the share of pairs that contain it.
     pub(super) usual: Vec<f32>,
 }
 
-/// A pair whose words are numbers.
+/// A pair in which each word is replaced with its number.
 struct Sentence {
     chinese: Vec<u32>,
     english: Vec<u32>,
@@ -97,7 +98,7 @@ fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     together.into_iter().map(row).collect()
 }
 
-/// Runs one round: assigns each code word to the Chinese words of its pair, then adds up the assignments by corpus.
+/// Runs one round: assigns each code word to the Chinese words of its pair, then sums the assignments by corpus.
 fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     let mut sums: Vec<Vec<(f32, u32)>> = rows.iter().map(|row| vec![(0.0, 0); row.len()]).collect();
     let mut sizes = vec![0.0_f32; rows.len()];
@@ -106,7 +107,7 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
         corpus.iter().flat_map(|s| &s.chinese).for_each(|word| places[*word as usize] += 1);
         let root = |word: usize| (places[word] as f32).sqrt();
         sizes.iter_mut().enumerate().for_each(|(word, size)| *size += root(word));
-        // Each entry is added up separately, so the iteration order does not matter.
+        // Each entry is summed separately, so the iteration order does not matter.
         for ((chinese, at), (share, is_sure)) in assign(corpus, shares, rows) {
             let sum = &mut sums[chinese as usize][at as usize];
             sum.0 += share / root(chinese as usize);

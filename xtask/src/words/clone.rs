@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Maximum size of a file, in bytes; larger files are assumed to be data.
+/// The maximum size of a file, in bytes. Larger files are assumed to be data.
 const MAX_FILE_BYTES: u64 = 300_000;
 /// The separator of records in git's output. Commit subjects do not contain it.
 const RECORD: char = '\u{1}';
@@ -87,7 +87,7 @@ impl Clone {
 
     /// Returns the contents of `files` in the output format of `git cat-file --batch`.
     fn batch(&self, files: &[(&str, &str)]) -> Result<impl BufRead + use<>, String> {
-        let failed = |error: std::io::Error| format!("cannot ask git: {error}");
+        let failed = |error: std::io::Error| format!("cannot run git: {error}");
         let mut asked = tempfile::tempfile().map_err(failed)?;
         for (_, object) in files {
             writeln!(asked, "{object}").map_err(failed)?;

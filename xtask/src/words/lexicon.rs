@@ -1,24 +1,24 @@
 //! Finds Chinese words: sequences of ideographs that often appear together, in varying contexts and in several corpora.
 //!
-//! Texts are then split into the most likely sequence of words.
+//! Chinese text is then split into the most likely sequence of words.
 
 use std::collections::HashMap;
 
 use super::pairs::Pairs;
 
-/// Maximum length of a word, in characters.
+/// The maximum length of a word, in characters.
 const LONGEST: usize = 5;
 const MIN_COUNT: u32 = 12;
-/// Minimum number of corpora that contain a word; a sequence in fewer corpora is probably a product's name.
+/// The minimum number of corpora that contain a word. A sequence in fewer corpora is probably a product name.
 const MIN_CORPORA: u32 = 3;
-/// Minimum cohesion of a word: how many times more often its parts appear together than by chance.
+/// The minimum cohesion of a word: how many times more often its parts appear together than by chance.
 const COHESION: f64 = 12.0;
-/// Minimum entropy of a word's neighbouring characters, in nats.
+/// The minimum entropy of a word's neighbouring characters, in nats.
 const FREEDOM: f64 = 0.8;
 /// The count that determines the cost of a character outside of words.
 const UNKNOWN_COUNT: f64 = 0.02;
 
-/// The words and the cost of each word when a text is split.
+/// The words, and the cost of each word when text is split.
 pub(super) struct Lexicon {
     numbers: HashMap<String, u32>,
     pub(super) words: Vec<String>,
@@ -43,7 +43,7 @@ impl Lexicon {
     pub(super) fn cut(&self, run: &str, out: &mut Vec<u32>) {
         let borders = borders(run);
         let length = borders.len() - 1;
-        // For each boundary: the lowest cost up to the boundary, and the start and number of the last word.
+        // For each boundary: the lowest cost up to it, and the start and the number of the last word.
         let mut best = vec![(f64::MAX, 0, None); length + 1];
         best[0].0 = 0.0;
         for at in 0..length {
@@ -79,7 +79,7 @@ impl Lexicon {
     }
 }
 
-/// Finds the words in the Chinese texts of the pairs.
+/// Finds the words in the Chinese parts of the pairs.
 pub(super) fn discover(pairs: &Pairs) -> Lexicon {
     let counts = count_runs(pairs);
     let total: f64 = counts
@@ -119,7 +119,7 @@ pub(super) fn discover(pairs: &Pairs) -> Lexicon {
     recount(pairs, &Lexicon::new(words))
 }
 
-/// Counts the words again in split texts. This removes sequences that are mostly parts of longer words.
+/// Counts the words again after splitting. This removes sequences that are mostly parts of longer words.
 fn recount(pairs: &Pairs, first: &Lexicon) -> Lexicon {
     let mut counts = vec![0.0; first.len()];
     let mut cut = Vec::new();

@@ -1,5 +1,5 @@
-//! Finds Chinese text in source files and the code that it describes: the same line for labels and trailing comments, the
-//! next line of code for other comments.
+//! Finds Chinese text in source files and the code that it describes. Labels and trailing comments describe their own line;
+//! other comments describe the next line of code.
 
 /// Extensions of the files that are read.
 const EXTENSIONS: &[&str] = &[
@@ -34,12 +34,12 @@ const EXTENSIONS: &[&str] = &[
     "yaml",
     "yml",
 ];
-/// Path parts of copied or generated files, which are skipped.
+/// Parts of the paths of copied or generated files, which are skipped.
 const LEFT_OUT: &[&str] =
     &["node_modules/", "/dist/", "vendor/", "/static/", "/assets/", ".min.", "third_party/"];
-/// Maximum number of lines between a comment and the code that it describes.
+/// The maximum number of lines between a comment and the code that it describes.
 const REACH: usize = 12;
-/// Maximum length of a line, in bytes; longer lines are assumed to be data.
+/// The maximum length of a line, in bytes. Longer lines are assumed to be data.
 const MAX_LINE_BYTES: usize = 300;
 
 pub(super) fn is_read(path: &str) -> bool {
@@ -73,7 +73,7 @@ fn following<'a>(lines: &[&'a str]) -> Option<&'a str> {
     (code.is_ascii() && code.len() <= MAX_LINE_BYTES).then_some(code)
 }
 
-/// Returns the start of a definition with its name, without parameters and values.
+/// Returns the start of a definition including its name, without parameters and values.
 fn head(code: &str) -> &str {
     let end = code.find(['(', '=', '{', ';']).unwrap_or(code.len());
     if end == 0 { code } else { &code[..end] }

@@ -1,8 +1,8 @@
-//! Finds translations in projects: texts with the same key in a Chinese and in an English file.
+//! Finds translations in projects: messages with the same key in a Chinese and an English file.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Pairs of a Chinese and an English language name, as they appear in paths of translation files.
+/// Chinese language codes in the paths of translation files, each with the English counterpart.
 const LANGUAGES: &[(&str, &str)] = &[
     ("zh-CN", "en-US"),
     ("zh_CN", "en_US"),
@@ -51,7 +51,7 @@ impl Locales {
         self.files.insert(path.to_owned(), entries);
     }
 
-    /// Calls `emit` with each Chinese text and the English text with the same key.
+    /// Calls `emit` with each Chinese message and the English message with the same key.
     pub(super) fn for_each_pair(&self, mut emit: impl FnMut(&str, &str)) {
         for (path, entries) in &self.files {
             let twin = LANGUAGES.iter().find_map(|(chinese, english)| {
@@ -72,8 +72,8 @@ impl Locales {
     }
 }
 
-/// Numbers repeated keys of nested files, so that the n-th occurrence of a key matches the n-th occurrence in the other
-/// file.
+/// Numbers the repeated keys of nested files, so that the n-th occurrence of a key in one file matches the n-th occurrence in
+/// the other.
 fn number_keys<'a>(
     entries: &'a [(String, String)],
     mut emit: impl FnMut((&'a str, usize), &'a str),

@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use index::text::{TokenKind, for_each_token, is_cjk};
 
-/// Maximum number of changed files in a commit; larger commits are skipped, because their subject does not describe each
+/// The maximum number of changed files in a commit. Larger commits are skipped, because their subject does not describe each
 /// file.
 const MAX_CHANGED_FILES: usize = 4;
-/// Number of path parts that are used, counted from the end. The first folders are common to most files.
+/// The number of path parts that are used, counted from the end. The first folders are common to most files.
 const PATH_PARTS: usize = 3;
-/// Maximum number of English words in a pair; longer texts are skipped, because their words cannot be matched reliably.
+/// The maximum number of English words in a pair. Longer texts are skipped, because their words cannot be matched reliably.
 const MAX_ENGLISH: usize = 14;
 const MAX_CHINESE_BYTES: usize = 120;
-/// Keywords of programming languages, stemmed. They are not used as code words.
+/// Keywords of programming languages, stemmed. They are excluded from the code words.
 #[rustfmt::skip]
 const SYNTAX: &[&str] = &[
     "const", "def", "else", "final", "for", "func", "if", "import", "int", "let", "of", "privat", "protect", "public", "return",
@@ -23,7 +23,7 @@ const SYNTAX: &[&str] = &[
 pub(super) struct Pair {
     /// Runs of ideographs, separated by spaces.
     pub(super) chinese: String,
-    /// Numbers of the code words, in the form in which the index stores terms.
+    /// The numbers of the code words, in the form in which the index stores terms.
     pub(super) english: Vec<u32>,
     /// The number of the corpus.
     pub(super) corpus: u32,

@@ -6,11 +6,11 @@ use super::align::{Aligned, Cell};
 use super::lexicon::Lexicon;
 use super::pairs::Pairs;
 
-/// Minimum number of corpora that support a translation; a rarer translation may be chance or a product's name.
+/// The minimum number of corpora that support a translation. A rarer translation may be coincidental or a product name.
 const MIN_CORPORA: u32 = 3;
-/// Minimum value of [`Cell::chance`] for a translation.
+/// The minimum value of [`Cell::chance`] for a translation.
 const MIN_CHANCE: f32 = 0.02;
-/// Minimum ratio of [`Cell::chance`] to the share of all pairs that contain the code word.
+/// The minimum ratio of [`Cell::chance`] to the share of all pairs that contain the code word.
 const MIN_LIFT: f32 = 4.0;
 const MAX_TRANSLATIONS: usize = 8;
 

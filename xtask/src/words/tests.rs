@@ -1,4 +1,4 @@
-//! Tests that the table contains meanings that several projects share, and is the same on every run.
+//! Tests that the table contains the translations that several projects share, and that every run gives the same table.
 
 use super::pairs::Pairs;
 use super::{CORPORA, align, corpora, lexicon, lines, locale, table};
@@ -41,13 +41,13 @@ fn learned() -> String {
 }
 
 #[test]
-fn a_word_is_called_what_projects_call_it() {
+fn a_translation_is_the_word_that_several_projects_use() {
     let table = learned();
     let line = |word: &str| table.lines().find(|line| line.starts_with(word)).unwrap_or_default();
     assert!(line("工单 ").starts_with("工单 ticket="), "{table}");
     assert!(line("巡检 ").starts_with("巡检 audit="), "{table}");
     assert!(!line("巡检 ").contains("ticket"), "{table}");
-    assert!(line("喵喵").is_empty(), "what one project says is left out: {table}");
+    assert!(line("喵喵").is_empty(), "a translation in only one project is left out: {table}");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_same_pairs_give_the_same_table() {
 }
 
 #[test]
-fn a_comment_is_about_what_follows_and_a_label_about_its_line() {
+fn a_comment_describes_the_next_line_and_a_label_its_own_line() {
     let text = "/** 用户登录 */\n@Override\npublic void login(String name) {\n  label: '用户名', prop: 'userName'\n";
     let mut found = Vec::new();
     lines::read(text, |chinese, english| found.push(format!("{chinese} | {}", english.join(" "))));

@@ -1,4 +1,4 @@
-//! `adjutant-parser`: contains the grammars. `adjutant` starts it for the files that need one.
+//! `adjutant-parser`: contains the grammars. `adjutant` starts it to parse files that need a grammar.
 
 fn main() -> std::process::ExitCode {
     adjutant::parser_main()

@@ -46,7 +46,7 @@ Sandbox: codex uses its own default: read-only in a repository that it does not 
 
 Exit codes: codex's own · 1 codex exited with 0 but without an answer · 2 usage · 10, 20, 30 codex answered, but the briefing failed · 127 codex not found · 130 interrupted. With --dry-run, the exit codes of the briefing.
 
-Environment: CI_CODEX_SESSION_MODE, CI_AUTO_TOOLS… as for the hook; ADJUTANT_CODEX names another codex; ADJUTANT_HISTORY=off stores no history.
+Environment: CI_CODEX_SESSION_MODE, CI_AUTO_TOOLS… as for the hook; ADJUTANT_CODEX selects another codex; ADJUTANT_HISTORY=off stores no history.
 
 More: ",
     page!("guide/codex-auto.md")
@@ -70,7 +70,7 @@ pub(super) enum Continuity {
     None,
 }
 
-/// The reader of standard output.
+/// Who reads the standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
     Person,
@@ -80,7 +80,7 @@ pub(super) enum Audience {
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
-    /// Whether to only plan the prompts, without starting codex.
+    /// Whether to only print the plan for the prompts, without starting codex.
     pub(super) is_plan: bool,
     pub(super) audience: Audience,
     pub(super) keeps_history: bool,

@@ -27,7 +27,7 @@ pub(super) fn brief(prompt: &Prompt<'_>, environment: &Environment) -> Briefed {
 }
 
 impl Briefed {
-    /// Returns the exit code if the briefing failed completely.
+    /// Returns the exit code if the briefing failed completely, otherwise `None`.
     pub(super) fn failure(&self) -> Option<u8> {
         FAILED.contains(&self.exit).then_some(self.exit)
     }
@@ -93,8 +93,8 @@ impl Briefed {
         line.filter(|_| degraded.is_degraded || self.failure().is_some())
     }
 
-    /// Returns the input for codex: the briefing, all `[Limits]` messages and the prompt. The briefing contains only the
-    /// messages that help a model.
+    /// Returns the input for codex: the briefing, all `[Limits]` messages and the prompt. The briefing itself contains only
+    /// the messages that are useful to a model.
     pub(super) fn before(&self, prompt: &str) -> String {
         let mut parts = Vec::new();
         if !self.context().is_empty() {

@@ -1,4 +1,4 @@
-//! Stores the typed lines: one redacted JSON string per line, in a file that only the user can read.
+//! Stores the typed lines as one redacted JSON string per line, in a file that only the user can read.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use process::Environment;
 
 use crate::edge;
 
-/// Maximum number of stored lines; older lines are dropped.
+/// The maximum number of stored lines. Older lines are dropped.
 pub(super) const MAX_LINES: usize = 1000;
 const MAX_BYTES: u64 = 1024 * 1024;
 
@@ -25,8 +25,7 @@ impl History {
         Self { file: folder.map(|folder| folder.join("codex-auto-history.jsonl")) }
     }
 
-    /// Returns the line with secrets redacted. Returns `None` for a line that is not stored: an empty line, or one that
-    /// starts with a space.
+    /// Returns the line with secrets redacted, or `None` if the line is not stored: it is empty or starts with a space.
     pub(super) fn entry(line: &str) -> Option<String> {
         let is_kept = !line.starts_with(' ') && !line.trim().is_empty();
         is_kept.then(|| guard::redact(line.trim_end()).text.into_owned())

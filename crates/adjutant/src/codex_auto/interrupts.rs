@@ -42,7 +42,7 @@ impl Interrupts {
         interrupts
     }
 
-    /// Starts a turn and returns its stop switch, which a signal turns on.
+    /// Starts a turn and returns its stop switch, which is set by a signal.
     pub(super) fn begin_turn(&self) -> StopSwitch {
         let switch = StopSwitch::default();
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(switch.clone());

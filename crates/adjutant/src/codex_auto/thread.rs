@@ -11,7 +11,7 @@ pub(super) struct Thread {
     n_prompts: u32,
 }
 
-/// The ways in which a turn can relate to the existing session.
+/// How a turn relates to the existing session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continued {
     Yes,

@@ -21,10 +21,10 @@ use crate::failure::Failure;
 use crate::{edge, output, style};
 use silence::Silence;
 
-/// Delay before a spinner is shown. A spinner that disappears earlier would only flicker.
+/// The delay before a spinner is shown. A spinner for a shorter time would only flicker.
 const SPINNER_DELAY: Duration = Duration::from_millis(300);
 
-/// The variable that decides which prompts are briefed.
+/// The environment variable that selects which prompts are briefed.
 const SWITCH: &str = "CI_AUTO_TOOLS";
 
 const EXAMPLES: &str = "\
@@ -101,7 +101,7 @@ fn failure(briefing: &Briefing) -> Failure {
     let problem = limits.lines().last().unwrap_or_default();
     let problem = problem.strip_prefix("[Limits] ").unwrap_or(problem);
     let hint = if problem.starts_with(ROOT) {
-        "change to a directory of the repository, or name one with `-C DIR`"
+        "change to a directory of the repository, or select one with `-C DIR`"
     } else {
         "repair the file; until then no prompt in this repository is briefed"
     };

@@ -83,7 +83,7 @@ pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     Ok(nodes)
 }
 
-/// Returns the names of definitions that differ from `name` in few letters, nearest first.
+/// Returns the names of definitions that differ from `name` by a few letters, nearest first.
 fn nearest_names(view: &View, name: &str) -> Vec<String> {
     const MAX_NAMES: usize = 3;
     let wanted = name.rsplit(['.', ':']).next().unwrap_or(name).to_lowercase();

@@ -35,7 +35,7 @@ const AFTER_HELP: &str = "\
 ok: works · lack: works, but something is missing · BAD: does not work. Every line that is not ok has a suggested fix.
 Exit codes: 0 nothing is bad · 20 something is bad.";
 
-/// Returns the name that JSON uses for a state.
+/// Returns the name of a state in JSON.
 fn word(state: State) -> &'static str {
     match state {
         State::Good => "ok",
@@ -44,7 +44,7 @@ fn word(state: State) -> &'static str {
     }
 }
 
-/// Returns the name that is printed on a terminal for a state. All names have the same width.
+/// Returns the name of a state in text output. All names have the same width.
 fn mark(state: State) -> &'static str {
     match state {
         State::Good => "ok  ",
@@ -61,7 +61,7 @@ fn colour(state: State) -> Style {
     }
 }
 
-/// Runs all checks and prints the results. Exits with code 20 if a check is bad; a lacking item is not a failure.
+/// Runs all checks and prints the results. Exits with code 20 if a check is bad. A lacking item is not a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = repository_state::programs();

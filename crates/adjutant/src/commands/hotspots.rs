@@ -74,10 +74,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The days in which changes are counted.
+/// The period in which changes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Period {
-    /// The period ends today. Contains the part of it that ends at the newest commit.
+    /// The period ends today. The fields describe the part of it that ends at the newest commit.
     UntilToday {
         days: u32,
     },

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Print nothing, and succeed if another process is indexing the repository
     #[arg(long)]
     quiet: bool,
-    /// Take at most about this much memory, such as 256M or 1G
+    /// Use at most about this much memory, such as 256M or 1G
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = read_size)]
     memory: usize,
     /// Run with low priority, and pause while other programs need the processors
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// What was exchanged with stores.
+/// The results of exchanging facts with stores.
 struct Transfers<'s> {
     stores: &'s Stores,
     pulled: Option<PullReport>,
@@ -255,10 +255,10 @@ fn failure(error: &RefreshError) -> Failure {
     }
 }
 
-/// The smallest value of `--memory`.
+/// The minimum value of `--memory`.
 const MIN_MEMORY: usize = 16 << 20;
 
-/// Reads a size such as `512M`. The units are powers of 1024.
+/// Parses a size such as `512M`. The units are powers of 1024.
 fn read_size(text: &str) -> Result<usize, String> {
     let (number, unit) = match text.char_indices().next_back() {
         Some((at, 'K' | 'k')) => (&text[..at], 1 << 10),

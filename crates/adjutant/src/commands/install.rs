@@ -71,7 +71,7 @@ pub(crate) struct Removal {
     how: How,
 }
 
-/// The arguments that `install` and `uninstall` share.
+/// The arguments shared by `install` and `uninstall`.
 #[derive(Args)]
 struct How {
     /// Select the settings to change: your user settings or those of the repository
@@ -85,7 +85,7 @@ struct How {
     json: bool,
 }
 
-/// One client with everything that its installation needs.
+/// A client, and all values that its installation needs.
 struct Installation {
     client: &'static dyn Client,
     place: Place,
@@ -123,7 +123,7 @@ impl Installation {
     }
 }
 
-/// Returns the folder of the programs. `adjutant-hook` must be there, because the clients start it.
+/// Returns the folder of the programs. It must contain `adjutant-hook`, because the clients start this program.
 fn programs() -> Result<PathBuf, Failure> {
     let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
     let programs = edge::program_directory().ok_or_else(unknown)?;
@@ -148,7 +148,7 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
         .map(|client| Installation::prepare(*client, arguments))
         .collect::<Result<_, _>>()?;
     if installations.len() > 1 {
-        // Reports a file that cannot be changed before the first client is changed.
+        // If a file cannot be changed, this reports it before the first client is changed.
         for installation in &installations {
             installation.run(true)?;
         }
@@ -176,7 +176,7 @@ fn check_has_servers(client: &dyn Client, scope: ScopeArgument) -> Result<(), Fa
     Err(Failure::new(text, ExitCode::Usage).hint("nothing was changed; leave out --mcp"))
 }
 
-/// Tells the user what the client does not load, what the installation left out, and what to do next.
+/// Prints what the client does not load, what was not installed, and what the user has to do next.
 fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
     let Installation { client, place, setup } = installation;
     let names = client.names();
@@ -232,7 +232,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         } else {
             check_other_home(client, &steps)?;
         }
-        // A file that does not exist is not kept.
+        // Files that do not exist are not listed as kept.
         steps.retain(|step| step.action != Action::Keep || step.path.exists());
         if !how.json {
             report::as_text(&steps, how.dry_run);
@@ -250,7 +250,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
 
 fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>, Failure> {
     let Locations { folder, servers, trust } = place.locations.clone();
-    // This setup lists everything that an installation may have written.
+    // This setup includes all files that an installation may have written.
     let setup = Setup { programs: PathBuf::new(), folder, servers, with_tool_hooks: true, trust };
     let targets = place.targets(client, &setup)?;
     clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)
@@ -281,7 +281,7 @@ pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
     clients::install(&place.hook_targets(client), &place.receipt, &stamp(), true).err()
 }
 
-/// Returns the current time in the format that the names of backup files use.
+/// Returns the current time in the format used in the names of backup files.
 fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let total = runs.len();
     let root = if arguments.all { None } else { Some(find_root(arguments.directory.as_deref())?) };
     if let Some(root) = &root {
-        // A setting of the repository may narrow its root to a folder.
+        // A setting can narrow the root of a repository to a folder.
         runs.retain(|run| Path::new(&run.repo_root).starts_with(root));
     }
     let is_empty = runs.is_empty();
@@ -111,7 +111,7 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
         cells.push(run.prompt.clone());
         table.row(cells);
     }
-    // With `-n 0` there are no rows, but there are runs.
+    // With `-n 0`, the table is empty although there are runs.
     table.print_rows();
     Exit::SUCCESS
 }
@@ -146,7 +146,7 @@ fn details(run: &LoggedRun) -> String {
     }
     let findings = counted(run.findings.len(), "finding");
     lines.push(format!("\n{findings}, {} injected", counted(run.characters, "character")));
-    // Runs of version 0.1 have no scores and keep their order.
+    // Entries of version 0.1 have no scores, so their order is kept.
     let mut findings: Vec<&LoggedFinding> = run.findings.iter().collect();
     let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
     findings.sort_by(|a, b| score(b).total_cmp(&score(a)));

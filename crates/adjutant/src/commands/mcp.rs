@@ -196,7 +196,7 @@ fn described(
     Ok(spec)
 }
 
-/// Returns the token and a flag. The flag is true if the token was generated and must be printed.
+/// Returns the token, and whether it was generated and must be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
     let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {

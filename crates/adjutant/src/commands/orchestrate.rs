@@ -32,7 +32,7 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::from(briefed.exit.number())
 }
 
-/// Collects everything that the kernel reads from its process. `directory` overrides the working directory.
+/// Collects all values that the kernel reads from its process. `directory` overrides the working directory.
 pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
     let named = environment.text(entry::WORKING_DIRECTORY).map(PathBuf::from);

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
 
-/// The width of a terminal from which the progress bar shows the speed and the remaining time.
+/// The minimum width of a terminal for showing the speed and the remaining time in the progress bar.
 const WIDE_TERMINAL: usize = 80;
 
 pub(super) enum ProgressOutput {
@@ -17,7 +17,7 @@ pub(super) enum ProgressOutput {
     Lines(ProgressLines),
 }
 
-/// Prints one line per tenth of the work.
+/// Prints one line for each tenth of the work.
 pub(super) struct ProgressLines {
     action: &'static str,
     unit: &'static str,
@@ -26,7 +26,7 @@ pub(super) struct ProgressLines {
 }
 
 impl ProgressOutput {
-    /// `action` and `unit` are the words of a line: `indexing: 3 of 10 files`.
+    /// Creates the output. `action` and `unit` are used in its lines, such as `indexing: 3 of 10 files`.
     pub(super) fn new(shows_progress: bool, action: &'static str, unit: &'static str) -> Self {
         if !shows_progress {
             return Self::Silent;
@@ -35,7 +35,7 @@ impl ProgressOutput {
             let (last_tenth, started) = (Mutex::new(0), Instant::now());
             return Self::Lines(ProgressLines { action, unit, last_tenth, started });
         }
-        // A line that is longer than the terminal would be repeated at every update.
+        // A line that is longer than the terminal would be printed again at every update.
         let columns = output::terminal_width(std::io::stderr());
         let is_wide = columns.is_none_or(|columns| columns >= WIDE_TERMINAL);
         let style = ProgressStyle::with_template(&if is_wide {
@@ -71,7 +71,7 @@ impl ProgressLines {
     fn update(&self, done: usize, total: usize) {
         let tenth = (done * 10 / total.max(1)) as u64;
         let Ok(mut last) = self.last_tenth.lock() else { return };
-        // Work that takes less than a second prints no lines.
+        // Prints no lines if the work takes less than a second.
         if tenth > *last && self.started.elapsed() > Duration::from_secs(1) {
             *last = tenth;
             output::talk(&format!("{}: {done} of {total} {}", self.action, self.unit));

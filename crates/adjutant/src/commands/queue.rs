@@ -25,8 +25,8 @@ pub(crate) use mcp_tools::queue_tools;
 use places::QueuePlaces;
 use settings::{QueueSettings, STORE_VARIABLE};
 
-/// How long a command waits for a store that cannot be reached.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The maximum time that a command waits for a store that cannot be reached.
+const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Subcommand)]
 #[command(after_help = AFTER_HELP)]
@@ -43,11 +43,11 @@ pub(crate) enum Command {
     Retry(change::Retry),
     /// Take tasks and run them
     Work(work::Arguments),
-    /// Remove worktrees that are not needed any more, and show the space they use
+    /// Remove worktrees that are no longer needed, and show the space they use
     Clean(clean::Arguments),
-    /// Show or set what all tasks of a day may use
+    /// Show or set the limits on all tasks of a day
     Limits(change::Limits),
-    /// End the processes of a worker that dies
+    /// Stop the processes of a worker that dies
     #[command(hide = true)]
     Guard,
 }
@@ -55,7 +55,7 @@ pub(crate) enum Command {
 const AFTER_HELP: &str = concat!(
     "\
 Exit codes: 0 ok · 1 no such task, or not possible in its state · 2 usage · 20 the store cannot be used.
-A night's backlog as an example: ",
+Example: ",
     page!("guide/queue.md")
 );
 
@@ -82,7 +82,7 @@ pub(super) struct StoreArguments {
 
 impl StoreArguments {
     fn open(&self) -> Result<Store, Failure> {
-        Store::open(self.location()?, PATIENCE).map_err(|error| failure(&error))
+        Store::open(self.location()?, STORE_TIMEOUT).map_err(|error| failure(&error))
     }
 
     pub(super) fn location(&self) -> Result<StoreLocation, Failure> {

@@ -1,4 +1,4 @@
-//! The record of a tool call as JSON. The fields are sorted by name.
+//! The record of a tool call as JSON, with fields sorted by name.
 
 use contract::Arguments;
 use serde::Serialize;

@@ -12,7 +12,7 @@ use super::progress::ProgressOutput;
 use crate::failure::Failure;
 use crate::{edge, output, style};
 
-/// The timeout of one command. It is longer than the timeout of a prompt.
+/// The timeout of a command. It is longer than the timeout of a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub(super) struct At {
     root: Option<PathBuf>,
 }
 
-/// Returns the root of the repository of `directory`, or of the working directory.
+/// Returns the root of the repository that contains `directory` or, if it is `None`, the working directory.
 pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     let environment = edge::environment();
     let directory = directory.map(Path::to_owned).or_else(edge::working_directory);
@@ -36,19 +36,19 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     let root = policy::resolve_root(&lookup, &directory.unwrap_or_else(|| PathBuf::from(".")));
     root.map(|root| root.path).map_err(|error| {
         Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("change to a directory of the repository, or name one with `-C DIR`")
+            .hint("change to a directory of the repository, or select one with `-C DIR`")
     })
 }
 
-/// Returns the root of the repository of `folder`. The variable that names another root is not read, because it would name
-/// the same root for every folder.
+/// Returns the root of the repository that contains `folder`. Ignores the environment variable that sets the root, because it
+/// would select the same root for every folder.
 pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
     let wrong = |message: String| {
         Failure::new(message, ExitCode::Configuration)
             .hint("each name must be a directory that can be read")
     };
-    // The error of `resolve_root` would call it the working directory.
+    // The error message of `resolve_root` would describe the folder as the working directory.
     folder.read_dir().map_err(|error| wrong(format!("`{}`: {error}", folder.display())))?;
     let root =
         policy::resolve_root(&|_| None, &folder).map_err(|error| wrong(error.to_string()))?;
@@ -61,7 +61,7 @@ pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 impl At {
-    /// Returns the same arguments for the repository with this root.
+    /// Returns a copy of these arguments for the repository with this root.
     pub(super) fn in_repository(&self, root: &Path) -> Self {
         Self { directory: None, json: self.json, root: Some(root.to_owned()) }
     }
@@ -70,13 +70,13 @@ impl At {
         self.directory.clone()
     }
 
-    /// Returns the same arguments with another directory.
+    /// Returns a copy of these arguments for another directory.
     pub(super) fn elsewhere(&self, directory: &Path) -> Self {
         Self { directory: Some(directory.to_owned()), json: self.json, root: None }
     }
 
-    /// Returns the top folder of the git work tree, which contains the repository's hooks. If a setting narrows the root,
-    /// the root is a folder below the top folder.
+    /// Returns the top folder of the git work tree, which contains the repository's hooks. The root can be a folder below it,
+    /// if a setting narrows the root.
     pub(super) fn top(&self) -> Result<PathBuf, Failure> {
         let root = self.place()?.root;
         Ok(policy::find_git_top(&root).unwrap_or(root))
@@ -120,7 +120,7 @@ impl At {
         }
         let view = rebuilt(&store, &place)?;
         let answer = question(&view);
-        // The rebuilt index is damaged too, so the disk is not reliable: use an index in memory.
+        // The rebuilt index is damaged too, so the disk is not reliable. Use an index in memory.
         if view.damaged() { question(&in_memory(&place)?) } else { answer }
     }
 }

@@ -1,4 +1,4 @@
-//! `adjutant search`: prints the files that the ranking of a briefing finds, in one repository or in several.
+//! `adjutant search`: ranks files in the same way as a briefing and prints them, for one repository or several.
 
 mod roots;
 
@@ -23,7 +23,7 @@ Examples:
   adjutant search --repos ../api ../web -- \"where are retries limited?\"
   adjutant search --workspace adjutant.workspace.toml \"where are retries limited?\"
 
-In several repositories, each is ranked by itself, and the results are ordered by their confidence.";
+In several repositories, each is ranked separately, and the results are ordered by their confidence.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -56,7 +56,7 @@ enum ModeArgument {
     Hybrid,
 }
 
-/// A hit and the label of its repository, if several are searched.
+/// A hit, with the label of its repository if several repositories are searched.
 struct RepositoryHit {
     label: Option<String>,
     hit: FileHit,
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(output::found(!hits.is_empty() || arguments.limit == 0))
 }
 
-/// Returns the words of the prompt and the folders of the repositories. The folders are `None` if the repository of the
+/// Returns the words of the prompt and the folders of the repositories. The folders are `None` if only the repository of the
 /// working directory is searched.
 fn split(arguments: &Arguments) -> Result<(Vec<String>, Option<Vec<PathBuf>>), Failure> {
     let words = arguments.prompt.clone();
@@ -119,9 +119,9 @@ fn split(arguments: &Arguments) -> Result<(Vec<String>, Option<Vec<PathBuf>>), F
     }
 }
 
-/// Searches each repository by itself and orders the results by confidence. Scores are not compared, because they depend
-/// on the other files of a repository. Results with the same confidence are ordered by their rank, then by the order in
-/// which the repositories are named.
+/// Searches each repository separately and orders the results by confidence. Scores are not compared, because they depend on
+/// the other files of a repository. Results with the same confidence are ordered by their rank, then by the order of the
+/// repositories on the command line.
 fn search_all(
     folders: &[PathBuf],
     arguments: &Arguments,
@@ -162,7 +162,7 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Option<[u32; 2]>>,
     path: &'a str,
-    /// The label of the repository, if several are searched.
+    /// The label of the repository, if several repositories are searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     repository: Option<&'a str>,
     score: f64,

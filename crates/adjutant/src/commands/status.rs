@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     at: At,
 }
 
-/// The index of a repository.
+/// The state of a repository's index.
 enum State {
     Indexed(Box<IndexReport>),
     Missing { is_being_built: bool },
@@ -63,7 +63,7 @@ fn read(place: &IndexLocation) -> State {
     let Some(store) = place.store() else { return State::Missing { is_being_built: false } };
     let is_being_built = store.is_being_written();
     match store.view(&place.look(deadline())) {
-        // The report reads only a part of the index, so `verify` checks the rest for damage.
+        // The report reads only a part of the index. `verify` checks the rest for damage.
         Ok(view) if view.verify() => {
             let now = edge::clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);

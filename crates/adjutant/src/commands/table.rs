@@ -7,12 +7,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::{output, style};
 
 const GAP: usize = 2;
-/// The width down to which a column is cut before an optional column is left out. A path needs more.
+/// The width to which a column is shortened before an optional column is left out. Columns of paths keep a larger width.
 const READABLE_WIDTH: usize = 12;
 const READABLE_PLACE_WIDTH: usize = 28;
-/// The width down to which a column is cut if no column can be left out.
+/// The width to which a column is shortened if no column can be left out.
 const MIN_WIDTH: usize = 6;
-/// Columns that contain a path. They are cut at the start, because the end names the file.
+/// Columns that contain paths. They are cut at the start, because the end of a path is its file name.
 const PLACES: [&str; 3] = ["place", "path", "file"];
 
 pub(super) struct Table {
@@ -26,7 +26,7 @@ impl Table {
         Self { headings: headings.into_iter().collect(), rows: Vec::new(), optional: Vec::new() }
     }
 
-    /// Names the columns that a narrow terminal does not show. The first column is left out first.
+    /// Sets the columns that can be left out on a narrow terminal. The first one is left out first.
     pub(super) fn optional<const N: usize>(mut self, headings: [&'static str; N]) -> Self {
         self.optional = headings.to_vec();
         self
@@ -69,7 +69,7 @@ impl Table {
         std::iter::once(heading).chain(rows).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the columns to show with their widths.
+    /// Returns the columns to show, and their widths.
     fn fitted(&self, max_width: usize) -> Vec<(usize, usize)> {
         let cells = |column: usize| self.rows.iter().map(move |row| row[column].as_str());
         let width = |column: usize| {
@@ -94,8 +94,8 @@ impl Table {
         columns
     }
 
-    /// Makes the widest columns narrower until the row fits or all columns have their minimum. Columns of numbers stay.
-    /// `min_width` returns the minimum of a column, and is told whether the column contains paths.
+    /// Makes the widest columns narrower until the row fits or every column has its minimum width. Columns of numbers are not
+    /// changed. `min_width` returns the minimum width of a column; its argument is true for a column of paths.
     fn shrink(
         &self,
         columns: &mut [(usize, usize)],
@@ -148,12 +148,12 @@ fn is_number(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_digit()) && cell.parse::<f64>().is_ok()
 }
 
-/// Replaces control characters, which could change the terminal or break the row. A cell may contain a name from a repository.
+/// Replaces control characters, which could change the terminal or break the row. A cell may contain text from a repository.
 fn one_line(cell: &str) -> String {
     cell.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Returns the text with at most `width` columns. A cut is marked with `…`.
+/// Cuts `text` to at most `width` columns. A cut is marked with `…`.
 fn cut(text: &str, width: usize, at_start: bool) -> String {
     if text.width() <= width {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! `adjutant team-key`: the keys that sign and check the objects of an index store.
+//! `adjutant team-key`: manages the keys that sign and verify the objects of an index store.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -13,13 +13,13 @@ use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output};
 
-/// The variable with the text of the private key, for a CI job.
+/// The environment variable that contains the private key, for a CI job.
 const SIGNING_VARIABLE: &str = "ADJUTANT_SIGNING_KEY";
 
 const AFTER_HELP: &str = concat!(
     "\
-The private key signs what `adjutant index --push` writes. Everybody who pulls trusts the public key. Both are \
-kept in the configuration folder (`~/.config/adjutant/team-keys`), never in a repository. A CI job gets the content of \
+The private key signs what `adjutant index --push` writes. Each user who pulls has to trust the public key. Both are \
+stored in the configuration folder (`~/.config/adjutant/team-keys`), never in a repository. A CI job gets the content of \
 `signing.key` in the variable ADJUTANT_SIGNING_KEY.
 
 More: ",
@@ -103,7 +103,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns the private key: that of the variable, else that of the configuration folder.
+/// Returns the private key from the environment variable, otherwise from the configuration folder.
 pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey>, Failure> {
     if let Some(text) = environment.text(SIGNING_VARIABLE) {
         let key = SigningKey::parse(text).map_err(|error| {
@@ -114,7 +114,7 @@ pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey
     SigningKey::read(&folder(environment)?).map_err(|error| failure(&error))
 }
 
-/// Returns the trusted keys. The own private key is always among them.
+/// Returns the trusted keys. They always include the user's own key.
 pub(super) fn trusted_keys(environment: &Environment) -> Result<TrustedKeys, Failure> {
     let mut trusted = TrustedKeys::read(&folder(environment)?).map_err(|error| failure(&error))?;
     if let Some(key) = signing_key(environment)? {

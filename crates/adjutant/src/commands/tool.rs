@@ -27,7 +27,7 @@ use crate::{edge, output};
 /// The default timeout of a call. It is longer than the budget of a prompt, because a person waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The maximum number of letters in which a suggested name differs.
+/// The maximum number of letters by which a suggested name may differ.
 const MAX_DISTANCE: usize = 3;
 
 #[derive(Subcommand)]
@@ -66,7 +66,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     }
 }
 
-/// Lists the built-in tools and those that a trusted configuration adds.
+/// Lists the built-in tools and the tools that a trusted configuration defines.
 fn list(at: &At) -> Result<Exit, Failure> {
     let own = own_tools(at)?;
     if at.json {
@@ -77,7 +77,7 @@ fn list(at: &At) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns the tools that a trusted configuration adds.
+/// Returns the tools that a trusted configuration defines.
 fn own_tools(at: &At) -> Result<Vec<OwnTool>, Failure> {
     let environment = edge::environment();
     let config = RepositoryConfig::read(&at.place()?.root, &edge::trust_store(&environment));
@@ -86,7 +86,7 @@ fn own_tools(at: &At) -> Result<Vec<OwnTool>, Failure> {
     Ok(Settings::resolve(&lookup, &config.file, config.trust).own_tools)
 }
 
-/// Fails if there is no tool with this name.
+/// Returns an error if there is no tool with this name.
 fn check_name(name: &str, at: &At) -> Result<(), Failure> {
     let own = own_tools(at)?;
     let own = own.iter().map(|tool| tool.name.as_str());
@@ -143,7 +143,7 @@ struct OutcomeRow<'a> {
 #[derive(Serialize)]
 struct ToolRow<'a> {
     arguments: Vec<ArgumentRow>,
-    /// The tool's command line. Only a tool that a configuration adds has one.
+    /// The command line of the tool. Only tools that a configuration defines have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<&'a [String]>,
     tier: u8,

@@ -43,12 +43,12 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = concat!(
     "\
-Before you are asked, the command shows what the repository asks for: the requests of config/auto-tools.yaml (a larger \
-budget, programs as tools) and the commands of .adjutant/hooks and .snow/hooks. You trust exactly this \
-content and the files of the repository that its commands name; after any change you are asked again. \
+The command first shows what the repository requests: the settings in config/auto-tools.yaml that need trust (a larger \
+budget, programs as tools) and the commands in .adjutant/hooks and .snow/hooks. You trust exactly this \
+content and the files of the repository that its commands name; any change revokes the trust. \
 A command whose script cannot be determined (`make`, `npm run`, `sh tools/*.sh`) is listed as \
-\"covers no script\" and needs a second yes, or --allow-uncovered: a change of what it runs is not noticed. \
-A repository can never enable tier 2, use paths outside of it, or change what is hidden from the model.
+\"covers no script\" and needs a second confirmation or --allow-uncovered: changes of what it runs are not detected. \
+A repository can never enable tier 2, use paths outside the repository, or change what is hidden from the model.
 
 More: ",
     page!("guide/trust.md")
@@ -108,7 +108,7 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
     revoke(arguments.path.as_deref(), &arguments.at)
 }
 
-/// Revokes trust. Uses only the trust store, so that trust in a deleted repository can be revoked too.
+/// Revokes trust. Reads only the trust store, so that trust in a deleted repository can be revoked too.
 fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
     let mut store = edge::trust_store(&edge::environment());
     let target = match path {
@@ -141,24 +141,24 @@ fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     let commands = counted(n_uncovered, "command");
     confirm(
         &format!(
-            "Trust covers no script of {commands} above: you are not asked again if what they run changes. \
+            "Trust covers no script of {commands} above: changes of their scripts are not detected. \
              Trust them anyway? [y/N]"
         ),
         "--allow-uncovered",
     )
 }
 
-/// Asks the user at a terminal. `flag` is the flag that answers yes in advance.
+/// Asks the user at a terminal. `flag` is the flag that skips the question.
 fn confirm(question: &str, flag: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         let message = match flag {
-            "--yes" => "cannot ask for consent without a terminal",
+            "--yes" => "consent cannot be requested without a terminal",
             _ => {
-                "trust covers no script of the commands listed above, and cannot ask for consent without a terminal"
+                "trust covers no script of the commands listed above, and consent cannot be requested without a terminal"
             }
         };
         return Err(Failure::new(message, ExitCode::Usage)
-            .hint(format!("look at the files above, then add `{flag}`")));
+            .hint(format!("review the files above, then add `{flag}`")));
     }
     output::talk(question);
     let mut line = String::new();

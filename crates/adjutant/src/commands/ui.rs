@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
     });
     if let Some(file) = file {
-        // The token in the file has been used, or is not valid any more.
+        // The token in the file has been used, or is no longer valid.
         drop(std::fs::remove_file(file));
     }
     served.map_err(|error| {
@@ -136,8 +136,8 @@ fn briefing(run: LoggedRun) -> Briefing {
     }
 }
 
-/// Opens the link in the browser and returns the file that was written for it. The link is in a private file, because other
-/// users can read the arguments of a process.
+/// Opens the link in the browser. Returns the file that contains the link: it is private, while other users can read the
+/// arguments of a process.
 fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
     let state = edge::state_directory(environment);
     let folder = state.ok_or_else(|| io::Error::other("there is no state folder"))?.join("ui");

@@ -27,20 +27,20 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Install no hook, to see that the checks fail
+    /// Do not install the hook, to check that the checks fail without it
     #[arg(long, hide = true)]
     without_hook: bool,
 }
 
 const AFTER_HELP: &str = "\
-evidence: the first request to the model contains the signature of a planted function, readable
+evidence: the first request to the model contains the readable signature of a planted function
 broken-kernel: if Adjutant fails, the prompt is answered without a briefing
-once: the request contains one briefing, also if the hook is in the settings of the user, of the repository and in the plugin
+once: the request contains one briefing, even if the hook is in the user's settings, in the repository's settings and in the plugin
 
-Each check starts the client once, in a private temporary home, with a model on the loopback interface. It needs no account and no network, and changes no file of yours.
+Each check starts the client once, in a private temporary home, with a model on the loopback interface. The checks need no account and no network, and change none of your files.
 Exit codes: 0 every check passed · 1 a check failed, or a named client is not on PATH · 20 no client is on PATH · 130 interrupted.";
 
-/// A client with the results of its checks. The fields are those of the JSON output.
+/// A client and the results of its checks. The fields are also those of the JSON output.
 #[derive(Serialize)]
 struct Row {
     client: &'static str,
@@ -73,7 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let named = named(&arguments.clients);
     let chosen = if named.is_empty() { CLIENTS.to_vec() } else { named.clone() };
-    // Without this, a signal would end this process only: the client would go on, and its home would not be deleted.
+    // Without this handler, a signal would end only this process. The client would continue to run, and its home would not be
+    // deleted.
     let stop = signals::stop_on_signals();
     let mut rows = Vec::new();
     for client in chosen {
@@ -101,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(output::found(ok))
 }
 
-/// Returns the clients that the command line names. Empty if it names none or `all`.
+/// Returns the clients named on the command line. Returns an empty list if none is named, or `all`.
 fn named(choices: &[Choice]) -> Vec<&'static dyn Client> {
     let clients = choices.iter().map(|choice| match choice {
         Choice::One(client) => Some(*client),
@@ -141,7 +142,7 @@ fn row(
         }
         output::talk(&format!("{}: {}", names.title, check.name()));
         let Outcome { check, problem } = verify::run(check, &subject).map_err(|error| {
-            let text = format!("cannot make a private home for {}: {error}", names.title);
+            let text = format!("cannot create a private home for {}: {error}", names.title);
             Failure::new(text, ExitCode::Configuration)
                 .hint("make sure that the folder for temporary files can be written")
         })?;

@@ -1,4 +1,5 @@
-//! Unusual input in each format: the output is valid, the exit code is documented, and stdout contains nothing else.
+//! Unusual input in each format: the output must be valid, the exit code must be documented, and stdout must contain nothing
+//! else.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

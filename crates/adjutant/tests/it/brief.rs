@@ -52,7 +52,7 @@ fn a_missing_prompt_is_a_usage_error_with_a_hint() {
         assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
         assert!(
             finished.stderr.contains("error: there is no prompt")
-                && finished.stderr.contains("hint: give it as words")
+                && finished.stderr.contains("hint: pass it as arguments")
         );
     }
     let home = tempfile::tempdir().unwrap();
@@ -92,14 +92,14 @@ fn a52_a53_guard_check_shows_what_the_guard_removes() {
     assert_eq!(launch(&["/no/such/file"]).exit_code, Some(20));
 }
 
-/// The hook adds nothing to a single word, but a person who asks for a briefing gets one.
+/// For a single word, the hook adds nothing, but `adjutant brief` shows a briefing.
 #[test]
 fn a_single_name_of_the_repository_is_briefed() {
     let finished = brief(&["billing"]).expect_success();
     assert!(finished.stdout.contains("src/billing/retry_budget.rs"), "{finished:#?}");
     assert!(finished.stderr.contains("note: the hook adds nothing to this prompt: it is short"));
     assert!(finished.stderr.contains("hint: CI_AUTO_TOOLS=on"), "{}", finished.stderr);
-    // The text for the model is what the hook adds.
+    // `--model` prints the text that the hook would add.
     let model = brief(&["--model", "billing"]).expect_success();
     assert_eq!(model.stdout, "");
 }
@@ -115,5 +115,5 @@ fn a_prompt_without_evidence_is_explained_and_can_be_forced() {
     let place = fixture().env("CI_AUTO_TOOLS", "off");
     let off = ["brief", "where is enforce_retry_budget_zebra?"];
     let off = place.launch(ADJUTANT).arguments(off).run();
-    assert!(off.stderr.contains("CI_AUTO_TOOLS=off switches briefings off"), "{off:#?}");
+    assert!(off.stderr.contains("CI_AUTO_TOOLS=off disables briefings"), "{off:#?}");
 }

@@ -1,4 +1,4 @@
-//! A5, A6, A32, A61: `codex-auto` with a scripted codex. The real-client tests use the real codex.
+//! A5, A6, A32, A61: `codex-auto` with a scripted codex. The tests with real clients use the real codex.
 
 mod loop_commands;
 mod plain_codex;
@@ -22,8 +22,8 @@ fn run(codex: &FakeCodex, arguments: &[&str], input: &str) -> Finished {
     launch(&fixture, codex).arguments(arguments).input(input).run()
 }
 
-/// The arguments of codex from `resume` on.
-fn goes_on(codex: &FakeCodex, run: usize) -> String {
+/// Returns the arguments of codex from `resume` on.
+fn resume_arguments(codex: &FakeCodex, run: usize) -> String {
     let words = codex.arguments(run);
     let from = words.iter().position(|word| word == "resume").unwrap_or(words.len() - 1);
     words[from..].join(" ")
@@ -72,11 +72,11 @@ fn a5_the_loop_stays_in_its_thread() {
     assert_eq!((finished.stdout.as_str(), codex.n_runs()), ("yes\nyes\nyes\n", 3));
     let resumed = format!("resume {FAKE_THREAD} -");
     assert_eq!(
-        [goes_on(&codex, 1), goes_on(&codex, 2), goes_on(&codex, 3)],
+        [resume_arguments(&codex, 1), resume_arguments(&codex, 2), resume_arguments(&codex, 3)],
         ["-", &resumed, &resumed]
     );
     let words = codex.arguments(2).join(" ");
-    assert!(words.contains("-m o3 resume"), "flags of exec stand before resume: {words}");
+    assert!(words.contains("-m o3 resume"), "the flags of exec are not before resume: {words}");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a5_every_prompt_can_have_its_own_session() {
     for arguments in [&["--exec"][..], &["--session-mode", "exec"]] {
         let codex = FakeCodex::answering("yes");
         run(&codex, arguments, "first\nsecond\n").expect_success();
-        assert_eq!([goes_on(&codex, 1), goes_on(&codex, 2)], ["-", "-"]);
+        assert_eq!([resume_arguments(&codex, 1), resume_arguments(&codex, 2)], ["-", "-"]);
     }
 }
 
@@ -104,7 +104,7 @@ fn a5_a_lost_thread_is_replaced_and_the_prompt_is_sent() {
         "{}",
         codex.prompt(3)
     );
-    // The new thread gets the evidence of the lost thread again.
+    // The new thread gets the evidence again that the lost thread had.
     let is_told = |run: &usize| codex.prompt(*run).contains("pub fn enforce_retry_budget_zebra");
     assert_eq!((1..=3).filter(is_told).collect::<Vec<_>>(), [1, 3]);
 }
@@ -130,13 +130,16 @@ fn a5_resume_last_is_used_once_and_then_the_thread_id() {
         let fixture = fixture().env("CI_CODEX_SESSION_MODE", "resume_last");
         let launch = launch(&fixture, &codex);
         let finished = launch.arguments(ask).input("first\nsecond\n").run().expect_success();
-        assert_eq!(goes_on(&codex, from + 1), "resume --last -");
-        assert_eq!(goes_on(&codex, from + 2), "resume 00000000-0001-7000-8000-000000000001 -");
+        assert_eq!(resume_arguments(&codex, from + 1), "resume --last -");
+        assert_eq!(
+            resume_arguments(&codex, from + 2),
+            "resume 00000000-0001-7000-8000-000000000001 -"
+        );
         assert!(!finished.stderr.contains(LOST), "{}", finished.stderr);
     }
 }
 
-/// The real codex starts a new session without a message if there is no session to resume.
+/// The real codex starts a new session without a message if no session can be resumed.
 #[test]
 fn a5_a_missing_last_session_is_reported() {
     let codex = FakeCodex::doing(
@@ -162,7 +165,7 @@ fn a5_a_sub_agents_session_is_not_the_last_session() {
     let finished =
         launch.arguments(["--session-mode", "resume_last", "hello"]).run().expect_success();
     assert_eq!((finished.stdout.as_str(), codex.n_runs()), ("yes\n", 2));
-    assert_eq!(goes_on(&codex, 2), "resume above -");
+    assert_eq!(resume_arguments(&codex, 2), "resume above -");
     assert!(finished.stderr.contains("sub-agent"), "{}", finished.stderr);
 }
 
@@ -247,7 +250,11 @@ fn a42_with_a_broken_kernel_the_prompt_is_sent_without_evidence() {
     );
     let failing = FakeCodex::doing("exit 7");
     let launch = self::launch(&fixture, &failing);
-    assert_eq!(launch.argument("explain auth").run().exit_code, Some(7), "codex's own comes first");
+    assert_eq!(
+        launch.argument("explain auth").run().exit_code,
+        Some(7),
+        "the exit code of codex takes precedence"
+    );
 }
 
 #[test]
@@ -265,7 +272,7 @@ fn a_wider_sandbox_is_passed_on_and_reported() {
     assert_eq!(refused.exit_code, Some(2));
 }
 
-/// Also stops processes that left the process group of codex, as its commands do.
+/// Also stops processes that left the process group of codex, as the commands of codex do.
 #[test]
 fn an_interrupt_stops_codex_its_children_and_a_script() {
     let codex = FakeCodex::doing(
@@ -305,7 +312,11 @@ fn a5_codex_errors_about_its_input_are_reported_verbatim() {
         "thread; printf 'Error: turn/start failed: input_too_large\\n\\nStack backtrace:\\n   0: <unknown>\\n' >&2; exit 1",
     );
     let finished = run(&codex, &[], "first\nsecond\n");
-    assert_eq!((finished.exit_code, codex.n_runs()), (Some(1), 2), "not sent again elsewhere");
+    assert_eq!(
+        (finished.exit_code, codex.n_runs()),
+        (Some(1), 2),
+        "the prompt is not sent to another session"
+    );
     assert!(
         finished.stderr.contains("usage: Error: turn/start failed: input_too_large\n"),
         "{}",

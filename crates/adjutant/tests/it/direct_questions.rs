@@ -1,4 +1,4 @@
-//! Direct questions are answered before all other findings, with the line of the call.
+//! The answer to a direct question is the first finding, with the line of the call.
 
 use testkit::Repository;
 
@@ -81,7 +81,7 @@ fn texts_flags_and_variables_are_found() {
     }
 }
 
-/// A folder with more files than are indexed at once.
+/// Uses a folder with more files than are indexed at once.
 #[test]
 fn a_question_is_answered_by_text_while_there_is_no_index() {
     let mut builder =

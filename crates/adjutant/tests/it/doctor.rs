@@ -19,7 +19,7 @@ const CODEX: &str = "case \"$*\" in\n\
     sandbox*) shift 4; exec \"$@\";;\n\
     esac";
 
-/// A repository, a home folder, and client scripts that only report their version.
+/// A repository, a home folder, and client scripts that only print their version.
 struct Setup {
     fixture: Fixture,
     folder: tempfile::TempDir,
@@ -176,7 +176,7 @@ fn a60_broken_parts_are_reported_as_bad() {
     let report = setup.report();
     report.expect("claude-code-hook", "bad", "2:3: ");
     report.expect("codex-hook", "bad", "not trusted");
-    report.expect("codex-sandbox", "bad", "read-only lets a command write");
+    report.expect("codex-sandbox", "bad", "read-only allows a command to write");
     assert_eq!(report.exit, Some(20));
 }
 
@@ -185,7 +185,7 @@ fn a60_a_hook_that_does_nothing_is_bad() {
     let setup = Setup::new(fixture());
     setup.install();
     fs::remove_file(setup.home(".claude/hooks/context-inject-global.sh")).unwrap();
-    setup.report().expect("claude-code-hook", "bad", "is gone");
+    setup.report().expect("claude-code-hook", "bad", "is missing");
     setup.install();
     let settings = setup.home(".claude/settings.json");
     let text = fs::read_to_string(&settings).unwrap();
@@ -344,9 +344,9 @@ fn a60_a_broken_sandbox_and_missing_flags_are_reported() {
     script(&setup.program("codex"), &old);
     let report = setup.report();
     report.expect("codex-sandbox", "lacking", "does not work here: bwrap: no namespaces");
-    report.expect("codex-flags", "lacking", "does not know --disable");
+    report.expect("codex-flags", "lacking", "does not support --disable");
     script(&setup.program("codex"), "echo something else");
-    setup.report().expect("codex", "bad", "does not say that it is codex");
+    setup.report().expect("codex", "bad", "does not identify itself as codex");
 }
 
 #[test]
@@ -395,7 +395,7 @@ fn a54_doctor_checks_repository_hooks_without_running_them() {
     setup.report().expect("hooks", "bad", "beforeToolCall.json:2: ");
 }
 
-/// A relative folder in `PATH` depends on the current repository.
+/// A relative folder in `PATH` refers to the current repository.
 #[test]
 fn a54_no_program_is_taken_from_the_current_repository() {
     let setup = Setup::new(fixture());

@@ -39,7 +39,7 @@ fn a40_a_hanging_kernel_is_stopped_with_its_children() {
         limits(&briefing)
     );
     let child = kernel.note("child").unwrap();
-    assert!(!testkit::is_running(&child), "the kernel's own child is still there");
+    assert!(!testkit::is_running(&child), "the child process of the kernel is still running");
 }
 
 #[test]
@@ -77,7 +77,10 @@ fn a42_a_tool_that_fails_is_exit_40() {
         (40, ("error", Some("E_TOOL_UNAVAILABLE")))
     );
     assert_eq!(briefing["degraded"]["is_degraded"], true);
-    assert!(context(&briefing).contains("retry_budget.rs:2"), "the other tool's findings stand");
+    assert!(
+        context(&briefing).contains("retry_budget.rs:2"),
+        "the findings of the other tool are missing"
+    );
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn a40_a_hook_without_threads_stops_its_kernel() {
     let message = hook["systemMessage"].as_str().unwrap();
     assert!(message.contains("orchestrator unavailable (cannot start"), "{hook}");
     let path = kernel.path().to_str().unwrap();
-    testkit::eventually("the kernel is gone", || {
+    testkit::eventually("the kernel has ended", || {
         process::processes_with("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", path).is_empty()
     });
 }
@@ -180,13 +183,13 @@ fn a40_the_hook_does_not_wait_for_an_open_stdin() {
     let fixture = fixture().env("ADJUTANT_TEST_SLOWNESS", "1");
     let start = || fixture.launch(HOOK).start_piped();
     let answer = |mut hook: testkit::PipedProgram| {
-        let line = hook.read_line(testkit::TEST_TIMEOUT).expect("an answer although stdin is open");
+        let line = hook.read_line(testkit::TEST_TIMEOUT).expect("no answer while stdin is open");
         assert_eq!(hook.exit_code(testkit::TEST_TIMEOUT), Some(0));
         serde_json::from_str::<serde_json::Value>(&line).unwrap()
     };
     let silent = answer(start());
     assert!(silent["systemMessage"].as_str().unwrap().contains("stdin was not closed"), "{silent}");
-    assert_eq!(silent.as_object().unwrap().len(), 1, "an unknown event has no answer: {silent}");
+    assert_eq!(silent.as_object().unwrap().len(), 1, "an unknown event gets no answer: {silent}");
 
     let mut whole = start();
     whole.write_line(r#"{"hook_event_name": "UserPromptSubmit", "prompt": "where is enforce_retry_budget_zebra?"}"#);

@@ -65,7 +65,7 @@ impl Fixture {
     }
 
     pub(crate) fn launch_in(&self, program: &str, directory: &Path) -> Launch {
-        // Longer timeouts, because the machine may be busy. Tests of a budget override this.
+        // Timeouts are longer, because the machine may be busy. Tests of a budget override this.
         let launch = Launch::new(program, directory).arguments(&self.arguments);
         let launch = launch.env("ADJUTANT_TEST_SLOWNESS", "40");
         self.environment.iter().fold(launch, |launch, (name, value)| launch.env(name, value))
@@ -79,7 +79,7 @@ impl Fixture {
         self.run_on(serde_json::json!({ "prompt": prompt }).to_string())
     }
 
-    /// The briefing of `--format json`, and the exit code.
+    /// Returns the briefing of `--format json`, and the exit code.
     #[track_caller]
     pub(crate) fn json(self, prompt: &str) -> (Value, i32) {
         let finished = self.arguments(&["--format", "json"]).ask(prompt);
@@ -89,7 +89,7 @@ impl Fixture {
         (json, code)
     }
 
-    /// The hook's envelope. In hook mode the exit code is always 0.
+    /// Returns the hook's envelope. In hook mode the exit code is always 0.
     #[track_caller]
     pub(crate) fn hook(self, prompt: &str) -> Value {
         let finished = self.ask(prompt).expect_success();
@@ -113,7 +113,7 @@ pub(crate) fn tools(briefing: &Value) -> Vec<&str> {
     tools.iter().filter_map(|tool| tool["tool"].as_str()).collect()
 }
 
-/// The status and the error code of a tool's result.
+/// Returns the status and the error code of a tool's result.
 pub(crate) fn result<'a>(briefing: &'a Value, tool: &str) -> (&'a str, Option<&'a str>) {
     let results = briefing["tool_results"].as_array().expect("tool_results");
     let result =

@@ -33,7 +33,7 @@ fn a33_prepared_results_replace_the_calls_and_conflicts_are_shown() {
     );
 }
 
-/// The structured findings keep the published order; the texts start with the best finding.
+/// The structured findings keep the published order, but the texts start with the best finding.
 #[test]
 fn a33_a35_texts_start_with_the_strongest_finding() {
     let item = |path: &str, confidence: f64| json!({"path": path, "line": 1, "summary": "a budget", "confidence": confidence});

@@ -38,19 +38,19 @@ fn repository() -> Repository {
     repository
 }
 
-fn holds(folder: &Path, word: &str) -> bool {
+fn contains_word(folder: &Path, word: &str) -> bool {
     fs::read_dir(folder).unwrap().flatten().any(|entry| {
         let path = entry.path();
         if path.is_dir() {
-            return holds(&path, word);
+            return contains_word(&path, word);
         }
         let bytes = fs::read(path).unwrap_or_default();
         bytes.windows(word.len()).any(|window| window == word.as_bytes())
     })
 }
 
-/// Runs every question about the word, and about the hidden words.
-fn everything_said(fixture: &Fixture) -> String {
+/// Runs every kind of query for the word and for the hidden words. Returns all output.
+fn all_output(fixture: &Fixture) -> String {
     let mut said = String::new();
     for word in HIDDEN.iter().chain(&["okapi_vault"]) {
         let search = fixture.launch(ADJUTANT).arguments(["search", word, "--json"]).run();
@@ -64,11 +64,11 @@ fn a51_keys_under_other_names_and_links_to_them_are_neither_indexed_nor_quoted()
     let cache = tempfile::tempdir().unwrap();
     let fixture = on(repository()).env("ADJUTANT_CACHE_DIR", cache.path());
     fixture.launch(ADJUTANT).arguments(["index"]).run().expect_success();
-    let said = everything_said(&fixture);
+    let said = all_output(&fixture);
     assert!(said.contains("src/okapi_vault.rs") && said.contains("src/api.rs"), "{said}");
-    assert!(holds(cache.path(), "okapi_vault"), "the index is not in the cache");
+    assert!(contains_word(cache.path(), "okapi_vault"), "the index is not in the cache");
     for word in HIDDEN {
-        assert!(!holds(cache.path(), word), "`{word}` is in the index");
+        assert!(!contains_word(cache.path(), word), "`{word}` is in the index");
     }
     for hidden in [
         "okapi_vault_notes",
@@ -78,7 +78,7 @@ fn a51_keys_under_other_names_and_links_to_them_are_neither_indexed_nor_quoted()
         "b3BlbnNz",
         "okapi_vault_out",
     ] {
-        assert!(!said.contains(hidden), "`{hidden}` was said: {said}");
+        assert!(!said.contains(hidden), "the output contains `{hidden}`: {said}");
     }
 }
 
@@ -91,9 +91,12 @@ fn a51_a_direct_search_does_not_quote_hidden_files() {
     let repository = builder.file("docs/okapi_vault_notes.txt", key()).commit("Many").build();
     let cache = tempfile::tempdir().unwrap();
     fs::write(cache.path().join("file"), "").unwrap();
-    // A read-only cache, so there is never an index, and every answer is a direct search.
+    // The cache is read-only, so there is never an index, and every answer comes from a direct search.
     let fixture = on(repository).env("ADJUTANT_CACHE_DIR", cache.path().join("file"));
     let said = fixture.ask(PROMPT).expect_success().stdout;
-    assert!(said.contains("live search") && said.contains("src/okapi_vault.rs"), "{said}");
+    assert!(
+        said.contains("the files were searched directly") && said.contains("src/okapi_vault.rs"),
+        "{said}"
+    );
     assert!(!said.contains("okapikeyword") && !said.contains("okapi_vault_notes"), "{said}");
 }

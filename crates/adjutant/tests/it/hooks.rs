@@ -161,7 +161,7 @@ fn a54_a_repository_hook_runs_when_trusted_and_blocks_calls_when_changed() {
     write(&home.project_file(), &rules("sh tools/check.sh"));
     let call = ["tool", "call", "ci_search"];
     let first = home.json(&call);
-    assert!(first["limits"][0].as_str().unwrap().contains("nobody trusted them"), "{first}");
+    assert!(first["limits"][0].as_str().unwrap().contains("they are not trusted"), "{first}");
     assert_eq!(home.note("before"), "");
 
     let refused = home.run(&["trust"]);
@@ -182,7 +182,7 @@ fn a54_a_repository_hook_runs_when_trusted_and_blocks_calls_when_changed() {
     home.run(&["hooks", "trust", "--yes"]).expect_success();
     assert_eq!(home.json(&call)["result"]["status"], "ok");
     home.run(&["trust", "--withdraw"]).expect_success();
-    assert!(home.json(&call)["limits"][0].as_str().unwrap().contains("nobody trusted them"));
+    assert!(home.json(&call)["limits"][0].as_str().unwrap().contains("they are not trusted"));
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn a_damaged_index_is_detected_and_not_used() {
     assert!(files_below(place.cache.path()).is_empty());
 }
 
-/// The briefing of one prompt. Also returns the fixture, because a background build needs its repository.
+/// Returns the briefing of one prompt.
 #[track_caller]
 fn briefing_of(fixture: &Fixture, prompt: &str) -> Value {
     let payload = serde_json::json!({ "prompt": prompt }).to_string();
@@ -270,7 +270,7 @@ fn questions_are_answered_with_a_read_only_cache() {
     fs::set_permissions(place.cache.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Limits files to 4 KiB, as on a full disk. Output goes to a pipe, which has no limit.
+/// Limits the file size to 4 KiB, to simulate a full disk. Output goes to a pipe, which has no limit.
 const NO_ROOM: &str = r#"trap "" XFSZ; ulimit -f 8; "$0" "$@" 2>&1 | cat"#;
 
 #[test]
@@ -299,7 +299,7 @@ fn a_full_disk_keeps_answers_and_the_old_index() {
     assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
 }
 
-/// Writes more files than are indexed before an answer.
+/// Creates more files than are indexed before an answer.
 fn large() -> RepositoryBuilder {
     (0..400).fold(Repository::builder(), |builder, number| {
         builder
@@ -307,7 +307,7 @@ fn large() -> RepositoryBuilder {
     })
 }
 
-/// Whether the cache contains an index or a partial one.
+/// Returns whether the cache contains a complete or a partial index.
 fn is_begun(cache: &Path) -> bool {
     fs::read_dir(cache).is_ok_and(|mut entries| entries.next().is_some())
 }
@@ -326,7 +326,8 @@ fn a_large_repository_is_searched_directly_while_its_index_is_built() {
     };
     let first = ask();
     assert!(
-        limits(&first).contains("no index yet: answered by live search while one is built"),
+        limits(&first)
+            .contains("no index yet: the files were searched directly while an index is built"),
         "{}",
         limits(&first)
     );
@@ -350,7 +351,10 @@ fn a26_the_first_prompt_in_a_large_repository_starts_its_index() {
     assert_eq!(hook["systemMessage"], Value::Null, "nothing was injected: {hook}");
     let log =
         fixture.launch(ADJUTANT).arguments(["log", "show", "2"]).run().expect_success().stdout;
-    assert!(log.contains("one is being built") && log.contains(ABOUT_THIS_REPOSITORY), "{log}");
+    assert!(
+        log.contains("an index is being built") && log.contains(ABOUT_THIS_REPOSITORY),
+        "{log}"
+    );
     let fixture = fixture.arguments(&["--format", "json"]);
     testkit::eventually("an index is built in the background", || {
         let asked = fixture.ask(ABOUT_THIS_REPOSITORY).expect_success().stdout;
@@ -379,7 +383,7 @@ fn a26_prompts_start_no_second_index_build() {
     });
     let doctor = fixture.launch(ADJUTANT).arguments(["doctor"]).run().stdout;
     assert!(doctor.contains("ok    index: being built"), "{doctor}");
-    assert_eq!(named(".snap"), None, "somebody wrote beside the one who holds the lock");
+    assert_eq!(named(".snap"), None, "another process wrote an index without the lock");
     lock.unlock().unwrap();
     fixture.ask(ABOUT_THIS_REPOSITORY).expect_success();
     testkit::eventually("an index is built in the background", || named(".snap").is_some());
@@ -391,7 +395,7 @@ fn a26_no_index_is_built_automatically_outside_of_git() {
         let cache = tempfile::tempdir().unwrap();
         let fixture = fixture.env("ADJUTANT_CACHE_DIR", cache.path());
         let asked = fixture.arguments(&["--format", "json"]).ask(prompt).expect_success().stdout;
-        // A background process starts before the answer or not at all, so there is no need to wait.
+        // A background process starts before the answer or not at all, so the test does not wait.
         std::thread::sleep(std::time::Duration::from_millis(500));
         assert!(!is_begun(cache.path()), "{prompt}: {asked}");
         serde_json::from_str::<Value>(&asked).unwrap()
@@ -408,7 +412,7 @@ fn a26_no_index_is_built_automatically_outside_of_git() {
     refused(home(), ABOUT_THIS_REPOSITORY);
     let live = refused(home(), "where is part_number_77 defined?");
     assert!(context(&live).contains("src/part_77.rs:1"));
-    assert!(limits(&live).contains("`adjutant index` builds one"), "{}", limits(&live));
+    assert!(limits(&live).contains("`adjutant index` builds an index"), "{}", limits(&live));
 }
 
 #[test]
@@ -439,7 +443,7 @@ fn a_new_or_edited_file_is_found_by_the_next_prompt_in_a_large_repository() {
         fs::write(folder.join(format!("file_{number}.py")), format!("x = {number}\n")).unwrap();
     }
     place.run(&["index", "--quiet"]).expect_success();
-    // Many files are newer than the edited one, and its folder does not change.
+    // Many files are newer than the edited one, and the time of its folder does not change.
     fs::write(root.join("many/part_00/file_0.py"), "def quagga_edited():\n    return 1\n").unwrap();
     fs::write(root.join("many/part_03/newest.py"), "def zorilla_created():\n    return 1\n")
         .unwrap();

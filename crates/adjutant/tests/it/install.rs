@@ -1,4 +1,4 @@
-//! `adjutant install` and `adjutant uninstall` for all clients: selection, errors, and files that are restored (A60).
+//! `adjutant install` and `adjutant uninstall` for all clients: selection of clients, errors, and restored files (A60).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,14 +9,14 @@ use testkit::{Finished, Launch, write_executable};
 
 use crate::fixture::{ADJUTANT, Fixture, fixture};
 
-/// A home folder and scripts that print the version of a client.
+/// A home folder, and scripts that print the version of a client.
 struct Setup {
     fixture: Fixture,
     folder: tempfile::TempDir,
 }
 
 impl Setup {
-    /// Puts these programs on `PATH`.
+    /// Creates scripts with these names and puts them on `PATH`.
     fn new(programs: &[&str]) -> Self {
         let setup = Self { fixture: fixture(), folder: tempfile::tempdir().unwrap() };
         fs::create_dir(setup.home("")).unwrap();
@@ -46,7 +46,7 @@ impl Setup {
         self.launch(ADJUTANT, arguments).run()
     }
 
-    /// All files and folders of the home, except those of Adjutant's own state.
+    /// Returns all files and folders of the home, except Adjutant's own state.
     fn files(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.home("")];
@@ -65,7 +65,7 @@ impl Setup {
     }
 }
 
-/// Settings that a user may have, with comments where the client accepts them.
+/// Settings that a user may have. They contain comments if the client accepts them.
 fn user_settings(word: &str) -> Vec<(&'static str, &'static str)> {
     match word {
         "claude-code" => vec![(".claude/settings.json", "{\n\t\"model\" : \"opus\"\n}")],
@@ -208,7 +208,7 @@ fn a60_a_program_that_is_missing_is_an_error_at_once() {
     assert!(setup.files().is_empty());
 }
 
-/// The tests may run as root, who can write everywhere except to a read-only file system.
+/// The tests may run as root, who can write everywhere except on a read-only file system.
 #[test]
 fn a60_a_home_that_cannot_be_written_is_an_error() {
     let setup = Setup::new(&[]);
@@ -240,7 +240,7 @@ fn a60_a_moved_home_is_used_and_a_wrong_one_is_refused() {
             assert!(refused.stderr.contains(variable), "{refused:#?}");
         }
         setup.run(&["install", word]).expect_success();
-        // The installation is in the default home, and the variable names another one.
+        // The installation is in the default home, but the variable names another home.
         let refused = with(&["uninstall", word], &moved);
         assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
         assert!(refused.stderr.contains(&format!("unset {variable}")), "{refused:#?}");

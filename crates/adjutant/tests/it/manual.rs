@@ -1,4 +1,4 @@
-//! Completions and manual pages, which are generated from the flags: a shell and `man` must accept them.
+//! Completions and manual pages, which are generated from the flags. A shell and `man` must accept them.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn adjutant(arguments: &[&str]) -> String {
     Launch::new(ADJUTANT, folder.path()).arguments(arguments).run().expect_success().stdout
 }
 
-/// The completions that bash offers for a command line that ends in `last`.
+/// Returns the completions that bash offers for a command line.
 fn completed(words: &[&str]) -> Vec<String> {
     let script = r#"
         source <("$0" completions bash)
@@ -49,7 +49,10 @@ fn every_shell_gets_a_script_that_names_all_three_programs() {
     }
     let script = adjutant(&["completions", "powershell"]);
     let mut lines = script.lines().skip_while(|line| line.starts_with("using ") || line.is_empty());
-    assert!(!lines.any(|line| line.starts_with("using ")), "PowerShell takes it only at the top");
+    assert!(
+        !lines.any(|line| line.starts_with("using ")),
+        "PowerShell accepts `using` only at the start"
+    );
     assert!(script.starts_with("using namespace"), "{}", &script[..80]);
 }
 
@@ -68,7 +71,7 @@ fn every_command_has_a_page_that_man_can_read() {
             assert!(page.contains(needed), "{name}: {needed}");
         }
     }
-    assert!(main.contains("Exit codes:"), "what `--help` ends with is in the page too");
+    assert!(main.contains("Exit codes:"), "the page lacks the end of the `--help` text");
     let formatter = Path::new("/usr/bin/groff");
     if formatter.exists() {
         let groff = Launch::new(formatter, &pages).arguments([
@@ -88,7 +91,7 @@ fn every_command_has_a_page_that_man_can_read() {
     }
 }
 
-/// A negative number is reported as a wrong value of its flag, in the language of the interface.
+/// A negative number is reported as an invalid value of its flag.
 #[test]
 fn a_wrong_number_is_reported_with_its_flag() {
     let folder = tempfile::tempdir().unwrap();
@@ -116,7 +119,7 @@ fn a_wrong_number_is_reported_with_its_flag() {
     }
 }
 
-/// The names of the subcommands that a help text lists.
+/// Returns the names of the subcommands in a help text.
 fn subcommands(help: &str) -> Vec<String> {
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let list = list.take_while(|line| !line.is_empty());
@@ -125,7 +128,7 @@ fn subcommands(help: &str) -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// An installed program has no `docs` folder. Lines fit a terminal of 60 columns unless a word is longer.
+/// An installed program has no `docs` folder. Lines fit a terminal of 60 columns unless a single word is longer.
 #[test]
 fn every_help_text_is_narrow_and_names_no_missing_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -76,7 +76,7 @@ fn a50_a_cache_folder_that_others_can_write_to_is_not_used() {
     let (briefing, _) = fixture.json(PROMPT);
     assert!(limits(&briefing).contains("is not used: other users may write to it"), "{briefing}");
     assert!(briefing.to_string().contains("src/billing/retry_budget.rs"), "{briefing}");
-    assert_eq!(fs::read_dir(&cache).unwrap().count(), 0, "something was written there");
+    assert_eq!(fs::read_dir(&cache).unwrap().count(), 0, "a file was written there");
 }
 
 #[test]
@@ -122,5 +122,5 @@ fn a60_install_in_a_project_follows_no_link_and_waits_for_no_pipe() {
     make_pipe(&pipe);
     let refused = install(&piped);
     assert!(refused.stderr.contains("is not a regular file"), "{refused:#?}");
-    assert!(!piped.repository.join(".claude").exists(), "half of it was installed");
+    assert!(!piped.repository.join(".claude").exists(), "the installation is incomplete");
 }

@@ -8,7 +8,7 @@ use testkit::Repository;
 
 const PARSER: &str = env!("CARGO_BIN_EXE_adjutant-parser");
 
-/// Returns whether a program contains the parse table of a grammar. The program must have symbols, as a debug build does.
+/// Returns whether a program contains the parse table of a grammar. The program must have symbols, which a debug build has.
 fn has_grammars(program: &str) -> bool {
     let bytes = fs::read(program).unwrap();
     let file = object::File::parse(bytes.as_slice()).unwrap();

@@ -31,7 +31,7 @@ impl Launcher {
     }
 }
 
-/// Both clients take no output as no answer. The script starts no other program, because `PATH` is empty.
+/// Both clients treat empty output as no answer. The script starts no other program, because `PATH` is empty.
 #[test]
 fn a40_without_the_program_a_hook_is_silent() {
     let launcher = Launcher::new();
@@ -69,11 +69,11 @@ fn a7_the_launcher_finds_the_program_on_the_path_and_detects_the_client() {
     let launcher = Launcher::new();
     let programs = Path::new(HOOK).parent().unwrap().display().to_string();
     let said = launcher.ask("UserPromptSubmit", &format!("{programs}:/usr/bin:/bin")).stdout;
-    // The payload has a turn, so the client is Codex, whose empty answer is an empty object.
+    // The payload contains a turn id, so the client is Codex, for which an empty answer is an empty object.
     assert_eq!(said.trim(), "{}");
 }
 
-/// A released plugin contains the program. Another version on `PATH` may not fit the plugin.
+/// A released plugin contains the program. A program on `PATH` may have another version.
 #[test]
 fn a7_the_launcher_prefers_the_program_in_the_plugin() {
     let launcher = Launcher::new();

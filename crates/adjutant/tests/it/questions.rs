@@ -1,4 +1,4 @@
-//! The commands that answer questions about a repository: empty results, wrong names, and what they report.
+//! The commands that answer questions about a repository: empty results, unknown names and messages.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn a_search_without_a_result_exits_with_1() {
         assert_eq!((json.exit_code, json.stdout.as_str()), (Some(1), "[]\n"), "{json:#?}");
         let found = run(&[command, "enforce_retry_budget_zebra"]);
         assert_eq!(found.exit_code, Some(0), "{found:#?}");
-        // No result was asked for.
+        // The caller asked for no results (`-n 0`).
         let none = run(&[command, "enforce_retry_budget_zebra", "-n", "0"]);
         assert_eq!(none.exit_code, Some(0), "{none:#?}");
     }
@@ -92,7 +92,7 @@ fn hotspots_are_counted_from_today_or_from_an_older_newest_commit() {
     assert!(old.stderr.contains("note: the newest commit is "), "{old:#?}");
     assert!(old.stderr.contains("counted the 30 days before it"), "{old:#?}");
 
-    // A commit of today: the old commit is not in the last 30 days.
+    // With a commit of today, the old commit is not within the last 30 days.
     fs::write(repository.join("new.rs"), code).unwrap();
     let git = |arguments: &[&str]| {
         let launch = Launch::new("git", repository.path()).arguments(["-c", "user.name=a"]);

@@ -22,7 +22,7 @@ pub(crate) struct Queue {
     pub(crate) store: Option<String>,
 }
 
-/// A codex that changes a file and answers.
+/// A fake codex that changes a file and answers.
 pub(crate) const CHANGES_A_FILE: &str =
     "thread; echo changed > result.txt; message 'I changed result.txt.'; completed";
 
@@ -45,7 +45,7 @@ impl Queue {
         self.state().join("queue/worktrees")
     }
 
-    /// The folders of worktrees.
+    /// Returns the folder names of the worktrees.
     pub(crate) fn worktree_names(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.worktrees()) else { return Vec::new() };
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -74,14 +74,14 @@ impl Queue {
         self.launch(command).arguments(arguments).run()
     }
 
-    /// Adds a task without a briefing, to save time. Returns its id.
+    /// Adds a task without a briefing, to save time. Returns the id of the task.
     #[track_caller]
     pub(crate) fn add(&self, arguments: &[&str]) -> String {
         let added = self.launch("add").arguments(["--context", "off"]).arguments(arguments).run();
         added.expect_success().stdout.trim().to_owned()
     }
 
-    /// Works until the queue is empty.
+    /// Runs a worker until the queue is empty.
     #[track_caller]
     pub(crate) fn work(&self) -> Finished {
         self.run("work", &["--until-empty"]).expect_success()
@@ -93,7 +93,7 @@ impl Queue {
             .start_piped()
     }
 
-    /// `queue show ID --json`.
+    /// Returns the output of `queue show ID --json`.
     #[track_caller]
     pub(crate) fn show(&self, id: &str) -> Value {
         let shown = self.run("show", &[id, "--json"]).expect_success();

@@ -87,7 +87,7 @@ fn one_answer_has_the_paths_of_each_repository() {
     let confidences: Vec<f64> =
         rows.iter().map(|row| row["confidence"].as_f64().unwrap()).collect();
     assert!(confidences.is_sorted_by(|a, b| a >= b), "{confidences:?}");
-    // Each repository is ranked as it is ranked alone.
+    // Each repository has the same ranking as in a search of that repository alone.
     for (name, path) in places {
         let alone = place.rows(&["search", "-C", name, "--json", "zebra budget"]);
         let row = alone.iter().find(|row| row["path"] == path).unwrap();
@@ -168,7 +168,7 @@ fn a50_the_rules_for_files_hold_in_each_repository() {
     for hidden in ["outside", "id_rsa", ".env", "build/"] {
         assert!(!found.stdout.contains(hidden), "{hidden}: {found:#?}");
     }
-    // The variable that narrows the root does not name one root for all repositories.
+    // The environment variable for the root does not apply to all repositories.
     let narrowed = Launch::new(ADJUTANT, place.folder.path())
         .env("HOME", place.folder.path())
         .env("ADJUTANT_CACHE_DIR", place.path("cache"))

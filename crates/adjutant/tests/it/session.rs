@@ -59,7 +59,7 @@ fn evidence_is_repeated_without_a_session_memory() {
         assert!(context(&in_session(&off, "one", PROMPT)).contains(CODE));
     }
     assert!(!state.path().join("memory").exists());
-    // A file in place of the folder.
+    // A file exists in place of the folder.
     std::fs::write(state.path().join("memory"), "").unwrap();
     let broken = remembering(fixture(), state.path());
     for _ in 0..2 {
@@ -80,7 +80,10 @@ fn a26_a_follow_up_prompt_keeps_its_subject() {
         assert!(named, "{follow_up}: {items}\n{known}");
         let signals = told["inputs"]["signals"].to_string();
         assert!(signals.contains("session: enforce_retry_budget_zebra"), "{signals}");
-        assert_eq!(told["inputs"]["prompt"], follow_up, "what is published is what was typed");
+        assert_eq!(
+            told["inputs"]["prompt"], follow_up,
+            "the published prompt differs from the typed one"
+        );
         let alone = in_session(&place, "another", follow_up);
         assert!(!alone["inputs"]["signals"].to_string().contains("session:"), "{alone}");
     }
@@ -115,7 +118,7 @@ fn a25_a_sub_agent_gets_its_own_smaller_briefing() {
     );
 }
 
-/// The decision depends on the transcript: the same words alone get no evidence.
+/// The decision depends on the transcript: without it, the same prompt gets no evidence.
 #[test]
 fn a26_a_short_prompt_in_a_session_gets_pointers_to_the_files_of_the_session() {
     let state = tempfile::tempdir().unwrap();

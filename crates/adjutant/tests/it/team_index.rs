@@ -15,7 +15,7 @@ use servers::{CuttingServer, S3Server, WebServer};
 
 const N_FILES: usize = 45;
 
-/// A person with a clone of the repository and a home of their own.
+/// A team member with a clone of the repository and a separate home.
 struct Member {
     home: tempfile::TempDir,
     clone: PathBuf,
@@ -122,7 +122,7 @@ impl Team {
     }
 }
 
-/// Expects that `member` has an index with everything and has parsed nothing.
+/// Checks that the index is complete although no file was parsed.
 #[track_caller]
 fn expect_reused(pulled: &Value) {
     assert_eq!(pulled["analysed"], 0, "{pulled}");
@@ -148,7 +148,7 @@ fn a50_a_second_home_parses_nothing_that_the_team_has_pushed() {
         hook.stdout.contains("src/total.ts") && hook.stdout.contains("items: number[]"),
         "{hook:#?}"
     );
-    // A second push has nothing to write, and a changed file is the only one that is parsed.
+    // A second push writes nothing, and only a changed file is parsed.
     let again = team.author.json(&["index", "--push", &team.url(), "--json"]);
     assert_eq!(again["pushed"]["contents"], 0, "{again}");
     fs::write(team.member.clone.join("src/part0.rs"), "pub fn part_changed() {}\n").unwrap();
@@ -166,7 +166,7 @@ fn a50_a_second_home_parses_nothing_that_the_team_has_pushed() {
 fn the_answers_are_those_of_an_index_that_was_built_locally() {
     let team = team().pushed();
     let local = Member::of(&team.repository);
-    // The facts of this file have fewer words, because a secret was removed.
+    // The facts of this file contain fewer words, because a secret was removed.
     for member in [&team.member, &local] {
         fs::remove_file(member.clone.join("src/keys.py")).unwrap();
     }
@@ -239,7 +239,7 @@ fn a50_a_flipped_bit_in_any_object_is_refused_with_its_name() {
 }
 
 #[test]
-fn a_store_that_dies_in_the_middle_of_a_pack_is_reported_with_the_pack() {
+fn a_connection_lost_during_a_pack_is_reported_with_the_pack() {
     let team = team().pushed();
     let server = CuttingServer::of(team.folder.path());
     let finished = team.member.run(&["index", "--pull", &server.url]);
@@ -256,7 +256,7 @@ fn a50_objects_of_another_key_are_refused_and_keys_are_private() {
     let stranger = Member::of(&team.repository);
     let without = stranger.run(&["index", "--pull", &team.url()]);
     assert_eq!(without.exit_code, Some(20), "{without:#?}");
-    assert!(without.stderr.contains("you trust no team key"), "{without:#?}");
+    assert!(without.stderr.contains("no team key is trusted"), "{without:#?}");
     let other = stranger.run(&["team-key", "create"]).expect_success().stdout;
     let refused = stranger.run(&["index", "--pull", &team.url()]);
     assert_eq!(refused.exit_code, Some(40), "{refused:#?}");
@@ -277,7 +277,7 @@ fn a50_objects_of_another_key_are_refused_and_keys_are_private() {
         open.stderr.contains("other users can read") && open.stderr.contains("chmod 600"),
         "{open:#?}"
     );
-    // The key can come from the environment, and a removed key is not accepted any more.
+    // The key can come from the environment, and a removed key is no longer accepted.
     let launch = stranger.launch(ADJUTANT).env("ADJUTANT_SIGNING_KEY", private.trim());
     launch.arguments(["index", "--pull", &team.url()]).run().expect_success();
     team.member.run(&["team-key", "remove", short]).expect_success();
@@ -340,11 +340,11 @@ fn a_prompt_does_not_use_the_network_and_its_program_contains_no_client() {
     assert!(!has_client(HOOK));
 }
 
-/// Returns whether a program contains the client of a store. The program must have symbols, as a debug build does.
+/// Returns whether a program contains the client of a store. The program must have symbols, which a debug build has.
 fn has_client(program: &str) -> bool {
     let bytes = fs::read(program).unwrap();
     let file = object::File::parse(bytes.as_slice()).unwrap();
-    // The names of source files stay in a program that contains nothing of them.
+    // The names of source files remain in a program even if none of their code does.
     let functions = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
     let mut names = functions.filter_map(|symbol| symbol.name().ok());
     names.any(|name| name.contains("object_store") || name.contains("rustls"))

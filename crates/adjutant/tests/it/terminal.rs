@@ -1,4 +1,4 @@
-//! Output on a terminal: colours, and tables that fit a narrow window.
+//! Output on a terminal: colours, and tables that fit into a narrow window.
 
 use testkit::Launch;
 
@@ -39,7 +39,7 @@ const COMMANDS: [&[&str]; 9] = [
     &["tool", "list"],
 ];
 
-/// Removes escape sequences of colours.
+/// Removes the escape sequences for colours.
 fn plain(text: &str) -> String {
     let mut shown = String::new();
     let mut parts = text.split('\u{1b}');
@@ -83,7 +83,7 @@ fn colour_is_for_terminals_and_no_color_removes_it() {
     }
 }
 
-/// A pipe gets whole cells, whatever `COLUMNS` says.
+/// Tables in a pipe are never cut, regardless of `COLUMNS`.
 #[test]
 fn a_pipe_gets_whole_tables() {
     let setup = Setup::new();

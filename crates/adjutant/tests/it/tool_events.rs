@@ -83,9 +83,9 @@ fn b3_warnings_are_shown_to_the_user() {
     assert_eq!(decision(&answer), "");
 }
 
-/// `adjutant-hook` next to this script as its kernel, or without a kernel.
+/// Runs `adjutant-hook` with this script as its kernel, or without a kernel.
 fn elsewhere(home: &Home, kernel: Option<&str>) -> (tempfile::TempDir, Launch) {
-    // A link instead of a copy, because a file that was just written cannot be run while another test forks.
+    // This is a link instead of a copy, because a file that was just written cannot be executed while another test forks.
     let folder = tempfile::tempdir_in(Path::new(HOOK).parent().unwrap()).unwrap();
     let program = folder.path().join("hook");
     fs::hard_link(HOOK, &program).unwrap();
@@ -117,7 +117,7 @@ fn b7_a_missing_answer_of_the_kernel_is_not_an_approval() {
         }
         let (_folder, launch) = elsewhere(&home, kernel);
         let after = answer(&launch.input(payload("PostToolUse", &json!({}))).run());
-        assert!(after["systemMessage"].as_str().unwrap().contains("could not be asked"), "{after}");
+        assert!(after["systemMessage"].as_str().unwrap().contains("could not run"), "{after}");
     }
 }
 
@@ -184,7 +184,7 @@ fn a54_untrusted_hooks_are_reported_once_per_session() {
     let said = |event: &str, id: &str, session: &str| {
         let input = payload(event, &json!({"tool_use_id": id, "session_id": session}));
         let answer = answer(&hook(&home, "claude-code").input(input).run());
-        answer["systemMessage"].as_str().unwrap_or_default().contains("nobody trusted them")
+        answer["systemMessage"].as_str().unwrap_or_default().contains("they are not trusted")
     };
     assert!(said("PreToolUse", "1", "s"));
     assert!(!said("PostToolUse", "1", "s"));

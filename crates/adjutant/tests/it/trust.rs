@@ -21,8 +21,8 @@ fn write(home: &Home, name: &str, text: &str) {
     testkit::write_executable(&home.fixture.repository.join(name), text);
 }
 
-/// Programs that write a note when they run.
-fn wishing() -> Home {
+/// Creates a repository whose configuration names programs that record their runs.
+fn with_requests() -> Home {
     let home = home();
     write(&home, "config/auto-tools.yaml", WISHES);
     let search = "echo search >> \"$NOTES/ran\"\nprintf '{\"items\": [{\"path\": \"src/main.rs\", \"line\": 1, \"summary\": \"from elsewhere\"}]}'\n";
@@ -39,7 +39,7 @@ fn refused(briefing: &Value, sentence: &str) {
 
 #[test]
 fn a7_a54_a_trusted_configuration_adds_a_tool_until_it_changes() {
-    let home = wishing();
+    let home = with_requests();
     let (before, exit) = home.brief(PROMPT);
     assert_eq!((exit, &before["tool_plan"]["budget"]["wall_ms"]), (0, &5000.into()));
     assert!(!tools(&before).contains(&"owners"));
@@ -134,7 +134,7 @@ fn a54_names_of_a_hostile_file_are_neutralised() {
 
 #[test]
 fn a54_trust_can_be_listed_and_revoked() {
-    let home = wishing();
+    let home = with_requests();
     assert_eq!(home.run(&["trust", "--list"]).expect_success().stdout, "nothing is trusted\n");
     home.run(&["trust", "--yes"]).expect_success();
     let path = home.fixture.repository.join("config/auto-tools.yaml");
@@ -157,7 +157,7 @@ fn a54_trust_can_be_listed_and_revoked() {
 
 #[test]
 fn a54_a_file_or_a_folder_can_be_named_from_anywhere() {
-    let home = wishing();
+    let home = with_requests();
     let repository = home.fixture.repository.path().to_owned();
     let elsewhere = tempfile::tempdir().unwrap();
     let there = |arguments: &[&str]| {
@@ -286,5 +286,5 @@ fn a54_a_script_too_large_to_hash_cannot_be_trusted() {
     assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
     assert!(refused.stderr.contains("trust cannot cover `tools/huge.sh`: "), "{refused:#?}");
     let called = home.json(&["tool", "call", "ci_search"]);
-    assert!(called["limits"].to_string().contains("nobody trusted them"), "{called}");
+    assert!(called["limits"].to_string().contains("they are not trusted"), "{called}");
 }

@@ -51,7 +51,7 @@ impl Setup {
         self.launch(ADJUTANT).arguments(arguments).run()
     }
 
-    /// Runs `run --context off …`, to save the time of a briefing.
+    /// Runs `run --context off …`, without a briefing to save time.
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
         self.launch(ADJUTANT).arguments(["run", "--context", "off"]).arguments(arguments).run()
     }
@@ -69,7 +69,7 @@ impl Setup {
         json(&self.adjutant(&["job", "status", id, "--json"]).expect_success())
     }
 
-    /// Waits until the job has the wanted state.
+    /// Waits until the state of the job satisfies `wanted`.
     #[track_caller]
     pub(crate) fn until(&self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let deadline = Instant::now() + TEST_TIMEOUT;
@@ -84,14 +84,14 @@ impl Setup {
     }
 
     #[track_caller]
-    pub(crate) fn until_over(&self, id: &str) -> Value {
+    pub(crate) fn until_ended(&self, id: &str) -> Value {
         self.until(id, |status| status["state"] != "running")
     }
 
     /// Checks that no process of this session is running.
     #[track_caller]
-    pub(crate) fn nothing_runs(&self, id: &str) {
-        eventually(&format!("nothing of {id} runs"), || {
+    pub(crate) fn no_process_is_left(&self, id: &str) {
+        eventually(&format!("no process of {id} runs"), || {
             process::processes_with("ADJUTANT_SESSION", id).is_empty()
         });
     }
@@ -102,7 +102,7 @@ pub(crate) fn json(finished: &Finished) -> Value {
     serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
 }
 
-/// Every file below a folder with its content and modification time.
+/// Returns every file below a folder with its content and modification time.
 pub(crate) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];

@@ -1,4 +1,4 @@
-//! An upgrade from version 0.1.0: its state, settings and index are used or replaced without loss.
+//! An upgrade from version 0.1.0. Its state, settings and index are used or replaced without loss.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -70,7 +70,7 @@ impl OldHome {
         }
     }
 
-    /// Gives a receipt the name and the hashes that belong to the temporary home.
+    /// Sets the name and the hashes of a receipt to those of the temporary home.
     fn finish_receipt(&self, folder: &str, name: &str) {
         let receipts = self.home().join(".local/state/adjutant/install");
         let mut receipt: Value =
@@ -100,7 +100,7 @@ impl OldHome {
         serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"))
     }
 
-    /// The text of all settings that an installation writes.
+    /// Returns the content of all settings files that an installation writes.
     fn settings(&self) -> String {
         let files = [
             ".claude/hooks/context-inject-global.sh",
@@ -169,7 +169,7 @@ fn doctor_names_a_stale_path_and_install_replaces_it() {
     assert!(text.contains(old.join("adjutant-hook").to_str().unwrap()), "{gone}");
     assert_eq!(gone["way_out"], "adjutant install claude-code");
 
-    // The old programs are still there, for example in another folder of `PATH`.
+    // The old programs still exist, for example in another folder of `PATH`.
     fs::create_dir(&old).unwrap();
     let program = old.join("adjutant-hook");
     testkit::write_executable(&program, "#!/bin/sh\necho 'adjutant-hook 0.1.0'\n");
@@ -186,7 +186,7 @@ fn doctor_names_a_stale_path_and_install_replaces_it() {
     assert_eq!(finding("claude-code-hook")["state"], "ok");
 }
 
-/// The receipt of version 0.1.0 says that the files did not exist before, so an uninstallation removes them.
+/// According to the receipt of version 0.1.0, the files did not exist before, so an uninstallation removes them.
 #[test]
 fn uninstall_uses_the_receipt_of_an_old_version() {
     for upgrades_first in [false, true] {
@@ -202,7 +202,7 @@ fn uninstall_uses_the_receipt_of_an_old_version() {
     }
 }
 
-/// The bytes of the header that contain the version of the format.
+/// The bytes of the header that contain the format version.
 const FORMAT: std::ops::Range<usize> = 8..12;
 
 #[test]
@@ -234,7 +234,7 @@ fn an_index_of_an_older_format_is_rebuilt_without_a_message() {
     assert!(!briefing.contains("damaged"), "{briefing}");
 }
 
-/// An index whose file name contains another format is left to the version that wrote it.
+/// An index of another format has another file name, and is not changed.
 #[test]
 fn two_versions_can_use_the_same_cache() {
     let cache = tempfile::tempdir().unwrap();
@@ -256,7 +256,7 @@ fn two_versions_can_use_the_same_cache() {
 }
 
 #[test]
-fn doctor_names_a_program_that_an_upgrade_left_behind() {
+fn doctor_names_a_program_that_an_upgrade_did_not_replace() {
     let folder = tempfile::tempdir().unwrap();
     let programs = folder.path().canonicalize().unwrap();
     fs::copy(ADJUTANT, programs.join("adjutant")).unwrap();

@@ -47,7 +47,7 @@ impl Script {
         Self { folder }
     }
 
-    /// The version that the script sets for a crate in `folder`.
+    /// Returns the version that the script sets for a crate in `folder`.
     fn version(&self, folder: &Path, environment: &[(&str, &str)]) -> String {
         let launch = Launch::new(self.folder.path().join("script"), self.folder.path())
             .env("CARGO_PKG_VERSION", "9.8.7")
@@ -93,7 +93,7 @@ fn outside_of_a_checkout_the_version_is_printed_alone() {
     let copy = folder.path().join("crates/adjutant");
     fs::create_dir_all(&copy).unwrap();
     assert_eq!(script.version(&copy, &[]), "9.8.7");
-    // A copy of the crate in another repository is not built from a commit of that repository.
+    // If the crate is a copy in another repository, it is not built from a commit of that repository.
     let other =
         Repository::builder().file("vendor/crates/adjutant/build.rs", "").commit("x").build();
     assert_eq!(script.version(&other.join("vendor/crates/adjutant"), &[]), "9.8.7");

@@ -1,14 +1,14 @@
 //! The public conformance suite, over HTTP.
 //!
-//! The scenarios for a server with tools are required. Excluded are prompts, resources, completion, logging, and
-//! tools that return images or audio, sample, or ask the user, because the server does not offer them.
+//! The scenarios for a server with tools are required. The server does not offer prompts, resources, completion, logging, or
+//! tools that return images or audio, sample, or ask the user. The scenarios for these features are excluded.
 
 use testkit::{PipedProgram, mcp_suites};
 
 use crate::{ADJUTANT, Setup, fixtures, setup};
 
 const TOKEN: &str = "conformance-0123456789abcdef";
-/// The server of the product.
+/// Scenarios for the server of the product.
 const OF_THE_SERVER: [&str; 6] = [
     "server-initialize",
     "ping",
@@ -17,7 +17,7 @@ const OF_THE_SERVER: [&str; 6] = [
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 ];
-/// The server with the tools that the suite calls by name.
+/// Scenarios for a server with the tools that the suite calls by name.
 const OF_ITS_TOOLS: [&str; 4] = [
     "tools-call-simple-text",
     "tools-call-error",
@@ -66,7 +66,7 @@ fn c4_the_suites_tools_pass_its_scenarios_through_the_lifecycle() {
     }
 }
 
-/// Shows that a scenario can fail: the server does not offer prompts.
+/// Checks that a scenario can fail: the server does not offer prompts.
 #[test]
 fn a_scenario_for_an_unsupported_feature_fails() {
     let setup = setup();
@@ -77,7 +77,7 @@ fn a_scenario_for_an_unsupported_feature_fails() {
 
 fn port(served: &PipedProgram) -> u16 {
     let mut port = None;
-    testkit::eventually("the server says where it is", || {
+    testkit::eventually("the server prints its address", || {
         let said = served.stderr();
         let found = said.split("127.0.0.1:").nth(1).and_then(|rest| rest.split_once('/'));
         port = found.map(|(port, _)| port.parse().unwrap());

@@ -1,4 +1,4 @@
-//! What the server answers to requests that no browser would send.
+//! The responses of the server to requests that no browser would send.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -121,7 +121,7 @@ fn wrong_methods_paths_and_sizes_change_nothing() {
     assert_eq!(status(&stop, &["Content-Length: 1000000000"]), 413);
     assert_eq!(status(&stop, &["Transfer-Encoding: chunked"]), 413);
     let huge = format!("X-Huge: {}", "x".repeat(1024 * 1024));
-    // The answer is lost if the connection is reset while the client still writes.
+    // The response is lost if the connection is reset while the client is still writing.
     let answers =
         [status("GET /", &[&huge]), status(&format!("GET /{}", "x".repeat(100_000)), &[])];
     assert!(answers.iter().all(|status| matches!(status, 0 | 414 | 431)), "{answers:?}");
@@ -148,7 +148,7 @@ fn the_number_of_event_streams_is_bounded() {
     assert!(streams.iter().all(|(_, start)| start == "HTTP/1.1 200"));
     assert_eq!(open().1, "HTTP/1.1 503");
     streams.pop();
-    eventually("the place of a closed stream is free", || open().1 == "HTTP/1.1 200");
+    eventually("a closed stream no longer counts", || open().1 == "HTTP/1.1 200");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use queue::{NewTask, OnLost, Request, Store, StoreLocation, TaskId, TaskLimits};
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
-/// A codex that works until the file `go` exists in its folder, or the folder is deleted.
+/// A fake codex that runs until the file `go` exists in its folder, or the folder is deleted.
 const UNTIL_GO: &str = "thread; message 'first news'; while [ -d \"$here\" ] && [ ! -e \"$here/go\" ]; do sleep 0.1; done; message 'last news'; completed";
 
 /// A repository, a home folder and a scripted codex.

@@ -1,4 +1,4 @@
-//! A browser's side of HTTP, with every header under the control of the test.
+//! The browser's side of an HTTP connection. The test controls every header.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use testkit::TEST_TIMEOUT;
 
 use crate::Server;
 
-/// An answer of the server.
+/// A response of the server.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) head: String,
@@ -22,7 +22,7 @@ impl Reply {
         })
     }
 
-    /// The answer for a request that is not entitled to anything.
+    /// Checks that this is the response to an unauthorized request.
     #[track_caller]
     pub(crate) fn expect_refused(&self) {
         assert_eq!((self.status, self.body.as_str()), (403, ""), "{}", self.head);
@@ -44,13 +44,13 @@ impl Server {
         format!("Origin: http://127.0.0.1:{}", self.port)
     }
 
-    /// Sends a request with exactly these header lines and reads the answer to its end.
+    /// Sends a request with exactly these header lines and reads the whole response.
     pub(crate) fn send(&self, line: &str, headers: &[&str]) -> Reply {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
         let request = format!("{line} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
-        // The server may close the connection before it has read a request that is too large.
+        // If a request is too large, the server may close the connection before it has read all of it.
         let _incomplete = stream.write_all(request.as_bytes());
         let mut bytes = Vec::new();
         let _reset = stream.read_to_end(&mut bytes);

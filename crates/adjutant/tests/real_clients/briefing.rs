@@ -72,7 +72,7 @@ fn a4_older_models_get_the_briefing_as_a_system_reminder() {
     assert_eq!(briefed, 1, "{reminders:#?}");
 }
 
-/// The control: without the hook, the same checks fail.
+/// The control test: without the hook, the same checks fail.
 #[test]
 fn without_the_hook_the_model_gets_no_evidence() {
     for kind in BOTH {

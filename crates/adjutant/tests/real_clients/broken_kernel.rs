@@ -5,10 +5,10 @@ use testkit::{ShellScript, eventually, is_running};
 use crate::fixture::{BOTH, Fixture, Hook, PROMPT};
 
 const KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
-/// A file that the kernel script writes, so that no test passes without starting its kernel.
+/// A command for the kernel script that writes a file, so that a test cannot pass without starting its kernel.
 const TRACE: &str = "echo $$ > \"${0%/*}/trace\"";
 
-/// Runs the prompt in both clients with this script as the kernel. Returns the scripts with their notes.
+/// Runs the prompt in both clients with this script as the kernel. Returns the scripts, whose notes can then be read.
 #[track_caller]
 fn check(lines: &str) -> Vec<ShellScript> {
     BOTH.into_iter()
@@ -39,12 +39,12 @@ fn a40_a_missing_kernel_blocks_nothing() {
 }
 
 #[test]
-fn a40_a_hung_kernel_blocks_nothing_and_is_ended_with_its_children() {
+fn a40_a_hanging_kernel_blocks_nothing_and_is_ended_with_its_children() {
     let kernels = check("sleep 600 & echo $! > \"${0%/*}/child\"\nwait");
     for kernel in kernels {
         for name in ["trace", "child"] {
             let process_id = kernel.note(name).unwrap();
-            eventually(&format!("the {name} is gone"), || !is_running(&process_id));
+            eventually(&format!("the {name} has ended"), || !is_running(&process_id));
         }
     }
 }

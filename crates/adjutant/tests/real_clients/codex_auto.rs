@@ -1,4 +1,4 @@
-//! A5, A6, A8: `codex-auto` puts the briefing into the prompt of `codex exec` and stays in one session.
+//! A5, A6, A8: `codex-auto` puts the briefing into the prompt of `codex exec` and uses one session.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn codex_auto(fixture: &Fixture) -> Launch {
     fixture.client.launch(program, fixture.repository.path())
 }
 
-/// Whether the text is a run id, `YYYYMMDD-HHMMSS-<hash6>` (A31).
+/// Returns whether the text is a run id, `YYYYMMDD-HHMMSS-<hash6>` (A31).
 fn is_run_id(word: &str) -> bool {
     let mut parts = word
         .split('-')
@@ -24,7 +24,7 @@ fn is_run_id(word: &str) -> bool {
     [8, 6, 6].into_iter().all(|length| parts.next() == Some(Some(length))) && parts.next().is_none()
 }
 
-/// The hook is also installed and trusted: a user who has both must not get the evidence twice.
+/// The hook is also installed and trusted. A user who has both must not get the evidence twice.
 #[test]
 fn a6_a8_the_prompt_of_codex_contains_the_briefing_once() {
     let fixture =
@@ -33,7 +33,7 @@ fn a6_a8_the_prompt_of_codex_contains_the_briefing_once() {
     let request = turn.expect_answered(PROMPT);
     turn.expect_hook_ended_well();
     let prompt = request.text_as(Role::User);
-    // The legacy policy searches and does not answer direct questions.
+    // The legacy policy only searches and does not answer direct questions.
     assert!(prompt.contains(DEFINITION), "{prompt}");
     assert!(prompt.contains("[Limits] legacy mode enabled; using legacy policy"), "{prompt}");
     let mut words = prompt.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
@@ -41,7 +41,7 @@ fn a6_a8_the_prompt_of_codex_contains_the_briefing_once() {
     assert_eq!(briefings_in(&request.model_text()), 1, "{}", request.model_text());
 }
 
-/// A sub-agent's prompt is not briefed by `codex-auto`, so the hook briefs it, and skips the main conversation.
+/// `codex-auto` does not brief the prompt of a sub-agent. The hook briefs it, but not the main conversation.
 #[test]
 fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let errand = format!("the pelican errand: {PROMPT}");
@@ -99,7 +99,7 @@ fn a5_the_loop_continues_its_session() {
     assert_eq!(requests.len(), 2, "{requests:#?}");
     evidence_in(&requests[0].text_as(Role::User)).unwrap();
     assert!(!requests[0].model_text().contains(NEXT), "{}", requests[0].model_text());
-    // The second request contains the first question and answer, and each briefing once.
+    // The second request contains the first prompt and its answer, and each briefing once.
     let second = requests[1].text_as(Role::User);
     assert!(second.contains(PROMPT) && second.contains(NEXT), "{second}");
     assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
@@ -133,7 +133,7 @@ fn touch_sub_agent(fixture: &Fixture) {
     assert!(finished.stdout.contains("below"), "{finished:#?}");
 }
 
-/// The newest session is a sub-agent's, which codex itself would resume.
+/// The newest session is that of a sub-agent, which codex itself would resume.
 #[test]
 fn a5_resume_last_never_selects_a_sub_agents_session() {
     let errand = json!({"message": "the pelican errand"});
@@ -206,7 +206,7 @@ fn a5_prompts_can_be_typed_at_a_terminal() {
     assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
 }
 
-/// Ctrl-C stops codex and its command; the next prompt continues the session.
+/// Ctrl-C stops codex and its command, and the next prompt continues the session.
 #[test]
 fn a5_an_interrupted_prompt_keeps_the_session() {
     let wait = "echo $$ > \"$HOME/waiting\"; sleep 60";

@@ -7,14 +7,14 @@ use testkit::{
 pub(crate) const PROMPT: &str = "where is enforce_retry_budget_zebra defined and who uses it?";
 pub(crate) const CHINESE_PROMPT: &str = "enforce_retry_budget_zebra 在哪里定义，谁在调用它？";
 
-/// The prompt names the symbol. These texts appear only in the repository.
+/// Strings that appear only in the repository, not in the prompt.
 pub(crate) const DEFINITION: &str = "src/billing/limits.rs:4";
 const USE: &str = "src/api/charge.rs:2";
-/// The start and another part of the finding that answers who calls the symbol.
+/// The start of the finding about the caller of the symbol, and another part of it.
 pub(crate) const CALL: [&str; 2] =
     ["- src/api/charge.rs:2 `charge`", ": calls `enforce_retry_budget_zebra`"];
 const HEADING: &str = ::verify::BRIEFING_HEADING;
-/// The name of a file in the client's home that exists after the hook has ended.
+/// The name of a file in the client's home. It exists after the hook has ended.
 const HOOK_ENDED: &str = "hook-ended";
 pub(crate) const ANSWER: &str = "That is all there is to say.";
 
@@ -33,7 +33,7 @@ pub(crate) struct Fixture {
     pub(crate) client: Client,
 }
 
-/// The output for the user and the requests to the model.
+/// The output for the user, and the requests to the model.
 pub(crate) struct Turn {
     kind: ClientKind,
     finished: Finished,
@@ -133,7 +133,7 @@ impl Turn {
         assert!(!stdout.contains(words) && !stderr.contains(words), "{:#?}", self.finished);
     }
 
-    /// Checks that the first request contains the evidence, in the place where this client puts the output of a hook.
+    /// Checks that the first request contains the evidence at the position where this client inserts the output of a hook.
     pub(crate) fn evidence(&self) -> Result<(), String> {
         if self.request.is_none() {
             return Err("the model was not asked".to_owned());
@@ -141,7 +141,8 @@ impl Turn {
         evidence_in(&self.briefing())
     }
 
-    /// The text of the first request in the place where this client puts the output of a hook, from the briefing on.
+    /// Returns the text of the first request at the position where this client inserts the output of a hook, starting with
+    /// the briefing.
     pub(crate) fn briefing(&self) -> String {
         let role = match self.kind {
             ClientKind::ClaudeCode => Role::System,
@@ -155,18 +156,18 @@ impl Turn {
 pub(crate) fn evidence_in(text: &str) -> Result<(), String> {
     for needed in [HEADING, DEFINITION, USE] {
         if !text.contains(needed) {
-            return Err(format!("`{needed}` is not in what the model read:\n{text}"));
+            return Err(format!("`{needed}` is not in the text that the model read:\n{text}"));
         }
     }
     Ok(())
 }
 
-/// The number of briefings in a text.
+/// Returns the number of briefings in a text.
 pub(crate) fn briefings_in(text: &str) -> usize {
     text.matches(HEADING).count()
 }
 
-/// The client's name on adjutant's command lines.
+/// Returns the client's name on the command line of adjutant.
 pub(crate) fn client_name(kind: ClientKind) -> &'static str {
     match kind {
         ClientKind::ClaudeCode => "claude-code",

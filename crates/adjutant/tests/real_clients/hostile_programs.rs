@@ -1,5 +1,5 @@
-//! A repository that names a program in every place where a tool might start one, in the real clients: adjutant
-//! starts none of them, the evidence arrives, and [Limits] names what was refused (A54, A50).
+//! A repository that names a program wherever a tool might start one, in the real clients. Adjutant starts none of these
+//! programs, the model gets the evidence, and `[Limits]` names the refused settings (A54, A50).
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,12 +10,13 @@ use testkit::{ClientKind, Finished, Launch, Repository};
 
 use crate::fixture::{BOTH, Fixture, Hook, PROMPT};
 
-/// The file in which a trap records that it ran, with its parent processes.
+/// Returns the file in which a planted program records that it ran, with its parent processes.
 fn ran(repository: &Repository) -> PathBuf {
     repository.path().parent().expect("a folder around it").join("ran.txt")
 }
 
-/// The traps that ran, as `trap: sh git adjutant …`. Traps that the client itself starts through git do not count.
+/// Returns the planted programs that ran, as `name: sh git adjutant …`. Programs that the client itself starts through git
+/// are not counted.
 fn ran_by(repository: &Repository, whose: &str) -> Vec<String> {
     let lines = fs::read_to_string(ran(repository)).unwrap_or_default();
     lines.lines().filter(|line| line.contains(whose)).map(str::to_owned).collect()
@@ -25,7 +26,7 @@ fn script(path: &Path, text: &str) {
     testkit::write_executable(path, text);
 }
 
-/// Traps in the configuration, in hook files, in `.git` and in links.
+/// Plants programs in the configuration, in hook files, in `.git` and in links.
 fn plant(repository: &Repository) {
     let trap = repository.join("tools/trap.sh");
     let note = format!(
@@ -71,7 +72,7 @@ fn git(repository: &Repository, trap: &str) {
     fs::write(repository.join(".gitattributes"), attributes).expect("write the attributes");
     let included = repository.join("tools/more.gitconfig");
     let more = format!("[diff \"evil\"]\n\tcommand = '{trap}' diff-driver\n");
-    fs::write(&included, more).expect("write what is included");
+    fs::write(&included, more).expect("write the included configuration");
     let hooks = repository.join("tools/git-hooks");
     for name in [
         "post-checkout",
@@ -121,7 +122,7 @@ fn git(repository: &Repository, trap: &str) {
 fn links(repository: &Repository) {
     symlink("/etc/passwd", repository.join("src/enforce_retry_budget_zebra_link.rs"))
         .expect("a link to a file outside");
-    symlink("..", repository.join("src/again")).expect("a folder that holds itself");
+    symlink("..", repository.join("src/again")).expect("a folder that contains itself");
     symlink("/", repository.join("src/everything")).expect("a link to everything");
 }
 
@@ -130,7 +131,7 @@ fn adjutant(fixture: &Fixture, arguments: &[&str]) -> Finished {
     fixture.client.launch(program, fixture.repository.path()).arguments(arguments).run()
 }
 
-/// Plain git, to check that the traps work.
+/// Runs git without protection, to check that it starts the planted programs.
 fn plain_git(repository: &Repository, arguments: &[&str]) {
     Launch::new("git", repository.path()).env("HOME", "/nonexistent").arguments(arguments).run();
 }
@@ -152,11 +153,14 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
             "(allow with: adjutant trust config/auto-tools.yaml)",
             "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
             "unknown key `mcp_servers` has no effect",
-            "hooks of this repository did not run, nobody trusted them",
+            "hooks of this repository did not run, they are not trusted",
         ] {
             assert!(log.contains(refused), "{kind:?}: `{refused}` is not in\n{log}");
         }
-        assert!(!read.contains("root:x:0:0"), "{kind:?}: a link out was followed");
+        assert!(
+            !read.contains("root:x:0:0"),
+            "{kind:?}: a link out of the repository was followed"
+        );
 
         adjutant(&fixture, &["index"]).expect_success();
         let status = adjutant(&fixture, &["status"]).expect_success();
@@ -177,7 +181,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
             let finished = adjutant(&fixture, question).expect_success();
             assert!(!finished.stdout.contains("root:x:0:0"), "{kind:?}: {finished:#?}");
         }
-        // Lists the candidates and trusts nothing.
+        // Lists the candidates and trusts none of them.
         assert_eq!(adjutant(&fixture, &["trust"]).exit_code, Some(2));
         let doctor = adjutant(&fixture, &["doctor"]);
         assert!(doctor.stdout.contains("adjutant trust"), "{kind:?}: {doctor:#?}");
@@ -186,17 +190,17 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
         fs::write(fixture.repository.join("src/api/refund.rs"), "pub fn refund() {}\n")
             .expect("a change");
         plain_git(&fixture.repository, &["status"]);
-        // One trap reports no changes, and the other one does not speak the protocol, so no further trap runs.
+        // One program reports no changes, and the other one does not implement the protocol, so no further program runs.
         plain_git(&fixture.repository, &["config", "--unset", "filter.evil.process"]);
         plain_git(&fixture.repository, &["-c", "core.fsmonitor=false", "diff"]);
         plain_git(&fixture.repository, &["-c", "core.fsmonitor=false", "add", "--all"]);
         for trap in ["fsmonitor:", "diff-driver:", "filter:", "git-hook-post-index-change:"] {
-            assert!(!ran_by(&fixture.repository, trap).is_empty(), "the trap `{trap}` is not set");
+            assert!(!ran_by(&fixture.repository, trap).is_empty(), "git did not run `{trap}`");
         }
     }
 }
 
-/// No file outside the repository is read, not even for an error message; the prompt continues without a briefing.
+/// No file outside the repository is read, not even for an error message, and the prompt continues without a briefing.
 #[test]
 fn a50_a_configuration_or_hook_file_that_links_outside_is_refused() {
     for name in ["config/auto-tools.yaml", ".adjutant/hooks/beforeToolCall.json"] {

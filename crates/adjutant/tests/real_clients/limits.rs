@@ -13,7 +13,7 @@ struct Ran {
     /// The events of the session.
     events: Vec<Value>,
     repository: Repository,
-    // Its home contains the record.
+    // Keeps the home, which contains the record.
     _client: Client,
 }
 
@@ -62,18 +62,18 @@ fn c9_a_run_continues_in_its_thread_when_the_usage_limit_is_reset() {
         (Some(0), &"done".into()),
         "{meta:#}"
     );
-    // The model was asked once before the reset and once after it, and saw the task once.
+    // The model got one request before the reset and one after it. The task was sent only once.
     let requests = model.main_requests();
     assert_eq!(requests.len(), 2);
     let asked = requests[1].text_as(Role::User);
     assert_eq!(asked.matches("fix the zebra parser").count(), 1, "{asked}");
     assert!(asked.contains("Continue the task"), "{asked}");
-    // Both processes worked in the same thread.
+    // Both processes used the same thread.
     let is_thread = |event: &&Value| event["data"]["type"] == "thread.started";
     let threads: Vec<&Value> =
         ran.events("codex_event").filter(is_thread).map(|it| &it["data"]["thread_id"]).collect();
     assert!(threads.len() == 2 && threads[0] == threads[1], "{threads:?}");
-    // The time is exact, although codex's message has no seconds, and the second process starts after it.
+    // The time is exact although codex's message has no seconds, and the second process starts after it.
     let refused = seconds(&ran.events("iteration_completed").next().unwrap()["timestamp"]);
     let until = seconds(&ran.events("limit_wait_started").next().unwrap()["data"]["until"]);
     let started = seconds(&ran.events("iteration_started").nth(1).unwrap()["timestamp"]);
@@ -112,7 +112,7 @@ fn c9_a_cap_ends_the_run_after_its_turn() {
         (&"budget".into(), &2.into())
     );
     assert_eq!(model.main_requests().len(), 2);
-    // The model counts 7 output tokens for each answer. Codex reports the sum of the thread in the second turn.
+    // The model reports 7 output tokens for each answer. In the second turn, codex reports the sum for the thread.
     assert_eq!(ran.meta["total_use"]["output_tokens"], 2 * 7, "{:#}", ran.meta);
 }
 
@@ -141,7 +141,7 @@ fn c10_claude_code_runs_with_the_same_record() {
     assert!(asked.text_as(Role::User).contains("fix the zebra parser"));
 }
 
-/// The settings of the repository and of the user allow everything; the run gets only tools that read.
+/// The settings of the repository and of the user allow everything, but the run gets only tools that read.
 #[test]
 fn c10_claude_code_cannot_write_in_a_read_only_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -202,14 +202,14 @@ fn c10_a_cap_stops_claude_code_after_its_turn() {
         "{:#}",
         ran.meta
     );
-    assert!(model.main_requests().len() <= 2, "at most one turn more");
+    assert!(model.main_requests().len() <= 2, "more than one further turn");
 }
 
 #[test]
 fn c10_claude_code_continues_when_its_usage_limit_is_reset() {
     let limit = Answer::UsageLimit { resets_in: RESETS_IN };
     let model = LoopbackModel::start_with([limit, Answer::text("It is done.\nCONTROL: DONE")]);
-    // The service sends the times of usage limits to accounts with a subscription.
+    // The service sends the times of usage limits only to accounts with a subscription.
     let client = Client::new(ClientKind::ClaudeCode, &model)
         .with_env("ANTHROPIC_API_KEY", "")
         .with_env("CLAUDE_CODE_OAUTH_TOKEN", "sk-ant-oat01-loopback");

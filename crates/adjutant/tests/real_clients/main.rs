@@ -1,10 +1,9 @@
-//! Adjutant in the real clients, checked by the requests that the model gets (A4, A6, A8,
-//! A40).
+//! Adjutant in the real clients. The tests check the requests that the model receives (A4, A6, A8, A40).
 //!
-//! These tests check the integration; other tests check the quality of a briefing.
+//! These tests check the integration. Other tests check the quality of a briefing.
 
-/// Defines a module of tests for each client. Its name is the client's name after `real_`, so that `cargo test real_gemini` runs
-/// one client. The argument lists the names of the tests with the functions that they call.
+/// Defines a test module for each client, named `real_` and the name of the client, so that `cargo test real_gemini` runs one
+/// client. The argument lists the names of the tests and the functions that they call.
 macro_rules! every_client {
     ($tests:tt) => {
         every_client!(real_claude_code "claude-code" $tests);

@@ -1,4 +1,4 @@
-//! A hostile repository in the real clients: none of its secrets and instructions reaches the model (A50–A53).
+//! A hostile repository in the real clients. None of its secrets and instructions reach the model (A50–A53).
 
 use std::os::unix::fs::symlink;
 
@@ -95,7 +95,7 @@ fn a50_a53_no_secret_or_instruction_of_a_hostile_repository_reaches_the_model() 
             assert!(!everything.contains(&secret), "{kind:?}: a secret reached the model");
         }
         for (hidden, why) in [
-            ("quokka_charge_outside_marker", "a link out was followed"),
+            ("quokka_charge_outside_marker", "a link out of the repository was followed"),
             ("quokkakeyword", "a key under an innocent name was read"),
             ("b3BlbnNzaC1rZXktdjE", "a key reached the model"),
             ("quokkalistword", "a list of credentials was read"),

@@ -1,5 +1,5 @@
-//! The models of the real clients call a tool of the MCP server: it answers, and the user's hooks run once before and
-//! once after, whether or not the client also reports its calls to adjutant (C5, B7).
+//! The models of the real clients call a tool of the MCP server. The tool answers, and the user's hooks run once before and
+//! once after the call, whether or not the client also reports its calls to adjutant (C5, B7).
 
 use std::fs;
 use std::path::Path;

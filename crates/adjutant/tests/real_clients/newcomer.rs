@@ -1,4 +1,4 @@
-//! A60: a new user installs the hook, sends a prompt and uninstalls the hook; the settings are restored.
+//! A60: a new user installs the hook, sends a prompt and uninstalls the hook. The settings are restored.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ fn adjutant(fixture: &Fixture, arguments: &[&str]) -> Finished {
     fixture.client.launch(program, fixture.repository.path()).arguments(arguments).run()
 }
 
-/// The user's settings files with their bytes.
+/// Returns the user's settings files with their bytes.
 fn settings(home: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let names = [".claude", ".claude/hooks", ".claude.json", "hooks.json", "config.toml"];
     let mut settings = BTreeMap::new();
@@ -51,7 +51,7 @@ fn check(kind: ClientKind, client: &str, install: &[&str]) {
     assert!(log.contains(&PROMPT[..40]), "{log}");
     adjutant(&fixture, &["uninstall", client]).expect_success();
     let after = settings(fixture.client.home());
-    // The client records what it has seen; all other files are unchanged.
+    // The client stores some data of its own. All other files are unchanged.
     for (path, bytes) in &before {
         if installed.get(path) != Some(bytes) || after.get(path) == Some(bytes) {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

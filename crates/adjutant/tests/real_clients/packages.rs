@@ -1,4 +1,4 @@
-//! The packages of `cargo xtask package`, installed as a user installs them: in a clean home, without Rust, without a
+//! The packages of `cargo xtask package`, installed in the same way as by a user: in a clean home, without Rust, without a
 //! checkout, without the network, and with only a few programs on `PATH`.
 //!
 //! `cargo xtask package --check` builds the packages and runs these tests.
@@ -50,10 +50,10 @@ const SYSTEM_PROGRAMS: [&str; 30] = [
     "xz",
 ];
 
-/// The folder with the packages.
+/// Returns the folder with the packages.
 ///
 /// # Panics
-/// If the variable that names the folder is not set.
+/// If the environment variable for the folder is not set.
 #[expect(clippy::disallowed_methods, reason = "the packages are built by another program")]
 fn packages() -> PathBuf {
     let folder = std::env::var_os("ADJUTANT_TEST_PACKAGES");
@@ -97,7 +97,7 @@ impl CleanHome {
         self.fixture.client.home()
     }
 
-    /// A program in a clean environment: no variable but `PATH`, `HOME` and the prefix of npm.
+    /// Starts a program in a clean environment, with no variables except `PATH`, `HOME` and the prefix of npm.
     fn launch(&self, program: impl Into<PathBuf>, directory: &Path) -> Launch {
         Launch::new(program, directory)
             .env("PATH", self.programs.path())

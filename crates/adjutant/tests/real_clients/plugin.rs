@@ -13,7 +13,7 @@ use crate::tool_hooks::shell;
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// Copies the plugin's files of a clone, without build output.
+/// Copies the plugin's files from the checkout, without build output.
 fn checkout() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for part in [".claude-plugin", "plugin"] {
@@ -34,7 +34,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Installs the plugin as the guide describes. The programs are on `PATH`.
+/// Installs the plugin as described in the guide. The programs are on `PATH`.
 fn with_plugin(mut fixture: Fixture, checkout: &Path) -> Fixture {
     let programs = Path::new(ADJUTANT).parent().expect("a folder");
     fixture.client = fixture.client.with_programs(programs);
@@ -42,7 +42,7 @@ fn with_plugin(mut fixture: Fixture, checkout: &Path) -> Fixture {
     fixture
 }
 
-/// Installs the plugin of a folder with a marketplace file.
+/// Installs a plugin from a folder with a marketplace file.
 pub(crate) fn install_plugin(fixture: &Fixture, marketplace: &Path) {
     let checkout = marketplace.to_str().expect("text");
     let commands: [&[&str]; 2] = match fixture.client.kind() {
@@ -67,7 +67,7 @@ pub(crate) fn scripted(kind: ClientKind, script: [Answer; 2]) -> Fixture {
     fixture
 }
 
-/// Trusts the hooks as the user does in Codex's dialogue, with the hashes that Codex reports.
+/// Trusts the hooks with the hashes that Codex reports, which has the same effect as Codex's dialogue.
 pub(crate) fn trust(fixture: &Fixture) {
     let mut server = fixture
         .client

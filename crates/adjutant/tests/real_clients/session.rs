@@ -1,5 +1,5 @@
-//! A conversation of several prompts: the transcript contains each piece of evidence once, and the kernel gets what the
-//! earlier turns did.
+//! A conversation with several prompts. The transcript contains each piece of evidence once, and the kernel gets the activity
+//! of the earlier turns.
 
 use contract::{FileAction, Request, TurnCounts};
 use serde_json::json;
@@ -11,8 +11,8 @@ use crate::tool_hooks::shell;
 /// A line of the definition, which only a snippet contains.
 const CODE: &str = "tries < 3";
 
-/// The next prompt of the same conversation.
-fn going_on(mut fixture: Fixture) -> Fixture {
+/// Makes the next prompt continue the same conversation.
+fn continuing(mut fixture: Fixture) -> Fixture {
     fixture.client = match fixture.client.kind() {
         ClientKind::ClaudeCode => fixture.client.with_argument("--continue"),
         ClientKind::Codex => fixture.client.with_argument("resume").with_argument("--last"),
@@ -25,7 +25,7 @@ fn a33_a_second_prompt_does_not_repeat_evidence() {
     for kind in BOTH {
         let fixture = Fixture::new(kind, Hook::Installed);
         fixture.prompt(PROMPT).expect_evidence();
-        let fixture = going_on(fixture);
+        let fixture = continuing(fixture);
         fixture.prompt("and how is enforce_retry_budget_zebra defined again?");
         let last = fixture.model.main_requests().pop().unwrap().model_text();
         assert_eq!(last.matches(CODE).count(), 1, "{kind:?}: {last}");
@@ -38,7 +38,7 @@ fn a26_a_follow_up_prompt_keeps_the_subject_of_the_first() {
     for kind in BOTH {
         let fixture = Fixture::new(kind, Hook::Installed).with_env("CI_AUTO_TOOLS_TIER_MAX", "2");
         fixture.prompt("where is enforce_retry_budget_zebra defined?");
-        let fixture = going_on(fixture);
+        let fixture = continuing(fixture);
         fixture.prompt("what is the impact of changing it?");
         let last = fixture.model.main_requests().pop().unwrap().model_text();
         assert_eq!(briefings_in(&last), 2, "{kind:?}: {last}");
@@ -68,7 +68,7 @@ fn a25_a_sub_agent_of_codex_gets_its_own_briefing() {
         .iter()
         .map(RecordedRequest::model_text)
         .find(|text| text.contains("Do the pelican errand.") && !text.contains("spawn_agent"));
-    let below = below.unwrap_or_else(|| panic!("the sub-agent asked nothing: {requests:#?}"));
+    let below = below.unwrap_or_else(|| panic!("the sub-agent sent no request: {requests:#?}"));
     let briefing = below.rsplit("Auto Tools Results").next().unwrap();
     assert!(briefing.contains(CODE), "{briefing}");
     assert!(requests[0].model_text().contains(CODE), "{}", requests[0].model_text());
@@ -93,7 +93,7 @@ fn a26_the_kernel_gets_what_the_turn_before_did() {
             fixture.client = fixture.client.with_argument("--allowedTools").with_argument("Bash");
         }
         fixture.prompt("look at the refunds");
-        going_on(fixture).prompt("and now the charges");
+        continuing(fixture).prompt("and now the charges");
         let request = kernel.note("request").expect("the kernel was started");
         let request: Request = serde_json::from_str(&request).expect("a request");
         assert_eq!(request.prompt, "and now the charges");

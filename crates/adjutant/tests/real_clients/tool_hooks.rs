@@ -13,7 +13,7 @@ struct Setup {
     repository: Repository,
 }
 
-/// A shell command of the model, as a tool call of each client.
+/// Returns a shell command as a tool call of each client.
 pub(crate) fn shell(kind: ClientKind, command: &str) -> Answer {
     match kind {
         ClientKind::ClaudeCode => {
@@ -56,7 +56,7 @@ impl Setup {
             .hook("afterToolCall", "seed", "cat >> \"$HOME/after\"; echo >> \"$HOME/after\"")
     }
 
-    /// The hooks' stdin, in order.
+    /// Returns the input that the hooks read from stdin, in order.
     fn noted(&self, moment: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.client.home().join(moment)).unwrap_or_default();
         text.lines()
@@ -73,7 +73,7 @@ impl Setup {
         self.model.main_requests()
     }
 
-    /// The tool result that the model got.
+    /// Returns the tool result that the model got.
     #[track_caller]
     fn result(&self) -> String {
         self.run().last().expect("the model was asked").text_as(Role::Tool)
@@ -146,7 +146,7 @@ fn b7_a_codex_sub_agents_call_fires_hooks_once_before_and_once_after() {
         Answer::text(ANSWER),
         Answer::text(ANSWER),
     ];
-    // The main conversation ends only after the model got the result of the sub-agent's call.
+    // The main conversation ends only after the model has received the result of the sub-agent's call.
     let below = [shell(ClientKind::Codex, "echo from-below"), Answer::text("done below")];
     let model = LoopbackModel::start_with(script)
         .with_side_conversation("the pelican errand", below)

@@ -59,7 +59,7 @@ fn c5_resume_continues_the_same_conversation() {
     let resumed = job(&["resume", session, "--task", "the second question"]).expect_success();
     let id = resumed.stdout.trim().to_owned();
     let mut status = Value::Null;
-    testkit::eventually("the job is over", || {
+    testkit::eventually("the job has ended", || {
         status = meta(&job(&["status", &id, "--json"]).expect_success());
         status["state"] != "running"
     });
@@ -115,7 +115,7 @@ fn c1_codex_runs_in_the_ordered_sandbox() {
     let (read_only, written) = write("read-only");
     assert!(!written, "{read_only:#?}");
     let (workspace, written) = write("workspace-write");
-    assert!(written, "or the other half proves nothing: {workspace:#?}");
+    assert!(written, "the command cannot write in workspace-write either: {workspace:#?}");
 }
 
 /// codex consists of a node launcher and the program, and it runs the command in a sandbox.
@@ -132,7 +132,7 @@ fn c5_stop_ends_the_real_codex_and_its_command() {
         log.contains("[command] ") && log.contains("sleep 661")
     });
     let running = process::processes_with("ADJUTANT_SESSION", &id);
-    assert!(running.len() >= 2, "codex and what it runs carry the mark: {running:?}");
+    assert!(running.len() >= 2, "codex and its command do not have the variable: {running:?}");
     let stopped = meta(&job(&["stop", &id, "--json"]).expect_success());
     assert_eq!(stopped["newState"], "stopped", "{stopped:#}");
     let left = process::processes_with("ADJUTANT_SESSION", &id);

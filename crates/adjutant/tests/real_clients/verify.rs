@@ -1,6 +1,7 @@
-//! `adjutant verify` with each real client: the row passes, and it fails without the hook (A7, A8, A40).
+//! `adjutant verify` with each real client. The checks pass with the hook and fail without it (A7, A8, A40).
 //!
-//! The module of a client is its name after `real_`, so that `cargo test real_gemini` runs one client.
+//! The tests of a client are in a module named `real_` and the name of the client, so that `cargo test real_gemini` runs one
+//! client.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,7 +40,7 @@ impl User {
             .env("ADJUTANT_TEST_SLOWNESS", "8")
             .arguments(["verify", self.word])
             .arguments(flags)
-            // Three runs of a client.
+            // The checks run the client three times.
             .limit(TEST_TIMEOUT * 3)
             .run()
     }
@@ -67,7 +68,7 @@ fn check_fails_without_hook(word: &'static str) {
     let checks = report["clients"][0]["checks"].as_array().expect("checks");
     let passed: Vec<&str> =
         checks.iter().filter(|it| it["ok"] == true).filter_map(|it| it["check"].as_str()).collect();
-    // Without a hook, nothing starts the broken kernel.
+    // Without a hook, the broken kernel is not started.
     assert_eq!((report["ok"].as_bool(), passed), (Some(false), vec!["broken-kernel"]), "{report}");
     assert_eq!(checks[0]["problem"], "the first request contains no briefing");
 }
@@ -102,7 +103,7 @@ fn a7_an_interrupted_check_ends_the_client_and_deletes_its_home() {
         .arguments(["verify", "codex"])
         .start_piped();
     let n_homes = || fs::read_dir(temporary.path()).expect("the folder").flatten().count();
-    testkit::eventually("a home was made", || n_homes() == 1);
+    testkit::eventually("a home was created", || n_homes() == 1);
     running.terminate();
     let exit_code = running.exit_code(TEST_TIMEOUT);
     assert_eq!((exit_code, n_homes()), (Some(130), 0), "{}", running.stderr());

@@ -57,7 +57,7 @@ fn check_file(file: &Path, scope: &str) -> Check {
     let launcher = file.with_file_name("hooks").join(LAUNCHER);
     if text.contains(LAUNCHER) && !is_executable(&launcher) {
         let text =
-            format!("{} is gone or not executable; the hook does nothing", launcher.display());
+            format!("{} is missing or not executable; the hook does nothing", launcher.display());
         return Check::bad(NAME, text, format!("adjutant install claude-code{scope}"));
     }
     Check::good(NAME, format!("in {}", file.display()))

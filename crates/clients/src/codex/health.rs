@@ -85,14 +85,14 @@ fn check_file(file: &Path, configuration: &str, repository: Option<&Path>) -> Op
     })
 }
 
-/// Whether the configuration disables hooks. The feature `hooks` replaced `codex_hooks` and takes precedence.
+/// Returns whether the configuration disables hooks. The feature `hooks` replaced `codex_hooks` and takes precedence.
 fn are_hooks_off(configuration: &str) -> bool {
     let Ok(document) = toml::parse(configuration) else { return false };
     let feature = |name| document.get("features")?.get(name)?.as_bool();
     feature("hooks").or_else(|| feature("codex_hooks")) == Some(false)
 }
 
-/// Whether Codex trusts a folder. Codex loads a repository's hooks only if it trusts the folder.
+/// Returns whether Codex trusts a folder. Codex loads a repository's hooks only if it trusts the folder.
 fn is_folder_trusted(configuration: &str, folder: &Path) -> bool {
     let Ok(document) = toml::parse(configuration) else { return false };
     let level = || document.get("projects")?.get(folder.to_str()?)?.get("trust_level")?.as_str();

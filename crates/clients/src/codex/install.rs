@@ -36,8 +36,7 @@ pub(super) fn targets(setup: &Setup) -> Vec<Target> {
     targets
 }
 
-/// Describes the changes to a `config.toml`: the MCP server if `programs` is set, and the trusted hashes if `trusted` is
-/// set.
+/// Describes the changes to `config.toml`: the MCP server if `programs` is set, and the trusted hashes if `trusted` is set.
 fn configuration(
     path: PathBuf,
     programs: Option<PathBuf>,

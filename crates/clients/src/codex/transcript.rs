@@ -17,7 +17,7 @@ const ADDED_TEXTS: [&str; 9] = [
     "<skill>",
     "<hook_prompt",
 ];
-/// The lines that precede the output of a command end with this line.
+/// The last line of the header before the output of a command.
 const OUTPUT: &str = "Output:\n";
 const EXIT_CODES: [&str; 2] = ["Process exited with code ", "Exit code: "];
 /// The first words of the result of a tool that did not run.
@@ -30,7 +30,7 @@ const REFUSALS: [&str; 6] = [
     "exec command rejected",
 ];
 
-/// The first pass over a line, which allocates nothing for lines that are not needed.
+/// The fields that are read first. They show whether a line is needed, without an allocation.
 #[derive(Deserialize)]
 struct Header {
     #[serde(rename = "type")]

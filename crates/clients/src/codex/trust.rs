@@ -36,7 +36,7 @@ pub(crate) fn trust_state(
     Ok(if is_trusted { TrustState::Trusted } else { TrustState::Untrusted })
 }
 
-/// Whether the prompt hook of the plugin with this id is trusted.
+/// Returns whether the prompt hook of the plugin with this id is trusted.
 pub(crate) fn is_plugin_trusted(document: &toml_edit::DocumentMut, id: &str) -> bool {
     plugin::hooks().iter().filter(|hook| hook.event == PROMPT_EVENT).all(|hook| {
         let key = format!("{id}:hooks/hooks.json:{}:0:0", snake(hook.event));
@@ -82,7 +82,8 @@ pub(crate) fn put(
     Ok(configuration)
 }
 
-/// Removes the trusted hashes of Adjutant's hooks in `file` from a configuration. `text` is the content of `file`.
+/// Removes from `configuration` the trusted hashes of Adjutant's hooks that are defined in `file`. `text` is the content of
+/// `file`.
 pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<String, Problem> {
     let mut configuration = configuration.to_owned();
     for event in std::iter::once(&PROMPT_EVENT).chain(super::install::EVENTS.tools) {

@@ -1,7 +1,8 @@
-//! Lays out the context for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
+//! Formats the context for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
 //!
-//! The clients do not replace `&`, so `&lt;` in the code and `<` in the code would look the same to the model. An `&` that
-//! starts one of these entities is therefore written as `&amp;`. The fence uses brackets, which the clients leave alone.
+//! These clients do not replace `&`, so the model could not distinguish `&lt;` in the code from an escaped `<`. An `&` that
+//! starts one of these entities is therefore written as `&amp;`. The fence uses square brackets, which the clients do not
+//! change.
 
 use contract::ModelText;
 
@@ -13,8 +14,8 @@ const ENTITIES: [&str; 3] = ["&lt;", "&gt;", "&amp;"];
 /// The tag of the fence that the kernel puts around evidence.
 const FENCE: &str = "untrusted-evidence id=\"";
 
-/// Returns the context in the layout for a client that escapes angle brackets. Findings are left out if the escaped text
-/// would exceed [`MAX_UNITS`].
+/// Formats the context for a client that escapes angle brackets. Omits findings if the escaped text would exceed
+/// [`MAX_UNITS`].
 pub(crate) fn for_escaping_client(context: &str) -> String {
     if !context.contains(['<', '>']) {
         return context.to_owned();
@@ -27,7 +28,7 @@ pub(crate) fn for_escaping_client(context: &str) -> String {
     lay_out(&fitted.text)
 }
 
-/// Whether the client's own form of the text is short enough. An escaped bracket has four characters.
+/// Returns whether the text is short enough after the client has escaped it. An escaped bracket has four characters.
 fn fits(text: &str) -> bool {
     text.len() + 3 * text.matches(['<', '>']).count() <= MAX_UNITS
 }
@@ -50,7 +51,8 @@ fn lay_out(context: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns a line of the fence with brackets. The id cannot be guessed, so no line of a repository is such a line.
+/// Returns a fence line with square brackets, or `None` for any other line. The id cannot be guessed, so no line of a
+/// repository is a fence line.
 fn fence_in_brackets(line: &str) -> Option<String> {
     let inner = line.strip_prefix('<')?.strip_suffix('>')?;
     let tag = inner.strip_prefix('/').unwrap_or(inner);
@@ -70,7 +72,7 @@ fn escape_entities(line: &str) -> String {
     escaped + rest
 }
 
-/// Returns a text that an escaping client has sent to the model as the model is told to read it.
+/// Reverses the escaping in a text that an escaping client sent to the model.
 #[must_use]
 pub fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
@@ -80,7 +82,7 @@ pub fn unescaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What Gemini CLI and Qwen Code do with the context.
+    /// Escapes the context in the same way as Gemini CLI and Qwen Code.
     fn sent(context: &str) -> String {
         for_escaping_client(context).replace('<', "&lt;").replace('>', "&gt;")
     }

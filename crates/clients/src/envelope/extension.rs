@@ -1,4 +1,4 @@
-//! The output for the plugin files that Adjutant generates (opencode, pi). The plugin file reads it, not the client.
+//! The output for the plugin files that Adjutant generates (opencode, pi). It is read by the plugin file, not by the client.
 
 use contract::{ToolDecision, ToolMoment};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::{Names, ToolSupport};
 
 #[derive(Default, Serialize)]
 pub(crate) struct ExtensionOutput {
-    /// The reason why the call must not run.
+    /// The reason why the call is blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     block: Option<String>,
     /// The text for the model.

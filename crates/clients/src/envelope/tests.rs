@@ -71,7 +71,7 @@ proptest::proptest! {
         for client in CLIENTS {
             let output = client.prompt_output(&envelope);
             let is_object = from_str::<Map<String, _>>(&output).is_ok();
-            // Kimi Code gives the model every object, so an empty context has no output there.
+            // Kimi Code passes every object to the model, so an empty context has no output there.
             proptest::prop_assert!(is_object || (output.is_empty() && envelope.context.is_empty()));
             proptest::prop_assert!(!output.contains('\n'));
         }

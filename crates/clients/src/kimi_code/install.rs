@@ -1,5 +1,5 @@
-//! Adds the hooks to `config.toml` of Kimi Code, and checks them. An unknown key in `[[hooks]]` keeps Kimi Code from loading
-//! the whole file.
+//! Adds the hooks to Kimi Code's `config.toml` and checks them. If `[[hooks]]` contains an unknown key, Kimi Code does not
+//! load the file.
 
 use std::path::Path;
 

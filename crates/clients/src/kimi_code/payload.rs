@@ -60,7 +60,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
 }
 
 impl Prompt {
-    /// Joins the texts of a prompt. Images and other parts have no text.
+    /// Joins the text parts of a prompt. Images and other parts have no text.
     fn text(self) -> String {
         match self {
             Self::Text(text) => text,

@@ -1,7 +1,7 @@
-//! Generates the plugin files for clients whose hooks are functions of a script (opencode, pi).
+//! Generates the plugin files for clients whose hooks are functions in a script (opencode, pi).
 //!
-//! A script starts `adjutant-hook` with a payload on standard input. It prints nothing. It throws only to stop a tool call,
-//! which is how opencode expects it.
+//! A script starts `adjutant-hook` with a payload on standard input. It prints nothing. It throws an exception only to block
+//! a tool call, as opencode requires.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::{Check, Names};
 pub(crate) const MARK: &str = "// Adjutant:";
 const PROGRAM: &str = "const program = ";
 
-/// Returns the start of a script: the function `ask`, and `refusal` for calls whose hooks could not be asked.
+/// Returns the start of a script: the function `ask`, and the function `refusal` for calls whose hooks could not run.
 pub(crate) fn start(programs: &Path, names: &Names) -> String {
     let program = serde_json::json!(programs.join("adjutant-hook").display().to_string());
     let (title, word) = (names.title, names.word);
@@ -24,7 +24,7 @@ import {{ homedir }} from "node:os"
 
 {PROGRAM}{program}
 
-// Resolves to the answer of adjutant-hook, or to nothing if there is none in time. Never rejects.
+// Resolves to the answer of adjutant-hook, or to undefined if there is no answer in time. Never rejects.
 const ask = (event, seconds) =>
   new Promise((resolve) => {{
     try {{
@@ -50,13 +50,13 @@ const ask = (event, seconds) =>
     )
 }
 
-/// The part of a script that only the hooks around tool calls need.
+/// The part of a script that is needed only for hooks around tool calls.
 pub(crate) const REFUSAL: &str = r#"
-// If your hooks could not be asked, a call runs only if you have none.
+// If adjutant-hook does not answer, a call is allowed only if you have no hooks.
 const folder = process.env.ADJUTANT_CONFIG_DIR || (process.env.XDG_CONFIG_HOME || homedir() + "/.config") + "/adjutant"
 const refusal = (answer) => {
   if (answer) return answer.block
-  return existsSync(folder + "/hooks/beforeToolCall.json") ? "your hooks could not be asked: no answer of " + program : undefined
+  return existsSync(folder + "/hooks/beforeToolCall.json") ? "your hooks could not run: no answer from " + program : undefined
 }
 "#;
 
@@ -75,7 +75,7 @@ pub(crate) fn check(names: &Names, files: &[PathBuf]) -> Check {
         Some(program) if Path::new(&program).is_file() => {
             Check::good(name, format!("in {}", file.display()))
         }
-        Some(program) => Check::bad(name, format!("`{program}` is gone"), install),
+        Some(program) => Check::bad(name, format!("`{program}` does not exist"), install),
         None => Check::bad(name, format!("{} was changed", file.display()), install),
     }
 }

@@ -12,7 +12,7 @@ use super::{Problem, Target};
 /// The name of the event that Claude Code and most other clients send for a prompt.
 pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
 
-/// The events of a client, and the unit in which the client's settings state a timeout.
+/// The events of a client, and the unit of timeouts in the client's settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Events {
     pub(crate) prompt: &'static str,
@@ -31,7 +31,7 @@ pub(crate) enum TimeoutUnit {
 pub(crate) struct Hook {
     pub(crate) event: &'static str,
     pub(crate) command: String,
-    /// The timeout in the unit of the client.
+    /// The timeout, in the unit that the client uses.
     pub(crate) timeout: u32,
 }
 

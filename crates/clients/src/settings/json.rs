@@ -48,7 +48,7 @@ pub(crate) fn check_plain(text: &str) -> Result<(), Problem> {
     }
 }
 
-/// Checks that `text` is JSON in which only comments are not plain JSON.
+/// Checks that `text` is JSON, possibly with comments. Other deviations from JSON are errors.
 pub(crate) fn check_with_comments(text: &str) -> Result<(), Problem> {
     let options = ParseOptions { allow_trailing_commas: false, ..OPTIONS };
     parse_with(Some(text), &options).map(|_| ())

@@ -19,7 +19,7 @@ pub(crate) fn hook_command(programs: &Path, names: &Names) -> String {
     format!("{} --client {}", quoted(&programs.join("adjutant-hook")), names.word)
 }
 
-/// Whether a command in a client's settings was installed by this or an earlier version of Adjutant.
+/// Returns whether a command in a client's settings was installed by this or an earlier version of Adjutant.
 pub(crate) fn is_ours(command: &str) -> bool {
     command.contains(LAUNCHER) || command.contains("adjutant-hook")
 }
@@ -30,7 +30,7 @@ pub(crate) fn launcher(programs: &Path) -> String {
     let program = quoted(&programs.join("adjutant-hook"));
     format!(
         "#!/bin/sh\n\
-         {MARK} briefs Claude Code before it answers. `adjutant uninstall claude-code` takes this file away.\n\
+         {MARK} briefs Claude Code before it answers. `adjutant uninstall claude-code` removes this file.\n\
          for program in {program} \"$(command -v adjutant-hook)\"; do\n    \
              case $program in /*) [ -x \"$program\" ] && exec \"$program\" --client claude-code \"$@\" ;; esac\n\
          done\n\
@@ -38,8 +38,8 @@ pub(crate) fn launcher(programs: &Path) -> String {
     )
 }
 
-/// The part of an installed launcher that tells the user why a prompt has no briefing, if `adjutant-hook` is missing. The
-/// plugin does not have it: a plugin without its program prints nothing.
+/// The part of an installed launcher that reports a missing `adjutant-hook` to the user. The launcher in the plugin does not
+/// contain it and prints nothing in that case.
 const MESSAGE: &str = r#"
 # The program is missing: the prompt is sent without a briefing.
 payload=$(cat)
@@ -50,15 +50,15 @@ case $payload in
 esac
 "#;
 
-/// The part of a launcher script that denies a tool call if `adjutant-hook` is missing and the user has hooks that run
-/// before tool calls, because these hooks cannot run. The script has set `payload`, or leaves it empty so that it is read only
-/// if there are such hooks. Both clients accept this output.
+/// The part of a launcher script that handles a missing `adjutant-hook`. If the user has hooks that run before tool calls, it
+/// denies the call, because these hooks cannot run. The variable `payload` may be empty; the script then reads standard input
+/// only if there are such hooks. Both clients accept this output.
 pub(crate) const DENIAL: &str = r#"
-# Without the program, your hooks cannot be asked about a tool call.
+# Without the program, your hooks cannot run.
 [ -e "${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json" ] || exit 0
 case ${payload:-$(cat)} in
 *'"hook_event_name":"PreToolUse"'*)
-    printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not be asked: adjutant-hook is not found; install Adjutant again"}}\n'
+    printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"your hooks could not run: adjutant-hook is not found; install Adjutant again"}}\n'
     ;;
 esac
 exit 0

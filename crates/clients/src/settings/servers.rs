@@ -28,7 +28,7 @@ pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem
     put_server(text, server(programs, &["mcp"], []))
 }
 
-/// The arguments of the plugin's server: it offers no tool that changes anything.
+/// The arguments of the plugin's server, which offers only read-only tools.
 pub(crate) const PLUGIN_ARGUMENTS: &[&str] = &["mcp", "--tools", "slim"];
 
 /// Returns the file that registers the server of the plugin.

@@ -168,7 +168,7 @@ pub fn uninstall(
         for backup in journal.finish(restored)? {
             fs::remove_file(&backup).map_err(Problem::io(&backup))?;
         }
-        // The deepest folders come first. A folder in which something else is stored by now is not empty, and stays.
+        // The deepest folders come first. A folder that contains other files by now is kept.
         for folder in receipt.folders.iter().rev() {
             let _is_removed = fs::remove_dir(folder);
         }

@@ -1,4 +1,4 @@
-//! Adds up the lines of a transcript, oldest first.
+//! Combines the lines of a transcript, oldest first, into the activity of a session.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -9,19 +9,19 @@ use super::line::{Call, CallResult, Entry, Line, Outcome};
 use super::path::relative_path;
 use super::{text, tool};
 
-/// Maximum files that one call touches.
+/// The maximum number of files that are recorded for one call.
 const MAX_TOUCHES_OF_CALL: usize = 40;
-/// Maximum touches that are kept until the end. The oldest are dropped.
+/// The maximum number of touched files that are kept until `finish`. The oldest are dropped.
 const MAX_TOUCHES: usize = 1_000;
 
 pub(super) struct Builder<'a> {
     /// Paths inside this directory become relative to it.
     root: Option<&'a str>,
-    /// The working directory of the session, as the last line names it.
+    /// The working directory of the session, from the last line that names one.
     directory: Option<String>,
     activity: SessionActivity,
-    /// All touched files, oldest first, with the call that touched them. `prompts_ago` is the number of earlier prompts
-    /// until `finish`.
+    /// All touched files, oldest first, with the id of the call that touched them. Until `finish`, `prompts_ago` contains the
+    /// number of prompts before the call.
     touched: VecDeque<(String, TouchedFile)>,
     /// The paths of all touched files.
     known: HashSet<String>,

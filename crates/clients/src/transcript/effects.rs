@@ -1,4 +1,4 @@
-//! What one tool call did: its kind, the files it touched, and what it searched for.
+//! The effects of one tool call: its kind, the files that it touched, and its search terms.
 
 use contract::FileAction;
 
@@ -34,7 +34,7 @@ impl Effects {
         self.touched.push(Touch { path: path.into(), action, lines: None });
     }
 
-    /// Sets the kind, unless the call already has a kind that says more. Kinds are declared in this order.
+    /// Sets the kind, unless the call already has a kind that is declared before it.
     pub(super) fn note(&mut self, kind: CallKind) {
         self.runs_program |= kind == CallKind::Command;
         if (kind as u8) < (self.kind as u8) {

@@ -1,4 +1,4 @@
-//! What one line of a transcript records, in terms that all clients share.
+//! The content of one line of a transcript, in a form that all clients share.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -9,9 +9,9 @@ use serde_json::Value;
 pub struct Line {
     /// The session that the line names.
     pub session: Option<String>,
-    /// The time of the line in seconds since 1970.
+    /// The time of the line, in seconds since 1970.
     pub at: Option<u64>,
-    /// The working directory of the client when it wrote the line.
+    /// The working directory of the client at the time of the line.
     pub directory: Option<String>,
     /// Whether a sub-agent of the session wrote the line.
     pub is_of_sub_agent: bool,
@@ -25,7 +25,7 @@ pub enum Entry {
         text: String,
         id: Option<String>,
     },
-    /// The path of a file that the client added to a prompt.
+    /// The path of a file that the client attached to a prompt.
     Attached(String),
     /// A message of the assistant.
     Answer(String),
@@ -37,13 +37,13 @@ pub enum Entry {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Call {
     pub id: String,
-    /// The client's name for the tool.
+    /// The name of the tool, as the client calls it.
     pub tool: String,
     /// The arguments: an object, or a string for a tool with free-form input.
     pub input: Value,
 }
 
-/// The end of a tool call.
+/// The result of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub call_id: String,
@@ -54,15 +54,15 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallResult {
     Succeeded,
-    /// The tool ran and failed. For a command: the exit code is not 0.
+    /// The tool ran and failed. For a command, the exit code is not 0.
     Failed,
-    /// The user or the client refused the call, or its arguments were not valid.
+    /// The user or the client refused the call, or its arguments were invalid.
     NotRun,
-    /// The result does not say how the call ended, for example because a command still runs.
+    /// The result does not show how the call ended, for example because a command is still running.
     Unknown,
 }
 
-/// A text that is written as a string or as a list of blocks.
+/// Text in the form of a string or of a list of blocks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Text {
@@ -77,7 +77,7 @@ impl Default for Text {
 }
 
 impl Text {
-    /// Returns the texts of the blocks. Blocks without a text, such as images, are left out.
+    /// Returns the text of each block. Blocks without text, such as images, are skipped.
     pub(crate) fn parts(self) -> Vec<String> {
         let text = |mut block: Value| match block.get_mut("text").map(Value::take) {
             Some(Value::String(text)) => Some(text),
@@ -94,7 +94,8 @@ impl Text {
     }
 }
 
-/// Deserializes a value of an unexpected type as the default, so that the rest of the line can still be read.
+/// Deserializes a value. A value of an unexpected type is read as the default, so that the rest of the line can still be
+/// used.
 pub(crate) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -104,7 +105,7 @@ where
     Ok(serde_json::from_value(value).unwrap_or_default())
 }
 
-/// Returns the seconds since 1970 of a time such as `2026-11-16T07:16:03.825Z`.
+/// Converts a time such as `2026-11-16T07:16:03.825Z` to seconds since 1970.
 pub(crate) fn seconds(time: &str) -> Option<u64> {
     let time: jiff::Timestamp = time.parse().ok()?;
     u64::try_from(time.as_second()).ok()

@@ -11,7 +11,7 @@ const HEADERS: [(&str, FileAction); 3] = [
     ("*** Move to: ", FileAction::Created),
 ];
 
-/// Returns the effects of the patch in `text`. Returns `None` if the text contains no patch.
+/// Returns the effects of the patch in `text`, or `None` if `text` contains no patch.
 pub(super) fn effects(text: &str) -> Option<Effects> {
     let at = text.find(FIRST_LINE)?;
     let mut effects = Effects { kind: CallKind::Edit, ..Effects::default() };

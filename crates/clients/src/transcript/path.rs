@@ -1,4 +1,4 @@
-//! Makes the paths in a transcript comparable.
+//! Normalises the paths in a transcript.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,8 +6,8 @@ use contract::SessionActivity;
 
 use super::text;
 
-/// Resolves `path` against `directory` without reading the disk, and makes it relative to `root` if it is inside it.
-/// Returns `None` for the root itself and for a path that cannot be a file of a repository.
+/// Resolves `path` against `directory` without reading the disk. A path inside `root` is made relative to it. Returns `None`
+/// for the root itself and for a path that cannot be a file of a repository.
 pub(super) fn relative_path(
     path: &str,
     directory: Option<&str>,

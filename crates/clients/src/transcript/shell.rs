@@ -1,6 +1,7 @@
-//! Reads the effects of a shell command: the files that simple commands read or write, and what they search for.
+//! Determines the effects of a shell command: the files that simple commands read or write, and their search terms.
 //!
-//! The command is not expanded. Words that a shell would expand, and programs that are not in the tables, name no files.
+//! The command is not expanded. Words that a shell would expand are ignored, and so are the arguments of programs that are
+//! not in the tables.
 
 mod words;
 
@@ -12,7 +13,7 @@ use super::effects::{CallKind, Effects, Touch};
 use super::{patch, text};
 use words::{Program, operands, simple_commands};
 
-/// Programs that print files. The options take a value, which is not a file.
+/// Programs that print files. The listed options take a value, which is not a file.
 const READERS: [Program; 9] = [
     Program { name: "cat", options: &[] },
     Program { name: "tac", options: &[] },
@@ -64,7 +65,7 @@ const FILTERS: [&str; 14] = [
 ];
 const NAME_OPTIONS: [&str; 4] = ["-name", "-iname", "-path", "-ipath"];
 
-/// Maximum characters of a command that are read.
+/// The maximum number of characters of a command that are analysed.
 const MAX_COMMAND_CHARS: usize = 4_000;
 
 pub(super) fn effects(command: &str) -> Effects {
@@ -94,7 +95,7 @@ pub(super) fn effects(command: &str) -> Effects {
 }
 
 fn add_words(words: &[String], effects: &mut Effects, directory: &mut String) {
-    // Variables that are set for one command precede its program.
+    // Assignments of variables for one command precede its program.
     let mut words = words.iter().map(String::as_str).skip_while(|word| word.contains('='));
     let Some(program) = words.next() else { return };
     let mut arguments: Vec<&str> = words.collect();
@@ -134,7 +135,7 @@ fn add_redirections(redirections: Vec<(String, String)>, effects: &mut Effects) 
             "<" => (CallKind::Read, FileAction::Read),
             ">" | ">|" | "1>" | "&>" => (CallKind::Edit, FileAction::Created),
             ">>" | "1>>" | "&>>" => (CallKind::Edit, FileAction::Edited),
-            // Heredocs, messages (`2>log`) and other streams (`>&2`).
+            // Here-documents, redirected messages (`2>log`) and duplicated streams (`>&2`).
             _ => continue,
         };
         if !target.starts_with("/dev/") {
@@ -154,7 +155,7 @@ fn read(program: &Program, arguments: &[&str], effects: &mut Effects) {
     add_reads(&files, lines, effects);
 }
 
-/// Returns the lines that `head -n 20`, `head -n20` or `head -20` prints.
+/// Returns the range of lines that `head -n 20`, `head -n20` or `head -20` prints.
 fn head_lines(arguments: &[&str]) -> Option<(u32, u32)> {
     let at = arguments.iter().position(|word| word.starts_with('-'))?;
     let number = arguments[at].trim_start_matches(['-', 'n']);
@@ -168,7 +169,7 @@ fn search(program: &Program, arguments: &[&str], effects: &mut Effects) {
     let pattern = pattern.and_then(|at| arguments.get(at + 1)).copied();
     let mut operands = operands(arguments, program.options).into_iter();
     let is_listing = arguments.contains(&"--files");
-    // With `-e`, the pattern is also the first operand, because `-e` is not in the table.
+    // With `-e`, the pattern is still the first operand, because `-e` is not in the table of options.
     let first = if is_listing { None } else { operands.next() };
     effects.searches.extend(pattern.or(first).map(str::to_owned));
     list(operands.collect(), effects);
@@ -191,7 +192,7 @@ fn list(paths: Vec<&str>, effects: &mut Effects) {
     }
 }
 
-/// `sed -n '1,20p' file` reads lines of a file; `sed -i …` edits the file.
+/// Adds the effects of `sed`: `sed -n '1,20p' file` reads lines of a file, and `sed -i …` edits the file.
 fn sed(arguments: &[&str], effects: &mut Effects) {
     let is_edit = arguments.iter().any(|word| word.starts_with("-i") || *word == "--in-place");
     let is_named = arguments.iter().any(|word| matches!(*word, "-e" | "-f" | "--expression"));
@@ -222,7 +223,7 @@ fn add_reads(files: &[&str], lines: Option<(u32, u32)>, effects: &mut Effects) {
     }
 }
 
-/// Whether a shell would leave the path as it is.
+/// Returns whether a shell would not expand the path.
 fn is_literal(path: &str) -> bool {
     !path.is_empty() && !path.starts_with(['~', '-']) && !path.contains(['*', '?', '$', '`', '{'])
 }

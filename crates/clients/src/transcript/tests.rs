@@ -79,9 +79,9 @@ fn a50_a_line_that_cannot_be_read_is_skipped() {
     assert_eq!(read_file(&bytes).unwrap().prompts, ["one"]);
 }
 
-/// A line that is longer than the part that is read leaves nothing, and the lines before it are not read.
+/// If a line is longer than the part that is read, the lines before it are not read either.
 #[test]
-fn a50_a_line_of_two_megabytes_ends_the_reading() {
+fn a50_lines_before_a_line_of_two_megabytes_are_not_read() {
     let long = prompt_line(&"z".repeat(2 * 1024 * 1024));
     assert_eq!(read_file(format!("{}\n{long}\n", prompt_line("one")).as_bytes()), None);
     let text = format!("{long}\n{}\n", prompt_line("two"));

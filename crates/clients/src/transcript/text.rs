@@ -1,6 +1,6 @@
-//! Shortens texts to a number of characters.
+//! Shortens text to a maximum number of characters.
 
-/// Separates the start and the end of a shortened text.
+/// Separates the start and the end of shortened text.
 const GAP: &str = "\n…\n";
 
 pub(super) fn start(text: &str, max_chars: usize) -> &str {
@@ -12,7 +12,7 @@ pub(super) fn end(text: &str, max_chars: usize) -> &str {
     text.char_indices().rev().nth(last).map_or(text, |(at, _)| &text[at..])
 }
 
-/// Returns the start and the end of a text that is longer than `max_chars`.
+/// Returns `text`, or only its start and its end if it is longer than `max_chars`.
 pub(super) fn both_ends(text: &str, max_chars: usize) -> String {
     if start(text, max_chars).len() == text.len() {
         return text.to_owned();

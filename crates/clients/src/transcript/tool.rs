@@ -1,4 +1,4 @@
-//! Reads the effects of a tool call from the name and the arguments of the tool.
+//! Determines the effects of a tool call from the name and the arguments of the tool.
 
 use contract::FileAction;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::effects::{CallKind, Effects, Touch};
 use super::line::Call;
 use super::{patch, shell};
 
-/// Words in the name of a tool with what the tool does. The first entry that matches counts. Tools of MCP servers are
+/// Words in tool names, and the kind of tool that they indicate. The first matching entry is used. Tools of MCP servers are
 /// recognised by the same words (`mcp__files__read_file`).
 const WORDS: [(&[&str], ToolKind); 7] = [
     (&["web", "tool", "todo"], ToolKind::Other),
@@ -39,7 +39,7 @@ enum ToolKind {
     Other,
 }
 
-/// The number of lines that Claude Code reads if the call names only the first one.
+/// The number of lines that Claude Code reads if the call states only the first line.
 const DEFAULT_LINES: u64 = 2_000;
 
 pub(super) fn effects(call: &Call) -> Effects {
@@ -58,7 +58,7 @@ pub(super) fn effects(call: &Call) -> Effects {
     }
 }
 
-/// Returns the directory in which the call runs, if its arguments name one.
+/// Returns the directory in which the call runs, if its arguments contain one.
 pub(super) fn directory(call: &Call) -> Option<&str> {
     text(&call.input, &["workdir", "working_directory"])
 }
@@ -71,7 +71,7 @@ fn tool_kind(name: &str) -> ToolKind {
     found.map_or(ToolKind::Other, |(_, kind)| *kind)
 }
 
-/// Splits `read_file` and `MultiEdit` into words in lower case.
+/// Splits a name such as `read_file` or `MultiEdit` into lower-case words.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
@@ -102,7 +102,7 @@ fn file(input: &Value, action: FileAction) -> Effects {
     Effects { kind, touched, ..Effects::default() }
 }
 
-/// Returns the lines that a call reads, if it does not read the whole file.
+/// Returns the range of lines that a call reads, or `None` if it reads the whole file.
 fn lines(input: &Value) -> Option<(u32, u32)> {
     let (offset, limit) = (number(input, "offset"), number(input, "limit"));
     if offset.is_none() && limit.is_none() {
@@ -124,7 +124,7 @@ fn search(input: &Value) -> Effects {
     effects
 }
 
-/// Returns the command as a shell reads it. Codex may send a list of words, often `["bash", "-lc", "…"]`.
+/// Returns the command as a string. Codex may send a list of words, often `["bash", "-lc", "…"]`.
 fn command(input: &Value) -> Option<String> {
     let value = COMMANDS.iter().find_map(|key| input.get(key))?;
     if let Some(text) = value.as_str() {

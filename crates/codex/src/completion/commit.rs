@@ -42,7 +42,7 @@ fn top(environment: &Environment, directory: &Path) -> Result<PathBuf, String> {
     Ok(std::ffi::OsString::from_vec(top).into())
 }
 
-/// Fails if a changed file has an attribute that names a disabled filter.
+/// Fails if an attribute of a changed file names a disabled filter.
 fn needs_no_filter(git: &Git, changed: &[Vec<u8>]) -> Result<(), String> {
     let mut names = changed.join(&0);
     names.push(0);

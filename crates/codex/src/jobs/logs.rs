@@ -71,7 +71,7 @@ impl Sessions {
         let path = session.log();
         let mut file = match files::open(&path) {
             Ok(file) => file,
-            // The log does not exist directly after the start and during a rotation.
+            // The log does not exist immediately after the start and during a rotation.
             Err(_) if self.status(id)?.state == Status::Running => return Ok(query.window.empty()),
             Err(_) => return Err(JobError::NoLog(id.to_string())),
         };

@@ -1,5 +1,5 @@
-//! Stops a session. If the supervisor runs, it is asked to stop the session. Otherwise, this process stops codex and
-//! records the end. Afterwards, no process of the session is running.
+//! Stops a session. A running supervisor is asked to stop the session. If the supervisor is not running, this process stops
+//! codex and records the end. Afterwards, no process of the session is running.
 
 use std::time::{Duration, Instant};
 

@@ -62,7 +62,7 @@ fn c7_events_are_redacted_and_bounded() {
     assert!(journal.n_dropped > 0);
 }
 
-/// A caller's pattern must not change the fields that are read back to count, find and stop a run.
+/// A caller's pattern must not change the fields that Adjutant reads back to count, find and stop a run.
 #[test]
 fn c5_no_pattern_changes_what_the_program_reads_back() {
     let folder = tempfile::tempdir().unwrap();

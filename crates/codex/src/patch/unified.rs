@@ -212,7 +212,7 @@ fn hunk(lines: &mut DiffLines<'_>, mut old: usize, mut new: usize) -> Result<(),
             Some(_) => return Err(lines.wrong("a line of a hunk begins with a space, `+` or `-`")),
         };
         if from_old > old || from_new > new {
-            return Err(lines.wrong("the hunk has other lines than its header says"));
+            return Err(lines.wrong("the lines of the hunk do not match its header"));
         }
         old -= from_old;
         new -= from_new;

@@ -5,7 +5,7 @@ fn rules(patterns: &[&str]) -> Redaction {
     Redaction::new(&RedactionRules { enabled: true, patterns }).unwrap()
 }
 
-/// Returns a token. It is assembled here so that the source contains no valid token.
+/// Returns a token. The parts are joined at run time so that the source contains no valid token.
 fn token() -> String {
     format!("ghp_{}", "Ab3dE6gH9jK2mN5pQ8sT1vW4xY7zB0cD3fG6")
 }
@@ -60,9 +60,9 @@ fn c7_without_redaction_every_byte_stays() {
     assert_eq!(redaction.stream().push(b"xxx"), b"xxx");
 }
 
-/// Marks in the original text are not remembered as values.
+/// A mark in the original text is not remembered as a value.
 #[test]
-fn c7_what_was_taken_out_before_is_not_taken_for_a_value() {
+fn c7_a_mark_in_the_input_is_not_remembered_as_a_value() {
     let redaction = rules(&["TICKET-[0-9]+"]);
     let clean = redaction.text("password = \"q8Zr-2LkP-77xvWm\"TICKET-0<redacted>");
     assert_eq!(clean, "password = \"<redacted>\"<redacted><redacted>");

@@ -10,22 +10,22 @@ fn check(script: &str, read_only: &Tried, workspace_write: &Tried) {
     let environment = Environment::default().with("PATH", "/usr/bin:/bin");
     let probe = probe_sandbox(codex.path(), &environment, folder.path());
     assert_eq!((&probe.read_only, &probe.workspace_write), (read_only, workspace_write));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something is left behind");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the probe left files");
 }
 
 #[test]
-fn a60_a_sandbox_that_holds_works() {
+fn a60_a_working_sandbox_is_recognised() {
     let script = "case $mode in *read-only*) [ \"$1\" = true ];; *) exec \"$@\";; esac";
     check(script, &Tried::Works, &Tried::Works);
 }
 
 #[test]
-fn a60_one_that_lets_everything_through_is_told() {
+fn a60_a_sandbox_that_allows_writes_is_reported() {
     check("exec \"$@\"", &Tried::Leaks, &Tried::Works);
 }
 
 #[test]
-fn a60_one_that_cannot_start_says_why() {
+fn a60_a_sandbox_that_cannot_start_is_reported_with_the_reason() {
     let fails = Tried::Fails("bwrap: no permission to make a namespace".to_owned());
     let script = "echo 'bwrap: no permission to make a namespace' >&2; exit 1";
     check(script, &fails, &fails);

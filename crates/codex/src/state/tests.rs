@@ -41,7 +41,7 @@ fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
     assert_eq!((state.state, state.exit_code), (Status::Lost, None));
     assert_eq!(state.thread_id.as_deref(), Some("t-9"));
     assert_eq!(state.effective_sandbox.as_deref(), Some("read-only"));
-    assert!(state.note.unwrap().contains("still runs"));
+    assert!(state.note.unwrap().contains("still running"));
 }
 
 #[test]

@@ -69,9 +69,9 @@ pub(super) struct IterationInput<'a> {
     pub(super) iteration: u32,
     pub(super) text: &'a str,
     pub(super) thread: Option<&'a str>,
-    /// The profile of codex's configuration, if it is not that of the run.
+    /// The profile of codex's configuration, if it differs from the profile of the run.
     pub(super) profile: Option<&'a str>,
-    /// What the session has used before.
+    /// The tokens, turns and cost that the session used before.
     pub(super) used: TotalUse,
     /// The start of the first iteration. The limit on wall time applies to all iterations together.
     pub(super) begun: Instant,
@@ -122,8 +122,8 @@ pub(super) fn run_once(
     }
 }
 
-/// Returns the usage of one process of codex. In a resumed thread, codex 0.166 reports the usage of the whole thread, so
-/// that of the earlier processes is subtracted.
+/// Returns the usage of one codex process. In a resumed thread, codex 0.166 reports the usage of the whole thread, so the
+/// usage of earlier processes is subtracted.
 fn usage_since(run: &Run<'_>, account: &Account, before: Option<Usage>) -> Option<Usage> {
     let reported = account.usage?;
     let thread = account.thread_id.as_deref();
@@ -183,7 +183,7 @@ fn run_program<E: AgentEvent>(
     let OutputReader { account, text, .. } = reader;
     let mut supervised = supervised?;
     if is_over_budget {
-        // The cap ended the process, not a caller.
+        // The process was stopped because of the cap, not by a caller.
         supervised.stopped = None;
     }
     Ok(ProcessOutput { supervised, account, text })
@@ -319,7 +319,7 @@ fn patch(
     if !options.keeps_artifact {
         return Ok(Some(PatchArtifact::NOT_KEPT));
     }
-    // The patch is redacted like all other output. A patch that contained a secret does not apply any more.
+    // The patch is redacted like all other output. If a secret was removed, the patch may no longer apply.
     let clean = patch
         .redacted(|text| record.clean(text))
         .ok_or("after redaction it is not a well-formed patch")?;

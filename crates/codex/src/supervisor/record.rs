@@ -228,7 +228,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the session id without its first part, such as `20260102_030405-abc123[-tag]`.
+    /// Returns the session id without its prefix, such as `20260102_030405-abc123[-tag]`.
     fn name(&self) -> &str {
         let id = &self.run.session.id;
         id.split_once('-').map_or(id, |(_, name)| name)
@@ -290,7 +290,7 @@ impl<'a> Record<'a> {
     }
 
     fn free_reserve(&self) {
-        // Errors are ignored: the file or its folder may already be deleted.
+        // Errors are ignored: the file or its folder may already have been deleted.
         drop(fs::remove_file(self.run.session.reserve()));
     }
 

@@ -15,21 +15,21 @@ use crate::spec::{RESUME_PROMPT, Spec};
 use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::{OnUsageLimit, UsageLimit};
 
-const CONTINUE_PROMPT: &str = "Go on with the task until it is done.";
+const CONTINUE_PROMPT: &str = "Continue the task until it is done.";
 /// The exit code of a run that a cap on tokens, turns or cost ended.
 const OVER_BUDGET: i32 = 60;
 /// The exit code of a run that ended at a usage limit and can continue later, as `EX_TEMPFAIL` in `sysexits.h`.
 const WAITING: i32 = 75;
 /// The exit code of a run that was stopped while it waited.
 const TERMINATED: i32 = 143;
-/// The maximum time between two looks at the clock, which may be set or continue during a suspend.
+/// The maximum time between two reads of the clock. The clock may be set, or advance while the machine is suspended.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The state of a session between two processes.
 struct Repetition {
     iteration: u32,
     thread: Option<String>,
-    /// The profile of codex's configuration, if it is not that of the run.
+    /// The profile of codex's configuration, if it differs from the profile of the run.
     profile: Option<String>,
     profiles_left: VecDeque<String>,
     text: String,
@@ -199,7 +199,7 @@ impl Repetition {
         next
     }
 
-    /// Returns a sentence about the cap that ended the process or that it exceeded.
+    /// Returns a sentence about the cap that ended the process or that the process exceeded.
     fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
         budget.exceeded(&self.used).or_else(|| ended.account.cap.map(str::to_owned))
     }
@@ -225,7 +225,7 @@ impl Repetition {
         }
     }
 
-    /// Decides about a process that ended without a failure.
+    /// Decides the next step after a process that ended without a failure.
     fn unless_done(
         &self,
         run: &Run<'_>,
@@ -262,7 +262,7 @@ impl Repetition {
         }
     }
 
-    /// Prepares the next process. Returns false if there is none.
+    /// Prepares the next process. Returns false if the session ends.
     fn prepare(&mut self, run: &Run<'_>, next: &Next, ended: &Ended) -> bool {
         let instructions = &run.spec.instructions.text;
         let known = ended.account.thread_id.clone().or_else(|| self.thread.clone());
@@ -282,7 +282,8 @@ impl Repetition {
                 if let Next::OtherProfile = next {
                     self.profile = self.profiles_left.pop_front();
                 }
-                // Codex stores the prompt in the thread before it asks the model, so the prompt is not sent again.
+                // Codex stores the prompt in the thread before it sends a request to the model, so the prompt is not sent
+                // again.
                 self.thread = known;
                 if self.thread.is_some() {
                     RESUME_PROMPT.clone_into(&mut self.text);

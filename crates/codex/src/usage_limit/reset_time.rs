@@ -1,7 +1,7 @@
-//! Finds the time at which a usage limit is reset in the message about it.
+//! Parses error messages to find the time at which a usage limit is reset.
 //!
 //! The messages are those of codex (`try again at 3:05 PM`, `try again at Nov 17th, 2026 6:06 PM`, `Please try again in
-//! 2.5s`), of Claude Code (`resets 3pm (Europe/Berlin)`, `limit reached|1794838766`) and of the APIs behind them
+//! 2.5s`), of Claude Code (`resets 3pm (Europe/Berlin)`, `limit reached|1794838766`) and of the APIs that they use
 //! (`resets_at`, `resets_in_seconds`, `Retry-After`).
 
 use std::sync::LazyLock;
@@ -11,22 +11,23 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 use regex::{Captures, Regex};
 
-/// A reset that is later than this is taken for a mistake. The longest known limit is a month.
+/// A reset time further in the future than this is considered an error. The longest known limit is a month.
 const MAX_AHEAD: SignedDuration = SignedDuration::from_hours(40 * 24);
 
-/// A reset that was longer ago than this is taken for a mistake. The clocks of the service and of this machine differ.
+/// A reset time further in the past than this is considered an error. The clocks of the service and of this machine may
+/// differ.
 const MAX_AGE: SignedDuration = SignedDuration::from_hours(1);
 
-/// The time of a reset as a message states it.
+/// The time of a reset as stated in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResetTime {
     Exact(Timestamp),
-    /// Some time in the minute that starts here. Codex cuts the seconds off.
+    /// A time within the minute that starts here. Codex omits the seconds.
     Minute(Timestamp),
 }
 
 impl ResetTime {
-    /// Returns the earliest time that is certainly not before the reset.
+    /// Returns the earliest time at which the reset has certainly taken place.
     pub(crate) fn end(self) -> Timestamp {
         match self {
             Self::Exact(time) => time,
@@ -34,7 +35,7 @@ impl ResetTime {
         }
     }
 
-    /// Returns true if this can be the same reset as that at `time`.
+    /// Returns true if `time` can be the exact time of this reset.
     pub(crate) fn includes(self, time: Timestamp) -> bool {
         match self {
             Self::Exact(exact) => exact == time,
@@ -57,7 +58,7 @@ fn regex(pattern: &str) -> Option<Regex> {
     regex::RegexBuilder::new(pattern).case_insensitive(true).build().ok()
 }
 
-/// `try again in 2 hours 5 minutes`, `in 6m0s`, `"resets_in_seconds":3`, `Retry-After: 30`
+/// Parses `try again in 2 hours 5 minutes`, `in 6m0s`, `"resets_in_seconds":3`, `Retry-After: 30`.
 fn after_duration(message: &str, now: Timestamp) -> Option<ResetTime> {
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         regex(
@@ -77,7 +78,8 @@ fn after_duration(message: &str, now: Timestamp) -> Option<ResetTime> {
     now.checked_add(after).ok().map(ResetTime::Exact)
 }
 
-/// Adds up `2 hours 5 minutes`. Returns `None` if the text starts with something else.
+/// Returns the sum of a duration such as `2 hours 5 minutes`, in seconds. Returns `None` if `text` does not start with a
+/// duration.
 fn total_seconds(text: &str) -> Option<f64> {
     static PART: LazyLock<Option<Regex>> =
         LazyLock::new(|| regex(r"(\d+(?:\.\d+)?) ?(ms|d|h|m|s)[a-z]*"));
@@ -95,7 +97,7 @@ fn total_seconds(text: &str) -> Option<f64> {
     (!parts.is_empty()).then(|| parts.iter().sum())
 }
 
-/// `"resets_at":1794838766`, `"resetsAt":"2026-11-16T15:00:00Z"`, `limit reached|1794838766`
+/// Parses `"resets_at":1794838766`, `"resetsAt":"2026-11-16T15:00:00Z"`, `limit reached|1794838766`.
 fn at_timestamp(message: &str) -> Option<ResetTime> {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         regex(
@@ -113,7 +115,7 @@ fn at_timestamp(message: &str) -> Option<ResetTime> {
     Some(ResetTime::Exact(time))
 }
 
-/// `try again at Nov 17th, 2026 6:06 PM`
+/// Parses `try again at Nov 17th, 2026 6:06 PM`.
 fn at_date(message: &str, zone: &TimeZone) -> Option<ResetTime> {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         regex(r"\bat ([a-z]{3}) (\d{1,2})(?:[a-z]{2})?, (\d{4}) (\d{1,2}:\d\d) ?([ap]m)\b")
@@ -124,7 +126,7 @@ fn at_date(message: &str, zone: &TimeZone) -> Option<ResetTime> {
     Some(ResetTime::Minute(time.timestamp()))
 }
 
-/// `try again at 3:05 PM`, `resets 3pm (Europe/Berlin)`, `resets Nov 17 at 3pm`
+/// Parses `try again at 3:05 PM`, `resets 3pm (Europe/Berlin)`, `resets Nov 17 at 3pm`.
 fn at_clock_time(message: &str, now: Timestamp, zone: &TimeZone) -> Option<ResetTime> {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         regex(
@@ -154,7 +156,7 @@ fn date_after(month: &str, day: &str, today: Date) -> Option<Date> {
     if date < today { in_year(today.year() + 1) } else { Some(date) }
 }
 
-/// Returns the same clock time on the next day if the minute is over.
+/// Returns `time`, or the same clock time on the next day if that minute is over.
 fn next_occurrence(time: Zoned, now: &Zoned) -> Option<Zoned> {
     let is_over = time.timestamp() + SignedDuration::from_mins(1) <= now.timestamp();
     if is_over { time.checked_add(1.day()).ok() } else { Some(time) }

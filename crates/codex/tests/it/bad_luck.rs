@@ -62,9 +62,9 @@ fn c7_rate_limits_are_found_in_events_and_not_in_the_prompt() {
 }
 
 #[track_caller]
-fn nothing_runs(stage: &Stage) {
+fn no_process_is_left(stage: &Stage) {
     let id = &stage.sessions().list(&codex::Filter::default())[0].id;
-    testkit::eventually("nothing of the session runs", || {
+    testkit::eventually("no process of the session runs", || {
         process::processes_with("ADJUTANT_SESSION", id).is_empty()
     });
 }
@@ -85,7 +85,7 @@ fn c7_a_hanging_codex_is_killed_with_its_processes_at_the_time_limit() {
         let outcome = stage.run();
         assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (124, "timeout"));
         assert!(outcome.meta.reason.contains(reason), "{}", outcome.meta.reason);
-        nothing_runs(&stage);
+        no_process_is_left(&stage);
     }
 }
 
@@ -129,7 +129,7 @@ fn c5_background_processes_of_codex_are_killed() {
         "normal",
         "",
     );
-    nothing_runs(&stage);
+    no_process_is_left(&stage);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn c5_a_stop_during_output_is_a_stop() {
             codex::exec(&stage.spec, &stage.host(), &switch, &codex::NoHooks, &mut |_| ())
         });
         while !stage.log_so_far().contains("output of codex") {
-            assert!(!running.is_finished(), "it never floods");
+            assert!(!running.is_finished(), "codex printed no output");
             std::thread::sleep(Duration::from_millis(20));
         }
         switch.stop();
@@ -150,7 +150,7 @@ fn c5_a_stop_during_output_is_a_stop() {
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
     let state = &stage.sessions().list(&codex::Filter::default())[0];
     assert_eq!(state.state, Status::Stopped);
-    nothing_runs(&stage);
+    no_process_is_left(&stage);
 }
 
 /// As in a server, stopping the session must not end the process that runs it.
@@ -173,7 +173,7 @@ fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
         running.join().unwrap()
     });
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
-    nothing_runs(&stage);
+    no_process_is_left(&stage);
 }
 
 /// Codex prints more than the maximum log size, in many lines and in one long line.
@@ -193,7 +193,7 @@ fn c6_a_flood_of_output_is_bounded() {
         assert_eq!(outcome.meta.classification, "normal", "{:#?}", outcome.meta);
         let size: u64 = stage.record().iter().map(|(_, text)| text.len() as u64).sum();
         assert!(size < 6 * most, "{size}");
-        assert!(stage.log().ends_with("=====\n"), "the end is there");
+        assert!(stage.log().ends_with("=====\n"), "the log has no end");
     }
 }
 
@@ -232,8 +232,11 @@ fn c6_the_session_folder_is_deleted_during_a_run() {
     let switch = StopSwitch::default();
     let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
-    assert!(!outcome.meta.record_problems.is_empty(), "and it says that nothing could be written");
-    assert!(stage.record().is_empty(), "nor is the folder made again");
+    assert!(
+        !outcome.meta.record_problems.is_empty(),
+        "the metadata do not report the failed writes"
+    );
+    assert!(stage.record().is_empty(), "the folder was created again");
 }
 
 #[test]
@@ -273,5 +276,5 @@ fn c8_two_megabytes_of_instructions_are_refused_before_anything_runs() {
     assert!(!stage.sessions_folder().exists());
     let one = Stage::new(FakeCodex::answering("x"), &"word ".repeat(209_000));
     assert_eq!(one.run().exit_code, 0);
-    assert_eq!(one.codex.prompt(1).len(), 1_045_000, "a megabyte arrives whole");
+    assert_eq!(one.codex.prompt(1).len(), 1_045_000, "codex received only a part");
 }

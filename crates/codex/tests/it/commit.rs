@@ -55,7 +55,7 @@ fn a54_the_commit_of_a_run_starts_no_filter_and_stores_nothing_unfiltered() {
         assert!(reason.contains("nothing was committed"), "{reason}");
         assert!(reason.contains("`a.txt` needs the filter `evil`"), "{reason}");
         git(work, &["add", "--all"]);
-        assert!(work.join("marker").exists(), "the trap is not set: {file}");
+        assert!(work.join("marker").exists(), "git does not run the filter of {file} at all");
     }
 }
 
@@ -84,7 +84,7 @@ fn c8_a_filter_of_the_users_own_is_applied() {
 }
 
 #[test]
-fn c8_a_fifo_among_the_rules_of_git_is_named_and_not_waited_for() {
+fn c8_a_fifo_among_the_ignore_files_is_reported_and_does_not_block() {
     for name in [".gitignore", "deep/.gitattributes", ".git/info/exclude"] {
         let stage = stage(&format!(
             "mkdir -p deep; rm -f {name}; mkfifo {name}; echo x > deep/x.rs"

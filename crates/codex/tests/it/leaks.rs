@@ -123,10 +123,10 @@ exit 1";
         &mut |line| said.push(line.to_owned()),
     )
     .unwrap();
-    assert_eq!(stage.codex.prompt(1), planted(), "codex itself gets what it was given");
+    assert_eq!(stage.codex.prompt(1), planted(), "codex gets the prompt unchanged");
     let mut everything = stage.record();
     assert!(everything.len() >= 7, "{everything:?}");
-    everything.push(("what was said".into(), said.join("\n")));
+    everything.push(("printed output".into(), said.join("\n")));
     everything.push(("the outcome".into(), serde_json::to_string(&outcome.meta).unwrap()));
     let listed = stage.sessions().list(&codex::Filter::default());
     everything.push(("the status".into(), serde_json::to_string(&listed).unwrap()));
@@ -143,11 +143,14 @@ exit 1";
 }
 
 #[test]
-fn c7_without_redaction_the_record_is_as_it_was() {
+fn c7_without_redaction_the_record_contains_the_secrets() {
     let stage = Stage::new(FakeCodex::answering("done"), &planted())
         .with(|spec| spec.redaction.enabled = false);
     stage.run();
-    assert!(stage.log().contains(PLANTED[0].2), "or the other test proves nothing");
+    assert!(
+        stage.log().contains(PLANTED[0].2),
+        "the record must contain the secret without redaction"
+    );
     assert!(stage.log().contains("[redact] off"));
 }
 

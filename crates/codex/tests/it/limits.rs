@@ -5,7 +5,8 @@ use testkit::{FAKE_THREAD, FakeCodex};
 
 use crate::stage::Stage;
 
-/// A codex that is never done. A turn uses 120 input tokens, 20 of them from the cache, and 7 output tokens.
+/// A fake codex that never reports the task as done. A turn uses 120 input tokens, 20 of them from the cache, and 7 output
+/// tokens.
 fn endless() -> Stage {
     Stage::new(FakeCodex::doing("thread; message more; completed"), "the task").with(|spec| {
         spec.repeat.until = Some("ALL DONE".to_owned());
@@ -58,7 +59,7 @@ fn c9_a_run_below_its_caps_ends_as_without_them() {
     assert_eq!((metrics.tokens_used, metrics.turns), (127, 1));
 }
 
-/// A codex that reaches a usage limit in its first run and answers in the second.
+/// A fake codex that reaches a usage limit in its first run and answers in the second.
 fn limited(message: &str) -> FakeCodex {
     FakeCodex::doing(&format!(
         "thread; if [ $n = 1 ]; then failed '{message}'; exit 1; fi; message 'Done.'; completed"
@@ -70,7 +71,7 @@ fn c9_without_a_request_to_wait_a_usage_limit_is_a_failure() {
     let stage = Stage::new(limited("You have hit your usage limit. Try again in 3s."), "the task");
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (1, "rate_limited"));
-    assert!(outcome.meta.limit_resets_at.is_some(), "the time is reported all the same");
+    assert!(outcome.meta.limit_resets_at.is_some(), "the reset time is missing");
 }
 
 #[test]

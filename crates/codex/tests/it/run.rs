@@ -171,7 +171,7 @@ fn c8_repeated_runs_continue_the_thread_until_the_condition_is_met() {
     assert_eq!(outcome.meta.tokens_used, Some(3 * 127));
     let second = stage.codex.arguments(2).join(" ");
     assert!(second.ends_with(&format!("resume {FAKE_THREAD} -")), "{second}");
-    assert!(stage.codex.prompt(2).contains("Go on with the task"));
+    assert!(stage.codex.prompt(2).contains("Continue the task"));
     assert!(outcome.session.meta(3).is_file() && outcome.session.last_message(3).is_file());
 }
 

@@ -1,7 +1,7 @@
 //! Opens a path relative to a directory handle, without leaving the directory.
 //!
-//! Linux has a system call for this purpose, `openat2`. macOS does not, and neither do Linux kernels before 5.6 and some
-//! sandboxes. There, [`walk`] opens one component after another.
+//! Linux has a system call for this purpose, `openat2`. It is missing on macOS, in Linux kernels before 5.6 and in some
+//! sandboxes. There, [`walk`] opens one component at a time.
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};

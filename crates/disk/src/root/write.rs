@@ -11,20 +11,20 @@ use rustix::io::Errno;
 use super::{Root, beneath};
 use crate::Links;
 
-/// Maximum size of an existing file that may be replaced. Larger files are not replaced, because `may_replace` could not
-/// check their whole content.
+/// The maximum size of an existing file that may be replaced, in bytes. Larger files are not replaced, because `may_replace`
+/// could not check their whole content.
 const MAX_EXISTING_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteRefusal {
     #[error("it leads out of its directory, or through a link")]
     Escapes,
     #[error("it is inside a git directory")]
     GitDirectory,
-    #[error("there is something that is not a regular file")]
+    #[error("the path exists and is not a regular file")]
     NotAFile,
-    #[error("there is another file, which is not replaced")]
+    #[error("the file exists and must not be replaced")]
     Occupied,
     #[error(transparent)]
     Failed(#[from] io::Error),

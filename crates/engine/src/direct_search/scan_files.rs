@@ -27,7 +27,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 const MAX_LINES_PER_FILE: usize = 400;
 /// The maximum number of bytes that are read from a line.
 const MAX_LINE_BYTES: usize = 400;
-/// The length of a line above which it is typical of minified code.
+/// Lines with more bytes than this are typical of minified code.
 const LONG_LINE_BYTES: usize = 1_000;
 /// The average number of bytes per term in source code. Used to estimate lengths, because the scan does not tokenize whole
 /// files.
@@ -104,21 +104,21 @@ pub(super) fn scan_files(
     Scan { files, n_files, average_lengths, end }
 }
 
-/// Returns whether the path of a file permits to show the file for `prompt`.
+/// Returns whether a file with this path may be shown for `prompt`.
 fn can_be_shown(prompt: &Query, path: &Path) -> bool {
     let path = path.to_string_lossy();
     let role = Role::of_path(&path);
     is_evidence(prompt, &path, role, is_named(prompt, &path))
 }
 
-/// Returns whether a file is minified, judged by its lines, and `prompt` does not ask for it.
+/// Returns whether the lines of a file look minified and `prompt` does not ask for the file.
 fn is_minified(prompt: &Query, file: &ScannedFile) -> bool {
     file.has_long_lines
         && Language::of_path(&file.path).is_some()
         && !is_evidence(prompt, &file.path, Role::Minified, is_named(prompt, &file.path))
 }
 
-/// Returns whether a file contains all of the `copied` terms, so that it is a copy of `prompt`.
+/// Returns whether a file is a copy of `prompt`: whether the file contains all `copied` terms.
 fn is_copy(prompt: &Query, file: &ScannedFile, copied: &[usize]) -> bool {
     let has_term = |at: &usize| file.counts[*at].iter().any(|count| *count > 0);
     !copied.is_empty()

@@ -51,7 +51,8 @@ pub(super) fn code_words(prompt: &str) -> Vec<CodeWord> {
     found
 }
 
-/// Returns whether `c` separates words. CJK characters do, because CJK text has no spaces around identifiers.
+/// Returns whether `c` separates words. CJK characters are separators, because CJK text has no spaces around
+/// identifiers.
 fn is_separator(c: char) -> bool {
     const PUNCTUATION: &[char] =
         &[',', ';', '"', '\'', '`', '<', '>', '[', ']', '{', '}', '|', '=', '!', '?'];

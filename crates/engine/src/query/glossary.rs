@@ -31,7 +31,7 @@ const SINGLE_CHARACTER: f32 = 0.4;
 pub(crate) enum CjkItem<'a> {
     /// Two adjacent characters, or the only character of the run.
     Pair(&'a str),
-    /// Two adjacent characters that belong to different words, or one of which belongs to a stop word.
+    /// Two adjacent characters that belong to different words, or of which at least one belongs to a stop word.
     Border(&'a str),
     Translation {
         word: &'static str,
@@ -89,7 +89,8 @@ enum Owner {
     StopWord(usize),
 }
 
-/// Calls `emit` for the items of one CJK run. `borders` contains the start of each character and the end of the last one.
+/// Calls `emit` for the items of one CJK run. `borders` contains the byte offset of each character and the end of the
+/// last character.
 fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];

@@ -1,4 +1,5 @@
-//! Answers the direct questions of a prompt: lists the sites that are asked for, and counts those that are left out.
+//! Answers the direct questions of a prompt: lists the sites that the prompt asks for, and counts the sites that are
+//! not listed.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,11 +15,12 @@ use super::{DirectQuestion, QuestionKind, Subject};
 use crate::naming::exact_symbols;
 use crate::source::{Source, ToQuote};
 
-/// The maximum number of findings that answer a question. The rest is counted.
+/// The maximum number of findings that answer a question. Further findings are only counted.
 const MAX_LISTED: usize = 10;
 /// The maximum number of definitions if the question also asks for something else.
 const MAX_DEFINITIONS: usize = 3;
-/// The maximum number of sites of a text that nothing is asked about. A text with more sites identifies none of them.
+/// The maximum number of sites of a quoted string if the prompt asks nothing about the string. A string with more sites
+/// does not identify any of them.
 const MAX_SITES_OF_UNASKED_TEXT: usize = 5;
 const MAX_REST_CITATIONS: usize = 6;
 
@@ -27,7 +29,7 @@ const MAX_REST_CITATIONS: usize = 6;
 pub enum Verb {
     Defines,
     Calls,
-    /// The subject calls the object of the finding, which is defined at the citation.
+    /// The subject calls `callee`, which is defined at `defined_at`.
     IsCaller {
         callee: String,
         defined_at: String,
@@ -43,7 +45,7 @@ pub enum Verb {
     Reads,
     Reports,
     Contains,
-    /// The line contains a part of the text, or another form of it.
+    /// The line contains a part of the string, or another form of it.
     MatchesPart,
     /// The site depends on the subject through another definition.
     DependsThrough {
@@ -73,16 +75,16 @@ pub struct DirectFinding {
 pub struct Rest {
     pub kind: QuestionKind,
     pub n: usize,
-    /// The citations of some of them.
+    /// The citations of some of these sites.
     pub citations: Vec<String>,
-    /// Whether there may be more than `n`, because the search was stopped.
+    /// Whether there may be more than `n` sites, because the search was stopped.
     pub is_minimum: bool,
 }
 
 /// The answer to a direct question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionAnswer {
-    /// The name or text that was asked about.
+    /// The name or string that was asked about.
     pub subject: String,
     pub findings: Vec<DirectFinding>,
     pub rest: Vec<Rest>,
@@ -168,17 +170,17 @@ fn is_found_by_text(kind: QuestionKind) -> bool {
     matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports)
 }
 
-/// Removes what is not certain about a plain word, because the prompt may not mean the symbol of that name.
+/// Removes the uncertain sites of a plain word, because the prompt may not mean the symbol of that name.
 fn keep_certain(sites: &mut Sites) {
     sites.sites.retain(|site| site.is_certain);
-    // A word that many definitions have as their name is more likely a word of the prompt.
+    // If many definitions have this name, the prompt more likely uses it as an ordinary word.
     if sites.kind == QuestionKind::Definition && sites.sites.len() > MAX_DEFINITIONS {
         sites.sites.clear();
     }
     sites.is_absent = false;
 }
 
-/// Lists the best sites of each relation, with a confidence that keeps their order.
+/// Lists the best sites of each relation, and counts the other sites.
 fn list(corpus: &Corpus<'_>, question: &DirectQuestion, all: Vec<Sites>) -> QuestionAnswer {
     let mut answer = QuestionAnswer {
         subject: question.subject.text().to_owned(),
@@ -226,20 +228,21 @@ fn list(corpus: &Corpus<'_>, question: &DirectQuestion, all: Vec<Sites>) -> Ques
     answer
 }
 
-/// Returns whether nothing is asked about a quoted text.
+/// Returns whether the prompt contains a quoted string but asks nothing about it.
 fn is_unasked_text(question: &DirectQuestion) -> bool {
     let is_text = matches!(question.subject, Subject::Text(_) | Subject::Message(_));
     is_text && question.kinds.is_empty()
 }
 
-/// The order of sites: certain before possible, code before tests and documentation.
+/// Returns the sort key of a site: certain before possible, code before tests and documentation.
 fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
     (!site.is_certain, site.is_test, site.place, &site.path, site.line)
 }
 
-/// Returns the finding for a site. Returns `None` if nothing of the file may be shown.
+/// Returns the finding for a site. Returns `None` if the file may not be shown.
 fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
     let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
+        ToQuote::Text(_) if site.verb == Verb::Defines => corpus.definition(&site.path, site.line),
         ToQuote::Text(_) => site.text.or_else(|| corpus.line(&site.path, site.line)),
         ToQuote::Path => None,
         ToQuote::Nothing => return None,

@@ -1,4 +1,4 @@
-//! Finds the lines that contain a text, a flag, a route, an environment variable or a configuration key.
+//! Finds the lines that contain a string, a flag, a route, an environment variable or a configuration key.
 
 use index::text::{Field, terms};
 use index::{FileId, Posting, Role, View};
@@ -13,7 +13,7 @@ use super::{DirectQuestion, QuestionKind, Subject, message};
 const FULL: u8 = 100;
 const PARTIAL: u8 = 60;
 const UNCERTAIN: u8 = 30;
-/// The number of rare words by which files that may contain a message are found.
+/// The number of rare words that are used to find the files that may contain a message.
 const MAX_KEY_WORDS: usize = 3;
 const MIN_MESSAGE_WORDS: usize = 3;
 
@@ -47,7 +47,7 @@ fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
     if sets(&found.text, text) { Verb::Sets } else { Verb::Reads }
 }
 
-/// Keeps the occurrences that answer the question if there are any.
+/// Removes the occurrences that do not answer the question, unless none of them answers it.
 fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, is_name: bool) {
     let is_code = |found: &Occurrence| {
         let is_mentioned =
@@ -110,8 +110,8 @@ fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {
     corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(FULL))
 }
 
-/// Keeps the best occurrences, separately for code and for tests and documentation. A line with only a part of the text is
-/// of no interest if another line has more of it.
+/// Keeps the best occurrences, separately for code and for tests and documentation. A line with only a part of the
+/// string is dropped if another line contains more of it.
 fn keep_best(found: &mut Vec<Occurrence>) {
     let best = |is_wanted: &dyn Fn(&Occurrence) -> bool| {
         let qualities = found.iter().filter(|found| is_wanted(found)).map(|found| found.quality);
@@ -129,8 +129,8 @@ fn is_code_file(found: &Occurrence) -> bool {
     !matches!(found.role, Role::Test | Role::Docs)
 }
 
-/// Finds a quoted text. If no code contains the whole text, it may be a message with inserted words, or a text that is
-/// written on several lines.
+/// Finds a quoted string. If no code contains the whole string, it may be a message with inserted words, or a string
+/// that is split over several lines.
 fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     let mut found = words(corpus, text);
     let n_words = text.split_whitespace().count();
@@ -187,7 +187,7 @@ fn flags(corpus: &Corpus<'_>, flag: &str) -> Occurrences {
         }
     };
     let mut occurrences = corpus.find(&[name, &identifier], &[name, &identifier], &judge);
-    // Code that derives its flags from identifiers contains the flag only in texts.
+    // If the code derives its flags from identifiers, the flag itself occurs only in documentation.
     let in_code = |found: &Occurrence| found.quality > PARTIAL && found.role == Role::Source;
     if !occurrences.found.iter().any(in_code) {
         occurrences.found.iter_mut().filter(|found| found.role == Role::Source).for_each(|found| {

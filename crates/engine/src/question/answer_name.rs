@@ -1,7 +1,7 @@
 //! Finds the sites that have a relation to a name: by the edges of the index, and by the text of the lines.
 //!
-//! Edges tell which definition a line refers to, but some references are not resolved. A line with the exact name is added
-//! to the edges. It is certain only if the name has one definition and is unlikely to occur elsewhere.
+//! Edges show which definition a line refers to, but some references are not resolved. So lines with the exact name are
+//! added to the edges. Such a line is certain only if the name has one definition and is unlikely to occur elsewhere.
 
 use std::cell::OnceCell;
 
@@ -42,9 +42,9 @@ pub(super) struct NameSites<'a> {
     /// The last part of the name.
     name: &'a str,
     definitions: Vec<SymbolId>,
-    /// Whether each line with the name refers to one of the definitions.
+    /// Whether every line with the name is known to refer to one of the definitions.
     is_unambiguous: bool,
-    /// False if only the files of the definitions are searched. A line with a plain word does not show that it refers to the
+    /// False if only the files of the definitions are searched. A line that contains a plain word may not refer to the
     /// symbol of that name, so it would not be listed.
     searches_text: bool,
     occurrences: OnceCell<Occurrences>,
@@ -127,8 +127,7 @@ impl<'a> NameSites<'a> {
             .filter(|found| is_code(found, self.name) && !self.is_definition(found))
     }
 
-    /// Returns whether an occurrence is the line of a definition with the name: the first line of the definition that
-    /// contains the name.
+    /// Returns whether an occurrence is the first line with the name in one of the definitions.
     fn is_definition(&self, found: &Occurrence) -> bool {
         if defines(&found.text, self.name) {
             return true;
@@ -227,12 +226,12 @@ impl<'a> NameSites<'a> {
             let mut new = Vec::new();
             super::answer_literal::add(&mut new, &self.corpus, found, verb);
             let Some(mut new) = new.pop() else { continue };
-            // A line of an import statement with several lines.
+            // This is one line of an import statement that spans several lines.
             if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
                 new.verb = Verb::Imports;
             }
             if let (Some(view), Some(file)) = (self.corpus.view, found.file) {
-                // The edge belongs to the function, and the line may be in a definition inside it.
+                // The edge belongs to the function, but the line may be in a definition inside the function.
                 let around = enclosing_names(view, file, found.line);
                 let known = sites.iter().find(|site| {
                     site.path == new.path
@@ -289,7 +288,7 @@ impl<'a> NameSites<'a> {
         sites
     }
 
-    /// Returns the methods with the name whose type inherits from a type that has a method with the name.
+    /// Returns the methods with the name that override a method of a base type.
     fn overrides(&self) -> Vec<Site> {
         let Some(view) = self.corpus.view else { return Vec::new() };
         let found = overrides(view, self.name, &self.definitions).into_iter();
@@ -312,7 +311,7 @@ impl<'a> NameSites<'a> {
             deadline: self.corpus.deadline,
         };
         let found = impact(view, &starts, options);
-        // A file that only imports another file is no evidence of a dependency.
+        // A file that only imports another file is not evidence of a dependency.
         let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
         for affected in found.affected.into_iter().chain(found.tests).filter(is_indirect) {
             let via = affected.via.symbol.unwrap_or(affected.via.path);
@@ -356,7 +355,8 @@ fn is_code(found: &Occurrence, name: &str) -> bool {
     found.role != Role::Docs && !is_mention(&found.text, name)
 }
 
-/// Returns the relation that an edge of a kind has in the answer, or `None` if the question does not ask for it.
+/// Returns the relation that an edge of this kind represents in the answer, or `None` if the question does not ask for
+/// it.
 fn edge_verb(kind: QuestionKind, edge: EdgeKind) -> Option<Verb> {
     let all = matches!(kind, QuestionKind::Uses | QuestionKind::Impact | QuestionKind::Tests);
     match edge {

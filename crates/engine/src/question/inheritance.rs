@@ -23,7 +23,8 @@ pub(super) fn overrides(
     view.symbols_named(name).into_iter().filter_map(|id| Some((id, overridden(id)?))).collect()
 }
 
-/// Returns the inherited definitions of a qualified name: the members of the nearest base type of the owner that has them.
+/// Returns the definitions of a member that is inherited: the members with the last part of `name` in the nearest base
+/// type of the owner.
 pub(super) fn inherited_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let mut parts = name.rsplit(['.', ':', '#']).filter(|part| !part.is_empty());
     let (Some(member), Some(owner)) = (parts.next(), parts.next()) else { return Vec::new() };

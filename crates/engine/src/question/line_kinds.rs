@@ -1,4 +1,4 @@
-//! Judges by its text what a line of code does with a name. The rules hold for most languages.
+//! Determines from the text of a line what the line does with a name. The rules apply to most languages.
 
 /// Words that precede the name of a definition.
 #[rustfmt::skip]
@@ -17,7 +17,7 @@ const REPORTING_WORDS: &[&str] = &[
     "log", "logger", "logging", "print", "println", "printf", "eprintln", "console", "warn", "warning", "error", "debug", "info", "trace",
     "raise", "throw", "panic", "bail", "fatal", "echo", "fprintf", "errorf", "puts", "abort", "alert", "notify", "toast", "critical",
 ];
-/// Words that start a statement without any sign of code.
+/// Words that start a statement, even if the line contains no punctuation that is typical of code.
 #[rustfmt::skip]
 const STATEMENT_WORDS: &[&str] = &[
     "return", "raise", "throw", "if", "elif", "for", "while", "import", "from", "use", "assert", "yield", "await", "del", "class", "export",
@@ -58,14 +58,14 @@ pub(super) fn is_comment(line: &str) -> bool {
     !is_directive && COMMENT_STARTS.iter().any(|start| line.starts_with(start))
 }
 
-/// Returns whether a line consists of words without the signs of code.
+/// Returns whether a line consists of words, without punctuation that is typical of code.
 fn is_prose(line: &str) -> bool {
     const MIN_WORDS: usize = 4;
     let is_word = |word: &&str| {
         let word = word.trim_matches(['.', ',', '"', '\'']);
         !word.is_empty() && word.chars().all(char::is_alphabetic)
     };
-    // Prose may contain the call of a function without arguments.
+    // Prose may mention a function as `name()`.
     let line = line.replace("()", "");
     let n_words = line.split_whitespace().filter(is_word).count();
     let has_sign = line.contains(['=', '(', ')', '{', '}', '[', ']', ';', '<', '>']);
@@ -118,7 +118,7 @@ pub(super) fn imports(line: &str) -> bool {
         || line.contains("require(")
 }
 
-/// Returns whether a line says that a type extends or implements `name`.
+/// Returns whether a line declares a type that extends or implements `name`.
 pub(super) fn inherits(line: &str, name: &str) -> bool {
     let words = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric() && c != '_')

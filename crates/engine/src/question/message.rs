@@ -1,5 +1,5 @@
-//! Compares the message of an error with the lines of code that may have produced it. Words that code inserts, such as
-//! names and numbers, differ.
+//! Compares the message of an error with the lines of code that may have produced it. Words that the code inserts, such
+//! as names and numbers, may differ.
 
 use crate::query::error_message;
 
@@ -25,7 +25,8 @@ pub(super) fn messages(prompt: &str) -> Vec<String> {
     messages
 }
 
-/// Returns the words by which files that may contain a message are found, without words that are probably inserted.
+/// Returns the words that are used to find the files that may contain a message. Words that the code probably inserts
+/// are left out.
 pub(super) fn key_words(message: &str) -> Vec<&str> {
     let is_fixed = |word: &&str| {
         let inner = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -9,17 +9,20 @@ use std::time::Instant;
 use index::text::terms;
 use index::{FileId, Role, View, WalkBounds, WalkEnd, visit_files};
 
+use crate::headline::{headline, is_balanced};
 use crate::source::Source;
 
 /// The maximum number of files that are read. A name that more files contain does not identify anything.
 const MAX_FILES: usize = 400;
 const MAX_WALKED_FILES: usize = 200_000;
 const MAX_BYTES: u64 = 1024 * 1024;
-/// The maximum number of lines that are kept. The others are only counted.
+/// The maximum number of lines that are stored. Further lines are only counted.
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
+/// The maximum number of lines that are joined to the first line of a definition.
+const MAX_SIGNATURE_LINES: usize = 24;
 
-/// The text in which a question is answered.
+/// The files that are searched for the answer to a question.
 #[derive(Clone, Copy)]
 pub(super) struct Corpus<'a> {
     /// The index, or `None` if the files are searched without one.
@@ -53,8 +56,8 @@ pub(super) struct Occurrences {
 }
 
 impl Corpus<'_> {
-    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys` and
-    /// lines that contain one of the `needles` are read. Without an index, only the needles count.
+    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys`
+    /// and lines that contain one of the `needles` are read. Without an index, `keys` is ignored.
     pub(super) fn find(
         &self,
         keys: &[&str],
@@ -88,7 +91,7 @@ impl Corpus<'_> {
         Occurrences { is_complete: occurrences.is_complete && is_complete, ..occurrences }
     }
 
-    /// Returns the lines of some files that contain one of the `needles` and for which `judge` returns a quality.
+    /// Returns the lines of the given files that contain one of the `needles` and for which `judge` returns a quality.
     pub(super) fn find_in(
         &self,
         view: &View,
@@ -158,6 +161,25 @@ impl Corpus<'_> {
         let text = self.read(Path::new(path))?;
         text.lines().nth((line as usize).checked_sub(1)?).map(shortened)
     }
+
+    /// Returns the definition that starts at a line. If its parameters continue on the next lines, they are joined to one
+    /// line.
+    pub(super) fn definition(&self, path: &str, line: u32) -> Option<String> {
+        let text = self.read(Path::new(path))?;
+        let mut lines = text.lines().skip((line as usize).checked_sub(1)?);
+        let first = lines.next()?;
+        if is_balanced(first) {
+            return Some(shortened(first));
+        }
+        let mut signature = first.to_owned();
+        for next in lines.take(MAX_SIGNATURE_LINES) {
+            signature = format!("{signature} {}", next.trim());
+            if is_balanced(&signature) {
+                break;
+            }
+        }
+        Some(headline(&signature, ""))
+    }
 }
 
 fn for_each_line(
@@ -191,7 +213,7 @@ fn shortened(line: &str) -> String {
     line.trim().chars().take(MAX_LINE_CHARS).collect()
 }
 
-/// Returns the name of the nearest definition above a line that is indented less than the line.
+/// Returns the name of the nearest definition above a line. The definition must be indented less than the line.
 fn enclosing(text: &str, at: usize) -> Option<String> {
     const MAX_LINES_ABOVE: usize = 400;
     let indentation = |line: &str| line.len() - line.trim_start().len();
@@ -262,7 +284,7 @@ pub(super) fn place(role: Role) -> u8 {
     }
 }
 
-/// Returns the rarest of `words`, which identify the files that may contain a text.
+/// Returns the rarest of `words`. They identify the files that may contain a string.
 pub(super) fn rarest<'a>(view: Option<&View>, words: &[&'a str], max: usize) -> Vec<&'a str> {
     let mut words = words.to_vec();
     words.sort_unstable();

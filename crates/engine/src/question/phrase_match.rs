@@ -8,18 +8,19 @@ use super::phrases::{IMPACT, INTERROGATIVES, PHRASES, PLACES, PRONOUNS};
 use super::subjects::Span;
 use super::{QuestionKind, Subject};
 
-/// Replaces the subject in a clause, and represents it in a phrase.
+/// The mark that replaces the subject in a clause and represents it in a phrase.
 const SUBJECT: char = '§';
-/// Replaces other names and quoted texts in a clause.
+/// The mark that replaces other names and quoted strings in a clause.
 const OTHER: char = '¤';
 /// The maximum number of characters between two elements of a phrase.
 const MAX_GAP: usize = 36;
-/// The same next to a subject that is a plain word. The gap has room for an article.
+/// Like [`MAX_GAP`], but next to a subject that is a plain word. The gap is long enough for an article.
 const MAX_WORD_GAP: usize = 5;
 
 /// The phrases that may match a prompt, because the prompt contains the text of each of their elements.
 ///
-/// There are hundreds of phrases, and each is compared with every subject of the prompt. Few phrases are possible.
+/// There are hundreds of phrases, and each one is compared with every subject of the prompt. Only a few of them can
+/// match a given prompt.
 pub(super) struct PossiblePhrases {
     relations: Vec<(QuestionKind, Vec<&'static str>)>,
     places: Vec<&'static str>,
@@ -37,7 +38,7 @@ impl PossiblePhrases {
     }
 }
 
-/// Returns whether `lower` contains an alternative of each element of `phrase`. A subject is contained everywhere.
+/// Returns whether `lower` contains an alternative of each element of `phrase`. The subject always counts as contained.
 fn has_text_of(lower: &str, phrase: &str) -> bool {
     phrase.split(' ').all(|element| {
         element.split('|').any(|alternative| {
@@ -56,7 +57,7 @@ pub(super) fn kinds(
 ) -> Vec<QuestionKind> {
     let max_gap = if matches!(subject, Subject::Word(_)) { MAX_WORD_GAP } else { MAX_GAP };
     let masked = mask(prompt, spans, subject);
-    // A statement such as "`save` is called twice" asks for nothing.
+    // A statement such as "`save` is called twice" is not a question.
     let asks = is_question(&masked);
     let can_match = |phrase: &str| asks || !phrase.starts_with(SUBJECT);
     let mut kinds = Vec::new();
@@ -72,7 +73,7 @@ pub(super) fn kinds(
         }
         fallback |= possible.places.iter().any(|phrase| is_match(&clause, phrase, max_gap));
     }
-    // The condition of a change is usually separated by a comma.
+    // Whole sentences are compared, because a comma usually separates the clause with the change from the question.
     let mut sentences = masked.split(is_sentence_end);
     if sentences.any(|sentence| {
         let mut phrases = possible.impact.iter().filter(|phrase| can_match(phrase));
@@ -87,7 +88,7 @@ pub(super) fn kinds(
     kinds
 }
 
-/// Removes repetitions and kinds whose words have another meaning in the presence of a more specific kind.
+/// Removes repetitions. Also removes kinds whose words have another meaning if a more specific kind was found.
 fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
     use QuestionKind::{
         Callees, Callers, Definition, Impact, Implementations, Overrides, Reads, Reports, Tests,
@@ -222,8 +223,8 @@ fn read_alternative(alternative: &str) -> (Cow<'_, str>, bool) {
 
 /// Returns the positions of `text` in `clause`, starting at `from`.
 ///
-/// Clauses are short, and a prompt is compared with thousands of texts. The search that [`str::match_indices`] prepares for
-/// each text takes longer than these comparisons.
+/// Clauses are short, and a prompt is compared with thousands of strings. For each string, the setup of
+/// [`str::match_indices`] would take longer than these comparisons.
 fn occurrences(clause: &str, text: &str, from: usize) -> impl Iterator<Item = usize> {
     let (clause, text) = (clause.as_bytes(), text.as_bytes());
     let first = text.first();
@@ -231,7 +232,7 @@ fn occurrences(clause: &str, text: &str, from: usize) -> impl Iterator<Item = us
     starts.map(|(start, _)| start).filter(move |start| clause[*start..].starts_with(text))
 }
 
-/// Returns whether no letter is next to a word that is written in an alphabet.
+/// Returns whether `start..end` is a whole word. A letter next to an alphabetic word means that the word continues.
 fn is_whole(clause: &str, start: usize, end: usize, is_prefix: bool) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && !is_cjk(c);
     let text = &clause[start..end];

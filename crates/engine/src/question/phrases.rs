@@ -331,7 +331,7 @@ const DEFINITION: Phrases = &[
     "§ 정의|선언|어디서_오|어디서_나|구현되",
 ];
 
-/// Phrases that ask for the place of the subject without a verb. They count only if no other phrase matches.
+/// Phrases without a verb that ask where the subject is. They are used only if no other phrase matches.
 #[rustfmt::skip]
 pub(super) const PLACES: Phrases = &[
     "where is|are|'s|was|does|do §",

@@ -10,7 +10,7 @@ const SYSTEM_FOLDERS: &[&str] = &[
 const ROUTE_FILES: &[&str] = &["route", "page", "index", "+page", "+server", "layout"];
 const MIN_SEGMENT_CHARS: usize = 3;
 
-/// How well a text matches a route.
+/// How well a string matches a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RouteMatch {
     /// The last segment is the same, and it is unlikely to be the segment of another route.
@@ -69,7 +69,7 @@ pub(super) fn match_file(route: &str, path: &str) -> bool {
 
 fn compare(route: &[Segment], word: &str) -> Option<RouteMatch> {
     let word = word.trim_matches(['^', '$', '(', ')', ';']);
-    // Only the path of an address is compared.
+    // Only the path of a URL is compared.
     let path = word
         .split_once("://")
         .map_or(word, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));

@@ -7,7 +7,7 @@ use super::answer::Verb;
 use super::occurrences::place;
 use crate::location::Location;
 
-/// A site before it is listed.
+/// A line that answers a question, before it is listed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Site {
     pub(super) path: String,
@@ -32,7 +32,7 @@ pub(super) struct Sites {
 }
 
 impl Site {
-    /// Returns the site of a line of `node`. The line 0 stands for the first line of the node.
+    /// Creates the site for a line of `node`. Line 0 means the first line of the node.
     pub(super) fn at(view: &View, node: Node, line: u32, verb: Verb, is_certain: bool) -> Self {
         let Location { path, lines, symbol, is_test, .. } = Location::of(view, node);
         let line = if line > 0 { line } else { *lines.start() };

@@ -1,4 +1,4 @@
-//! Finds the names, texts, flags and routes of a prompt that a question can be about.
+//! Finds the names, quoted strings, flags and routes in a prompt that a question can be about.
 
 use std::ops::Range;
 
@@ -116,7 +116,7 @@ fn quoted_subject(text: &str, is_code: bool) -> Option<Subject> {
     (is_text && !is_path).then(|| Subject::Text(text.to_owned()))
 }
 
-/// Returns the flag or the route that `text` is.
+/// Returns the subject if `text` is a flag or a route, otherwise `None`.
 fn special(text: &str) -> Option<Subject> {
     let is_flag = text.strip_prefix("--").is_some_and(|name| {
         name.len() > 1
@@ -193,7 +193,7 @@ fn is_qualified_name(text: &str) -> bool {
     text.replace("::", ".").replace("->", ".").split(['.', '#', '-']).all(is_part)
 }
 
-/// Returns whether a name looks like code without a mark around it.
+/// Returns whether a name that is not quoted looks like code.
 fn is_code_name(name: &str) -> bool {
     let inner = name.trim_matches('_');
     let mut pairs = inner.as_bytes().windows(2);

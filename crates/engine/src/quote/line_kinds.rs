@@ -1,4 +1,4 @@
-//! Finds out which lines are code and which are comments, by the first characters of each line.
+//! Classifies lines as code or comments by their first characters.
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
 
 struct Scan {
     kinds: Vec<LineKind>,
-    /// The index and the end mark of a comment that has no end.
+    /// The index of the first line and the end mark of an unclosed comment.
     unclosed: Option<(usize, &'static str)>,
 }
 

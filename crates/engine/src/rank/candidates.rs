@@ -12,7 +12,7 @@ use super::text::{TextScores, TextSignal};
 const MAX_CANDIDATES: usize = 400;
 /// The maximum number of recently changed files that are candidates.
 const MAX_RECENT: usize = 60;
-/// The maximum number of files in a repository whose recently changed files are added.
+/// The maximum size of a repository, in files, for which recently changed files are added.
 const MAX_FILES_TO_SCAN: usize = 5_000;
 /// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
 /// [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
@@ -65,7 +65,8 @@ pub(super) fn choose(
         .collect()
 }
 
-/// Returns the symbols of each candidate with the index of the candidate, sorted, without candidates that have no symbols.
+/// Returns the symbols of each candidate with the index of the candidate, sorted by symbol. Candidates without symbols
+/// are left out.
 pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range<u32>, usize)> {
     let symbols = candidates.iter().map(|candidate| view.file(candidate.file).symbols);
     let mut ranges: Vec<(Range<u32>, usize)> =
@@ -74,9 +75,9 @@ pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range
     ranges
 }
 
-/// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a session,
-/// whose prompts often contain no word of the file. Returns nothing for a large repository, where one of these files is rarely
-/// the right one.
+/// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a
+/// session, whose prompts often contain no word of the file. Returns an empty list for a large repository, where these
+/// files are rarely the right ones.
 pub(super) fn recently_changed(view: &View) -> Vec<FileId> {
     if view.file_slots() > MAX_FILES_TO_SCAN {
         return Vec::new();

@@ -115,7 +115,7 @@ impl<'a> RankContext<'a> {
         order
     }
 
-    /// Returns the index of the candidate in which a node is. Reads nothing from the index.
+    /// Returns the position of the candidate file that contains a node. Does not read the index.
     pub(super) fn candidate_of(&self, node: Node) -> Option<usize> {
         match node {
             Node::File(file) => self.positions.get(&file).copied(),

@@ -9,17 +9,18 @@ use rustc_hash::FxHashSet;
 use super::terms::Term;
 use crate::query::Query;
 
-/// Names of tools that are also ordinary words. A prompt asks for the files of such a tool only by a path.
+/// Names of tools that are also ordinary words. A prompt asks for the files of such a tool only if it contains a path
+/// in the tool's folder.
 const ORDINARY_WORDS: &[&str] = &["agents", "continue", "cursor", "goose"];
 /// The number of terms that a copy of the prompt must contain. In a shorter prompt, a document that has all of the words may
 /// be about the same subject.
 const MIN_COPIED_TERMS: usize = 16;
 /// The maximum number of terms that are looked up to find copies of the prompt.
 const MAX_COPIED_TERMS: usize = 24;
-/// The maximum number of terms of which the frequency is looked up.
+/// The maximum number of terms whose frequency is looked up.
 const MAX_LOOKED_UP: usize = 100;
 
-/// Returns whether files with this role are evidence only if the prompt asks for them. Binary files never are.
+/// Returns whether files with this role are evidence only if the prompt asks for them. Binary files are never evidence.
 pub(crate) fn needs_request(role: Role) -> bool {
     matches!(role, Role::Agent | Role::Binary | Role::Lock | Role::Minified | Role::Output)
 }
@@ -66,8 +67,9 @@ pub(crate) fn can_be_copy(role: Role) -> bool {
     role == Role::Docs
 }
 
-/// Returns the positions in `terms` of the terms that identify a copy of the prompt: the heaviest ones that the prompt itself
-/// contains. Empty if the prompt is short. `terms` are sorted by weight, highest first.
+/// Returns the positions in `terms` of the terms that identify a copy of the prompt: the terms with the highest weights
+/// among those that the prompt itself contains. Empty if the prompt is short. `terms` are sorted by weight, highest
+/// first.
 pub(crate) fn copied_terms(query: &Query, terms: &[Term<'_>]) -> Vec<usize> {
     let written: FxHashSet<&str> = query.search_terms().map(|term| term.text.as_str()).collect();
     let is_written = |at: &usize| written.contains(terms[*at].text);

@@ -43,7 +43,8 @@ pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| context.mentioned.scores.get(&file).copied().unwrap_or(0.0))
 }
 
-/// Returns the files whose paths end with the longest suffix of `path` that matches few enough files, each with a score.
+/// Returns the files whose paths end with the longest suffix of `path` that does not match too many files, each with a
+/// score.
 pub(super) fn resolve(view: &View, path: &str) -> Vec<(FileId, f32)> {
     let mut suffix = path;
     let mut n_parts = path.split('/').count();

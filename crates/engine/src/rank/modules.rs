@@ -49,8 +49,8 @@ fn by_last_two_parts(context: &RankContext<'_>) -> FxHashMap<String, Vec<usize>>
     by_suffix
 }
 
-/// Returns the path of a candidate in lower case, without the extension. The main file of a package gets the path of its
-/// folder.
+/// Returns the path of a candidate in lower case, without the extension. For the main file of a package, this is the
+/// path of its folder.
 fn module_path(context: &RankContext<'_>, at: usize) -> String {
     let path = context.view.path(context.candidates[at].file).to_lowercase();
     let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);

@@ -11,7 +11,8 @@ const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
 /// The maximum number of definitions per leader whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
-/// The maximum number of edges per node that are read. A definition with more users says little about each of them.
+/// The maximum number of edges per node that are read. A definition with more edges says little about each of its
+/// users.
 const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;

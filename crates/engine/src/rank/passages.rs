@@ -24,8 +24,8 @@ const SUMMED: usize = 3;
 /// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
 /// little.
 const MAX_POSTINGS: usize = 40_000;
-/// The number of postings of one term above which only those in candidates count. In a large repository, a few terms would
-/// otherwise use up all postings.
+/// If a term has more postings than this, only its postings in candidates are counted. In a large repository, a few
+/// terms would otherwise use up [`MAX_POSTINGS`].
 const MAX_COUNTED: usize = 100_000;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +145,7 @@ fn score_all(
     scores
 }
 
-/// Returns the last of the ranges before `after` that contains `number`. Files without passages have empty ranges.
+/// Returns the index of the last range before `after` that contains `number`. Files without passages have empty ranges.
 fn last_with(ranges: &[Range<u32>], after: usize, number: u32) -> Option<usize> {
     ranges[..after]
         .iter()

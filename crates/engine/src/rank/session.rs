@@ -1,4 +1,4 @@
-//! Scores files by what the session did before the prompt.
+//! Scores files by the earlier activity of the session.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::session::SessionContext;
 
 /// The maximum number of touched files whose neighbours are scored.
 const MAX_LEADERS: usize = 6;
-/// The maximum number of files in a repository in which the folders of touched files are listed.
+/// The maximum size of a repository, in files, for which the folders of touched files are listed.
 const MAX_FILES_TO_SCAN: usize = 20_000;
 const MAX_SIBLINGS: usize = 100;
 /// The maximum number of definitions per touched file whose edges are read.
@@ -43,9 +43,9 @@ pub(super) struct SessionFiles {
     accesses: FxHashMap<FileId, Access>,
     /// The touched files, newest first.
     newest_first: Vec<FileId>,
-    /// The files that the outputs of the last turn name.
+    /// The files that are named in the outputs of the last turn.
     named: FxHashSet<FileId>,
-    /// The recently changed files, in a later turn.
+    /// The recently changed files. Empty in the first turn.
     recent: Vec<FileId>,
     /// The text scores of the earlier prompts.
     prompts: Option<TextScores>,

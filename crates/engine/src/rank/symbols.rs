@@ -129,8 +129,8 @@ fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
     lines.end().saturating_sub(*lines.start()).saturating_add(1)
 }
 
-/// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has, the
-/// less likely each of them is.
+/// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has,
+/// the less likely each of them is the right one.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {
@@ -179,7 +179,7 @@ fn identifiers<'a>(
 /// Scores the definitions that are used by the leaders, which are the candidates with the best passages.
 fn called(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     const MAX_LEADERS: usize = 6;
-    /// The weight of the file score, relative to the passage score, in the choice of the leaders.
+    /// The weight of the file score, relative to the passage score, when the leaders are chosen.
     const FILE_WEIGHT: f32 = 0.25;
     /// The total edge confidence at which a definition gets half of the maximum score.
     const HALF: f32 = 1.0;

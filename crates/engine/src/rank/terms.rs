@@ -58,7 +58,7 @@ pub(crate) struct Term<'q> {
 }
 
 impl Term<'_> {
-    /// Returns whether more files contain the term than are read.
+    /// Returns whether more than [`View::max_postings`] files contain the term.
     pub(super) fn is_common(&self) -> bool {
         self.document_frequency > View::max_postings()
     }
@@ -71,8 +71,8 @@ impl Term<'_> {
 /// Weighs the terms that occur in at least one file but not in most of the `n_files` files. Returns the terms with the
 /// highest weights, highest first.
 ///
-/// `document_frequency` returns the number of files that contain a term. Of a more common term, at most
-/// [`View::max_postings`] are read.
+/// `document_frequency` returns the number of files that contain a term. At most [`View::max_postings`] postings of a
+/// term are read.
 pub(crate) fn weigh<'q>(
     terms: impl IntoIterator<Item = &'q QueryTerm>,
     n_files: u32,

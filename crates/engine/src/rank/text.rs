@@ -111,8 +111,8 @@ impl TextScores {
         self.rows.get_mut((*position as usize).checked_sub(1)?)
     }
 
-    /// Adds the common terms to the best files, as far as they were not added. Of a common term, only the files in which
-    /// it is most prominent were read.
+    /// Adds the scores of the common terms to the best files, unless they were already added. For a common term, only
+    /// the files in which the term is most prominent were read before.
     fn complete(&mut self, view: &View, terms: &[Term<'_>], deadline: Instant) {
         let is_common = |(_, term): &(usize, &Term<'_>)| term.is_common();
         let common: Vec<(usize, &Term<'_>)> = terms.iter().enumerate().filter(is_common).collect();

@@ -131,7 +131,7 @@ fn try_each<D: std::fmt::Debug>(
             None => noticed.set(noticed.get() + 1),
             Some(said) => prop_assert!(
                 said == fixture.answers,
-                "a wrong answer, not noticed: {}",
+                "a wrong answer was not detected: {}",
                 path.display()
             ),
         }

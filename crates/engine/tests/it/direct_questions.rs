@@ -185,6 +185,24 @@ fn a_test_tests_and_is_not_a_caller() {
 }
 
 #[test]
+fn a_definition_is_quoted_with_all_its_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "class Batch:\n    def split_objects(\n        self,\n        objects,\n        size=None,\n    ):\n        return objects\n";
+    fs::write(folder.path().join("batch.py"), code).unwrap();
+    let options = BuildOptions::new(SystemTime::now(), Parser::linked());
+    let view = build_in_memory(folder.path(), &options).unwrap();
+    let question = "where is split_objects defined?";
+    let indexed =
+        with_source(folder.path(), |source| answer_from_index(&view, source, question, later()));
+    let searched =
+        with_source(folder.path(), |source| answer_from_files(source, question, later()));
+    for answer in [indexed, searched] {
+        let found = &answer.unwrap().findings[0];
+        assert_eq!((found.line, &*found.text), (2, "def split_objects(self, objects, size=None)"));
+    }
+}
+
+#[test]
 fn a_name_that_occurs_only_in_its_definition_has_no_callers() {
     let (folder, view) = app();
     let question = "who calls never_called_zebra?";

@@ -1,9 +1,9 @@
-//! Damaged, exchanged and foreign objects are refused with their names.
+//! Damaged, swapped and foreign objects are refused, and the error names them.
 
 use super::*;
 use crate::Refusal;
 
-/// Expects that a pull refuses the object at `path`.
+/// Checks that a pull refuses the object at `path`.
 #[track_caller]
 fn expect_refused(team: &Team, path: &Path, what: &str) -> Refusal {
     match team.pull(&keys(&records(0..200))) {
@@ -27,7 +27,7 @@ fn a_flipped_bit_in_any_object_is_refused_with_its_name() {
     for kind in ["catalogue", "lists", "packs"] {
         let path = team.objects(kind).remove(0);
         let intact = fs::read(&path).unwrap();
-        // The first bytes have every kind of header; the rest is sampled.
+        // The first bytes contain all header fields. The rest is sampled.
         let step = intact.len() / 60;
         let places = (0..120.min(intact.len())).chain((120..intact.len()).step_by(step.max(1)));
         for place in places.chain([intact.len() - 1]) {
@@ -82,7 +82,7 @@ fn objects_that_are_exchanged_are_refused() {
 }
 
 #[test]
-fn an_older_catalogue_has_fewer_facts_and_no_wrong_ones() {
+fn an_older_catalogue_has_fewer_facts_but_no_wrong_ones() {
     let team = pushed();
     let catalogue = team.objects("catalogue").remove(0);
     let older = fs::read(&catalogue).unwrap();
@@ -109,8 +109,8 @@ fn objects_that_another_key_signed_are_refused() {
     let ExchangeError::Refused { object, refusal } = error else { panic!("{error}") };
     assert_eq!(object, "catalogue");
     assert_eq!(refusal, Refusal::UntrustedKey { key: team.key.public().short() });
-    // A stranger who can write to the store cannot push over it either, and cannot make others accept a key: the key in an
-    // object is only compared with the trusted ones.
+    // An outsider who can write to the store cannot push to it either, and cannot make others accept a key: the key in an
+    // object is only compared with the trusted keys.
     let exchange = team.exchange_of(FORMAT, &stranger);
     assert!(push(&exchange, &stranger, &records(300..310), now()).is_err());
     let path = team.objects("catalogue").remove(0);
@@ -121,7 +121,7 @@ fn objects_that_another_key_signed_are_refused() {
 }
 
 #[test]
-fn a_refused_list_of_that_age_is_garbage() {
+fn an_old_refused_list_is_deleted() {
     let team = pushed();
     let list = team.objects("lists").remove(0);
     let stranger = list.with_file_name("0".repeat(64));

@@ -1,4 +1,4 @@
-//! Objects that are signed with the right key and are hostile all the same.
+//! Hostile objects that are signed with the right key.
 
 use super::*;
 use crate::Refusal;
@@ -6,7 +6,7 @@ use crate::bounds::{MAX_CATALOGUE_BYTES, MAX_LISTS, MAX_UNPACKED_BYTES};
 use crate::catalogue::ObjectName;
 use crate::signed::{Kind, sign};
 
-/// A store whose catalogue has this body.
+/// Creates a store whose catalogue has this body.
 fn with_catalogue(body: &str) -> Team {
     let team = Team::new();
     let folder = team.folder.path().join("adjutant").join(FORMAT);
@@ -17,7 +17,7 @@ fn with_catalogue(body: &str) -> Team {
     team
 }
 
-/// A store with one list that has this body.
+/// Creates a store with one list that has this body.
 fn with_list(body: impl Fn(&str) -> String, pack: &[u8]) -> Team {
     let team = with_catalogue("");
     let folder = team.folder.path().join("adjutant").join(FORMAT);
@@ -120,7 +120,7 @@ fn counts_and_sizes_are_bounded() {
 #[test]
 fn a_compressed_pack_that_grows_is_refused() {
     let key = key_text(&record(1));
-    // 60 MB of zeros take 240 KB.
+    // 60 MB of zeros are compressed to 240 KB.
     let bomb = packed(&vec![0; 60 << 20]);
     let size = bomb.len() as u64;
     for unpacked in [0, 10, 1 << 20, u64::from(MAX_UNPACKED_BYTES)] {
@@ -129,7 +129,7 @@ fn a_compressed_pack_that_grows_is_refused() {
         assert!(object.starts_with("packs/"), "{object}");
         assert!(matches!(refusal, Refusal::Malformed(_)), "{refusal}");
     }
-    // A pack that is larger than its list says is not read to its end.
+    // If a pack is larger than its list says, only the stated size is read.
     let team = with_list(|name| entry(name, 100, 10, &key), &bomb);
     assert_eq!(refusal(&team).1, Refusal::TooLarge { max: 100 });
 }
@@ -172,7 +172,7 @@ fn a_catalogue_that_names_missing_lists_is_reported() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_the_catalogue_is_no_catalogue() {
+fn a_folder_in_place_of_the_catalogue_counts_as_an_empty_store() {
     let team = with_catalogue("");
     let path = team.objects("catalogue").remove(0);
     fs::remove_file(&path).unwrap();

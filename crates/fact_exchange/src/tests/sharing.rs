@@ -1,4 +1,4 @@
-//! What a team pushes is what it pulls, once, also with several pushers and after a garbage collection.
+//! Pulls return what was pushed, also with concurrent pushes and after a garbage collection.
 
 use super::*;
 use crate::bounds::{MAX_SMALL_PACKS, MERGE_LISTS};
@@ -43,7 +43,7 @@ fn a_large_push_has_several_packs() {
     let team = Team::new();
     let mut all = records(0..12);
     for (number, (_, record)) in all.iter_mut().enumerate() {
-        // Bytes that do not compress.
+        // Pseudorandom bytes, which do not compress.
         let mut reader = blake3::Hasher::new().update(&[number as u8]).finalize_xof();
         record.resize(2 << 20, 0);
         reader.fill(record);
@@ -73,11 +73,11 @@ fn pushes_at_the_same_time_lose_nothing() {
 }
 
 #[test]
-fn lists_and_small_packs_do_not_become_many() {
+fn the_number_of_lists_and_small_packs_is_bounded() {
     let team = Team::new();
     let n_pushes = MAX_SMALL_PACKS as u32 + 3;
     for number in 0..n_pushes {
-        // Each push is of a tree that has grown by one file.
+        // Each push is of a tree with one more file than before.
         team.push(&records(0..number + 1));
     }
     assert!(team.objects("lists").len() <= MERGE_LISTS, "{:?}", team.objects("lists"));
@@ -89,11 +89,11 @@ fn lists_and_small_packs_do_not_become_many() {
 #[test]
 fn facts_that_no_push_needs_are_deleted_by_age() {
     let team = Team::new();
-    // The age of an object in a folder is the time of its file, so the clock of the pushes is that of the machine.
+    // The age of an object in a folder is the modification time of its file, so the pushes use the clock of the machine.
     let start = machine_time();
     team.push_at(&records(0..10), start);
     team.push_at(&records(10..20), start);
-    // A month later, one half is still needed.
+    // A month later, half of the facts are still needed.
     team.push_at(&records(10..20), start + 30 * DAY);
     let collect =
         |days, dry| team.exchange().collect(20 * DAY, start + days * DAY, &team.key, dry).unwrap();
@@ -106,7 +106,7 @@ fn facts_that_no_push_needs_are_deleted_by_age() {
     let (pulled, report) = team.pull(&keys(&records(0..20))).unwrap();
     assert_eq!(pulled, records(10..20));
     assert_eq!(report.missing_packs, 0);
-    // What was deleted can be pushed again.
+    // Deleted facts can be pushed again.
     assert_eq!(team.push_at(&records(0..20), start + 31 * DAY).records, 10);
 }
 
@@ -129,7 +129,7 @@ fn an_interrupted_push_leaves_the_store_as_it_was() {
     let exchange = team.exchange();
     let inventory = exchange.inventory().unwrap();
     let mut broken = records(10..20).into_iter().inspect(|(key, _)| {
-        // The store dies after the first records were read.
+        // The store becomes unusable after the first records are read.
         if key[3] == 15 {
             let lists = team.folder.path().join("adjutant").join(FORMAT).join("packs");
             fs::rename(&lists, team.folder.path().join("gone")).unwrap();

@@ -23,7 +23,7 @@ use word_cache::{Sum, WordCache};
 
 pub(crate) use gate::candidates;
 
-/// The gate's weights, followed by the feature weights; one signed byte each.
+/// The gate's weights, followed by the feature weights. Each weight is one signed byte.
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
 /// Minimum score at which a window is removed.

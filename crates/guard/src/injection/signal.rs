@@ -47,7 +47,7 @@ impl fmt::Display for Signal {
             Self::Redirect => "gives a new task",
             Self::Generate => "orders a text",
             Self::Conceal => "asks to hide something",
-            Self::Exfiltrate => "asks for secrets or sends them away",
+            Self::Exfiltrate => "asks to reveal or send secrets",
             Self::Coerce => "presses the reader",
             Self::Steer => "steers a judgement",
             Self::Disguise => "hides its words",

@@ -1,7 +1,7 @@
-//! A fuzzer. It generates texts from a grammar, flips, splices, repeats and cuts them, and checks the invariants of the
-//! guard on each. An input with a new kind of result is kept and mutated further. The number of inputs and the seed are
-//! fixed, so that a failure can be repeated; a failing test prints the input. `ADJUTANT_FUZZ_SECONDS=600` continues for
-//! that time from another fixed seed. `ADJUTANT_FUZZ_START=7` sets that seed.
+//! A fuzzer. It generates texts from a grammar, mutates them (flips, splices, repeats and cuts), and checks the
+//! invariants of the guard on each text. An input with a new kind of result is kept and mutated further. The number of
+//! inputs and the seed are fixed, so that a failure can be repeated; a failing test prints the input.
+//! `ADJUTANT_FUZZ_SECONDS=600` continues for that time from another fixed seed. `ADJUTANT_FUZZ_START=7` sets that seed.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -114,9 +114,10 @@ fn fuzz(mut chance: Chance, should_continue: impl Fn(u64) -> bool) -> usize {
     results.len()
 }
 
-/// Checks linear time: eight times the text must take less than 32 times as long; a quadratic function takes 64 times as long.
-/// The larger text exceeds the caches and the allocator's limit for pages of its own, which can double the time per byte on a
-/// busy machine. The test compares processor times, takes the best of several measurements, and repeats them.
+/// Checks linear time: eight times the text must take less than 32 times as long; a quadratic function takes 64 times
+/// as long. The larger text exceeds the processor caches and is allocated in separate pages, which can double the time
+/// per byte on a busy machine. The test compares processor times, takes the best of several measurements, and repeats
+/// them.
 #[cfg(unix)]
 #[test]
 fn a52_a53_time_grows_linearly_with_the_text() {

@@ -1,7 +1,6 @@
-//! Generates texts from a grammar of what the guard looks for: secrets, injected instructions, ways to hide them, and
-//! ordinary text.
+//! Generates texts from a grammar: secrets, injected instructions, ways to hide them, and ordinary text.
 
-/// A pseudorandom generator that repeats its sequence: xorshift.
+/// A pseudorandom number generator (xorshift). The same seed always gives the same sequence.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -25,7 +24,7 @@ impl Chance {
 const BASE62: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const HEXADECIMAL: &str = "0123456789abcdef";
 
-/// Joins one to six pieces: secrets, instructions or filler, some of them wrapped.
+/// Joins one to six pieces. A piece is a secret, an instruction or filler, and may be encoded or quoted.
 pub(crate) fn text(chance: &mut Chance) -> String {
     let mut text = String::new();
     for _ in 0..=chance.below(6) {

@@ -1,9 +1,9 @@
-//! Lines of ordinary projects that look like secrets but are not: documentation, tests, rules, defaults. None may
-//! change.
+//! Lines of ordinary projects that look like secrets but are not: documentation, tests, rules, defaults. None of them
+//! may change.
 
 use guard::redact;
 
-/// Written for this test in the style of manuals, fixtures and rule files.
+/// Lines in the style of manuals, fixtures and rule files, written for this test.
 const LINES: &[&str] = &[
     "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     "GITLAB_TOKEN: glpat-XXXXXXXXXXXXXXXXXXXX",

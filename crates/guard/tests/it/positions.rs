@@ -1,5 +1,5 @@
-//! Secrets that only their position reveals (A52): literals assigned to a password, arguments of calls and commands,
-//! pairs in prose; and harmless values in the same positions.
+//! Secrets that are recognised only by their position (A52): literals assigned to a password, arguments of calls and
+//! commands, pairs in prose; and harmless values in the same positions.
 
 use guard::redact;
 

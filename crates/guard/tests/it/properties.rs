@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use guard::{StreamRedactor, check, filter_injection, neutralise, redact};
 
-/// Generates texts that resemble what the rules look for, cut and mixed at random.
+/// Generates texts from randomly cut and mixed pieces that resemble secrets and instructions.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("token = ".to_owned()),

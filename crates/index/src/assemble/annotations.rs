@@ -1,6 +1,6 @@
 //! Reads type annotations of Python and TypeScript, such as `t.Optional[Foo]`, `list[Foo]` or `Promise<Foo> | null`.
 
-/// One alternative of a type.
+/// One alternative of a type annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Annotation<'a> {
     /// An object of the type with this path.
@@ -13,10 +13,10 @@ pub(super) enum Annotation<'a> {
     Standard,
 }
 
-/// Maximum depth of nested types.
+/// The maximum depth of nested types.
 const MAX_DEPTH: usize = 4;
 
-/// Returns the alternatives of a type.
+/// Returns the alternatives of a type annotation, such as the members of a union type.
 pub(super) fn alternatives(text: &str) -> Vec<Annotation<'_>> {
     let mut found = Vec::new();
     read(text, MAX_DEPTH, &mut found);
@@ -97,7 +97,7 @@ fn is_path(text: &str) -> bool {
     text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | '$'))
 }
 
-/// Splits a text at a separator that is not inside brackets.
+/// Splits a string at a separator that is not inside brackets.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);

@@ -24,7 +24,7 @@ pub(super) struct Bindings {
     rows: Vec<BindingRow>,
 }
 
-/// What a binding describes. It is part of the key of the lookup.
+/// The item that a binding describes. It is part of the lookup key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Subject {
     /// A variable of the module.
@@ -81,7 +81,7 @@ impl Bindings {
         self.get(subject, name).iter().filter(move |row| names.text(row.name) == name)
     }
 
-    /// Returns what is known about the result of a function, in source order.
+    /// Returns the bindings of the result of a function, in source order.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.get(Subject::Function(function), "")
     }
@@ -98,7 +98,7 @@ impl Bindings {
         &self.rows[start..start + length]
     }
 
-    /// Returns the number of bytes that the bindings take.
+    /// Returns the size of the bindings in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.keys.len() * 8 + self.rows.len() * size_of::<BindingRow>()
     }

@@ -17,7 +17,7 @@ pub(super) struct RawEdge {
     pub(super) line: u32,
 }
 
-/// An edge in the order of one of its nodes.
+/// An edge as a row that is sorted by `node`, which is one of its two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EdgeRow {
     node: u32,
@@ -73,7 +73,7 @@ impl<'s> EdgeSorter<'s> {
 pub(super) struct Graph<'s> {
     /// The offsets and the lists of outgoing edges, then the offsets and the lists of incoming edges.
     pub(super) sections: [Section<'s>; 4],
-    /// The number of edges, without the repetitions on other lines.
+    /// The number of edges. A reference that occurs on several lines is counted once.
     pub(super) n_edges: usize,
 }
 

@@ -1,7 +1,8 @@
-//! Loads what a file imports and binds when it is first needed, and keeps the files that were used last.
+//! Loads the imports and bindings of a file when they are first needed, and caches those of the files that were used
+//! last.
 //!
-//! References mostly lead to the same file and to the modules that it imports, so a bounded cache holds nearly all files
-//! that are needed.
+//! References mostly lead to the same file and to the modules that it imports, so a bounded cache contains nearly all
+//! files that are needed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,7 +23,7 @@ pub(super) struct Names {
     ranges: Vec<NameRange>,
 }
 
-/// A part of [`Names`].
+/// The byte range of one name in [`Names`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameRange {
     start: u32,
@@ -51,7 +52,8 @@ impl Names {
         names
     }
 
-    /// Returns the name with a number in the record. A number that does not exist means that the record is damaged.
+    /// Returns the name with the given number in the record, or an empty range if the record is damaged and has no such
+    /// name.
     pub(super) fn range(&self, number: u32) -> NameRange {
         self.ranges.get(number as usize).copied().unwrap_or_default()
     }
@@ -65,7 +67,7 @@ impl Names {
     }
 }
 
-/// What one file imports and binds.
+/// The imports and bindings of one file.
 pub(super) struct FileFacts {
     pub(super) file: u32,
     pub(super) names: Names,
@@ -104,7 +106,7 @@ impl FileFacts {
         self.bindings.of(Subject::Member(class), name, &self.names)
     }
 
-    /// Returns what is known about the result of a function.
+    /// Returns the bindings of the result of a function.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.bindings.results(function)
     }
@@ -119,14 +121,14 @@ impl FileFacts {
     }
 }
 
-/// The files that were used last. Each thread has its own.
+/// A cache of the facts of the files that were used last. Each thread has its own cache.
 pub(super) struct FileFactsCache<'s> {
     records: RefCell<RecordReader<'s>>,
     symbols: &'s SymbolTable,
     modules: &'s Modules<'s>,
     /// The files used since the last change of generation, and those used before.
     generations: RefCell<[FxHashMap<u32, Rc<FileFacts>>; 2]>,
-    /// The bytes that the newer generation takes.
+    /// The size of the newer generation, in bytes.
     used: RefCell<usize>,
     /// The maximum number of bytes of one generation.
     max_bytes: usize,

@@ -12,7 +12,7 @@ use crate::facts::{FactsReader, ImportFact};
 /// The name of the default export of a JavaScript module.
 pub(super) const DEFAULT_EXPORT: &str = "default";
 
-/// What an imported name refers to.
+/// The target of an imported name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImportedName {
     /// The files of the module. Empty if the module is outside the tree.
@@ -80,7 +80,7 @@ impl Scope {
         Some(imported.flat_map(|name| name.files.iter().copied()).collect())
     }
 
-    /// Returns what `name` refers to if it is imported. Several imports of one name are alternatives, for example in
+    /// Returns the targets of `name` if it is imported. Several imports of one name are alternatives, for example in
     /// `try` and `except`.
     pub(super) fn imported<'s>(
         &'s self,
@@ -143,7 +143,7 @@ impl Scope {
         self.by_name.push((hash_key(names.text(local)), local, import));
     }
 
-    /// Returns the number of bytes that the scope takes.
+    /// Returns the size of the scope in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         let files = |files: &Vec<u32>| files.capacity() * 4;
         self.by_name.len() * size_of::<(u64, NameRange, ImportedName)>()

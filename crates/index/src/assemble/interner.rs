@@ -29,12 +29,12 @@ impl Interner {
         &self.bytes[start..self.ends[at] as usize]
     }
 
-    /// Returns the key with a number. The key must have been added as text.
+    /// Returns the key with the given number. The key must have been added as text.
     pub(super) fn text(&self, number: u32) -> &str {
         std::str::from_utf8(self.get(number)).unwrap_or_default()
     }
 
-    /// Returns the number of bytes that the interner takes.
+    /// Returns the size of the interner in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.table.len() * 4 + self.ends.len() * 4 + self.bytes.len()
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 /// Files sorted by the hash of their keys. Different keys may have the same hash, so callers also compare the keys.
 #[derive(Default)]
 pub(super) struct KeyTable {
-    /// The hash in the high half, the file in the low half.
+    /// Each element contains a hash in its high half and a file in its low half.
     sorted: Vec<u64>,
 }
 

@@ -14,7 +14,7 @@ use super::packages::Packages;
 use super::paths::{folder_of, name_of, stem_of};
 use endings::KnownEndings;
 
-/// File names without extension that represent their folder as a module.
+/// Names of files, without extension, that represent their folder as a module.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
 /// The maximum number of files that an import can resolve to. An import with more candidates is too ambiguous and is
 /// not resolved.
@@ -29,23 +29,26 @@ pub(super) struct ModuleFiles<'a> {
 /// The files to which an import refers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundModule {
-    /// The files. Empty if the module is outside the tree.
+    /// The files of the module. Empty if the module is outside the tree.
     pub(super) files: Vec<u32>,
     pub(super) confidence: f32,
-    /// Whether the files are the module that the imported item names, and not the module that contains the item.
+    /// Whether the imported item is itself a module, so that `files` are the files of that module. False if `files` are
+    /// those of the module that contains the item.
     pub(super) is_item: bool,
 }
 
 /// The source files of a tree, indexed by the names that imports can use.
 pub(super) struct Modules<'a> {
     files: &'a FileTable<'a>,
-    /// Files by path without extension. A file that represents its folder is also listed under the folder's path.
+    /// Files by path without extension. A file whose name is in [`FOLDER_MODULES`], such as `mod.rs`, is also listed
+    /// under its folder's path.
     by_path: KeyTable,
-    /// Files by name without extension. A file that represents its folder is also listed under the folder's name.
+    /// Files by name without extension. A file whose name is in [`FOLDER_MODULES`] is also listed under its folder's
+    /// name.
     by_stem: KeyTable,
     by_folder: KeyTable,
     packages: Packages,
-    /// For the last part of an import and the parts before it, the files that match most parts.
+    /// A cache that maps an import to the files that match the most parts of it.
     endings: KnownEndings,
 }
 
@@ -121,7 +124,8 @@ impl<'a> Modules<'a> {
     }
 
     /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. For languages other
-    /// than Rust, the result is always `None`, because a path there cannot name a module that was not imported.
+    /// than Rust, the result is always `None`, because a path in these languages cannot name a module that was not
+    /// imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.system(importer) != Some(ModuleSystem::Rust) {
             return None;
@@ -209,7 +213,7 @@ impl<'a> Modules<'a> {
         self.system(file) == Some(ModuleSystem::Script)
     }
 
-    /// Returns whether the sources of `file` contain bindings, from which types are derived.
+    /// Returns whether the facts of `file` contain bindings, from which types are derived.
     pub(super) fn has_types(&self, file: u32) -> bool {
         matches!(self.system(file), Some(ModuleSystem::Python | ModuleSystem::Script))
     }
@@ -315,8 +319,8 @@ fn without_extension(path: &str) -> &str {
     &path[..path.len() - (name.len() - stem.len())]
 }
 
-/// Returns the name of the module that a folder with a file such as `index` is. `src/lib.rs` represents the crate, which is
-/// named after the folder above `src`.
+/// Returns the module name of a folder that contains a file such as `index`. `src/lib.rs` represents the crate, which
+/// is named after the folder above `src`.
 fn module_of_folder(folder: &str) -> &str {
     name_of(folder.strip_suffix("/src").unwrap_or(folder))
 }

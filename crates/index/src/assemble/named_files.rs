@@ -21,7 +21,8 @@ const NAMED: f32 = 0.9;
 const SAME_NAME: f32 = 0.7;
 /// The maximum number of equally near files that a name can refer to.
 const MAX_NAMED: usize = 3;
-/// The maximum number of files in a folder that share a name. More files have a name such as `index` by chance.
+/// The maximum number of files in a folder that share a name. If more files share a name, it is a common name such as
+/// `index`, and the files are not related.
 const MAX_SAME_NAME: usize = 6;
 /// The maximum number of views that are linked with their controller.
 const MAX_VIEWS: usize = 20;
@@ -33,7 +34,7 @@ const MAX_KNOWN: usize = 20_000;
 pub(super) struct NamedFiles<'f> {
     files: &'f FileTable<'f>,
     by_name: KeyTable,
-    /// The files whose paths end with a path that was looked up.
+    /// A cache that maps a path to the files whose paths end with it.
     known: Mutex<FxHashMap<String, Vec<u32>>>,
 }
 
@@ -45,7 +46,7 @@ impl<'f> NamedFiles<'f> {
         Self { files, by_name, known: Mutex::default() }
     }
 
-    /// Adds the edges from a file to the nearest files whose paths end with the path that the file names.
+    /// Adds the edges from a file to the nearest files whose paths end with a path that occurs in the file.
     pub(super) fn add_named(
         &self,
         from: u32,

@@ -6,8 +6,8 @@ use super::paths::shared_folders;
 
 /// The Python files of a tree, by the absolute names with which they can be imported.
 ///
-/// A file can be imported by its path below a folder that is not a package itself, because `import typing` does not refer
-/// to `app/typing.py`. Most files have one or two such names.
+/// A file can be imported by its path relative to a folder that is not a package itself. For example, `import typing`
+/// does not refer to `app/typing.py` if `app` is a package. Most files have one or two such names.
 #[derive(Default)]
 pub(super) struct Packages {
     by_name: KeyTable,
@@ -43,7 +43,8 @@ impl Packages {
         root.strip_suffix('/').is_none_or(|folder| !is_package(folder))
     }
 
-    /// Returns the files called `name`, which is separated by slashes, whose roots are nearest to the importing file.
+    /// Returns the files with the absolute name `name` whose roots are nearest to the importing file. The parts of
+    /// `name` are separated by slashes.
     pub(super) fn find(&self, files: &FileTable<'_>, importer: u32, name: &str) -> Vec<u32> {
         let importer_path = files.path(importer);
         let near = |file: u32| {
@@ -52,7 +53,7 @@ impl Packages {
             (is_other && self.is_root(root)).then(|| shared_folders(root, importer_path))
         };
         let candidates: Vec<u32> = self.by_name.get(name).collect();
-        // The files below the first folder of the importing file are consecutive. All other files are less near.
+        // The files below the first folder of the importing file are consecutive. All other files are farther away.
         let first_folder = importer_path.find('/').map(|end| &importer_path[..=end]);
         let inside = match first_folder {
             Some(folder) => {

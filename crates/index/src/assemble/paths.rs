@@ -1,6 +1,6 @@
 //! Stores the paths of all files in one buffer, in ascending order.
 
-/// The paths of the files of a tree. A path takes its length and four bytes.
+/// The paths of the files of a tree. Each path needs its length plus four bytes of memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Paths {
     text: String,
@@ -18,7 +18,7 @@ impl Paths {
         self.ends.len()
     }
 
-    /// Returns the number of bytes that the paths take.
+    /// Returns the size of the paths in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.text.len() + self.ends.len() * 4
     }
@@ -78,11 +78,11 @@ pub(super) fn shared_folders(one: &str, other: &str) -> usize {
     folder_of(one).split('/').zip(folder_of(other).split('/')).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns the elements of `files` that share the most leading folders with `path`, and stops after `max` of them. `files`
-/// is in ascending order, and `accepts` selects the elements that count.
+/// Returns the elements of `files` that share the most leading folders with `path`, and stops after `max` of them.
+/// `files` is in ascending order, and `accepts` selects the elements that count.
 ///
-/// The files below a folder are consecutive, so the nearest files are next to the place of `path` in the list. A file at
-/// the top is near to the other files at the top, which are not consecutive.
+/// The files below a folder are consecutive, so the nearest files are next to the position of `path` in the list. Files
+/// in the root folder are an exception: they are equally near to each other, but not consecutive.
 pub(super) fn nearest(
     paths: &Paths,
     files: &[u32],

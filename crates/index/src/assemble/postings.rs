@@ -33,7 +33,7 @@ pub(super) struct Postings<'s> {
     weights: Vec<FileWeight>,
 }
 
-/// What the impact of a posting depends on, apart from its counts.
+/// The properties of a file that determine the impact of its postings, apart from the counts.
 #[derive(Clone, Copy)]
 struct FileWeight {
     /// The number of tokens in the content.
@@ -179,7 +179,7 @@ impl<'s> Postings<'s> {
     }
 }
 
-/// Encodes the lists of one term after the other.
+/// Encodes the lists of all terms, one term after the other.
 struct Lists {
     weights: Vec<FileWeight>,
     /// The average length of the files.

@@ -9,12 +9,12 @@ const DAMPING: f32 = 0.85;
 /// The links between files.
 #[derive(Default)]
 pub(super) struct Links {
-    /// The links from files, then those from symbols. Edges are in the order of their start nodes, and the files of the
-    /// symbols ascend again.
+    /// The links from files, then the links from symbols. In each part, the start files are in ascending order, because
+    /// edges are added in the order of their start nodes.
     parts: [Part; 2],
 }
 
-/// Links in the order of their start files. A link takes eight bytes.
+/// Links in the order of their start files. Each link needs eight bytes of memory.
 #[derive(Default)]
 struct Part {
     /// For each file, the start of its links. Files after the last link are missing.
@@ -61,7 +61,7 @@ impl Links {
         }
     }
 
-    /// Joins the links from files and those from symbols.
+    /// Merges the links from files with the links from symbols.
     fn joined(mut self, n_files: usize) -> Part {
         self.parts.iter_mut().for_each(Part::close);
         let mut all = Part::default();

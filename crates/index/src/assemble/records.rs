@@ -9,7 +9,7 @@ pub(crate) enum Records<'a> {
 }
 
 impl Records<'_> {
-    /// Returns a reader. Each thread has its own, which keeps a few decompressed blocks.
+    /// Returns a reader. Each thread has its own reader, which caches a few decompressed blocks.
     pub(super) fn reader(&self) -> RecordReader<'_> {
         let blocks = match self {
             Self::Memory(_) => None,

@@ -29,16 +29,16 @@ use crate::threads;
 pub(super) const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
-/// The number of files that are resolved with the same evaluator. The results of functions that an evaluator keeps can
-/// change whether a limit is reached, so this number must not depend on the machine.
+/// The number of files that are resolved with the same evaluator. An evaluator caches the results of functions, which
+/// can change whether a limit is reached. So this number must not depend on the machine.
 const FILES_PER_EVALUATOR: usize = 512;
 
 /// The memory for resolving references, in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
-    /// For the facts of the files that were used last, in all threads.
+    /// The memory for the facts of the files that were used last, in all threads.
     pub(super) cache: usize,
-    /// For edges before they are written to a file, in all threads.
+    /// The memory for edges before they are written to a file, in all threads.
     pub(super) edges: usize,
 }
 
@@ -207,7 +207,7 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
 pub(super) struct FileResolver<'s, 't> {
     pub(super) file: u32,
     pub(super) folder: &'s str,
-    /// The files below the folder, if files in a folder use each other's names without imports.
+    /// The files below the folder of the file. Empty if the language requires imports within a folder.
     pub(super) folder_files: Range<u32>,
     is_test: bool,
     pub(super) facts: Rc<FileFacts>,

@@ -1,6 +1,6 @@
 //! Collects all symbols of the tree, numbered in the order of their files.
 //!
-//! A symbol takes 21 bytes, and its name is stored once for all symbols with that name.
+//! Each symbol needs 21 bytes of memory. A name is stored once for all symbols with that name.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub(super) struct SymbolTable {
     first_symbols: Vec<u32>,
     /// For every sixteenth symbol, its file.
     file_hints: Vec<u32>,
-    /// For each name, whether a variable of a module has it. Such a variable need not be a symbol.
+    /// For each name, whether a variable of a module has this name. Such a variable need not be a symbol.
     is_variable: Vec<bool>,
     by_name: SymbolsByName,
 }
@@ -96,7 +96,7 @@ impl SymbolTable {
         self.kinds.len()
     }
 
-    /// Returns the number of bytes that the table takes.
+    /// Returns the size of the table in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         const PER_SYMBOL: usize = 4 + 1 + 4 + 4 + 4 + 4;
         const PER_NAME: usize = 3 * 4;
@@ -150,7 +150,7 @@ impl SymbolTable {
         self.names.find(name.as_bytes()).map_or(&[], |number| self.by_name.get(number))
     }
 
-    /// Returns the symbols called `name` in the files `files`.
+    /// Returns the symbols called `name` in `files`.
     pub(super) fn in_files(&self, files: Range<u32>, name: &str) -> &[u32] {
         let named = self.named(name);
         let (start, end) =
@@ -174,17 +174,17 @@ impl SymbolTable {
         found.filter(move |symbol| self.parent(*symbol) == Some(parent))
     }
 
-    /// Returns the innermost type that encloses `symbol` or is `symbol`.
+    /// Returns the innermost type that encloses `symbol`, or `symbol` itself if it is a type.
     pub(super) fn type_around(&self, symbol: u32) -> Option<u32> {
         self.around(symbol, Kind::has_methods)
     }
 
-    /// Returns the innermost function that encloses `symbol` or is `symbol`.
+    /// Returns the innermost function that encloses `symbol`, or `symbol` itself if it is a function.
     pub(super) fn function_around(&self, symbol: u32) -> Option<u32> {
         self.around(symbol, Kind::is_callable)
     }
 
-    /// Returns the innermost function or type that encloses `symbol` or is `symbol`.
+    /// Returns the innermost function or type that encloses `symbol`, or `symbol` itself if it is one.
     pub(super) fn scope_around(&self, symbol: u32) -> Option<u32> {
         self.around(symbol, |kind| kind.is_callable() || kind.has_methods())
     }
@@ -231,7 +231,7 @@ impl SymbolTable {
         number.map_or(&[][..], |number| self.by_name.of_owner(number, owner, owner_of))
     }
 
-    /// Returns the names and their symbols, in ascending order of the lower-case names.
+    /// Calls `visit` with each lower-case name and its symbols, in ascending order of the names.
     pub(super) fn for_each_lower_name(&self, mut visit: impl FnMut(&str, &[u32])) {
         let lower = |number: u32| self.names.text(number).to_lowercase();
         let mut order: Vec<u32> = self

@@ -10,7 +10,7 @@ pub(super) struct SymbolsByName {
     symbols: Vec<u32>,
     /// For each name, the start of its list in `owned`. A final element marks the end.
     owned_starts: Vec<u32>,
-    /// The symbols of each name that have an owner, sorted by the normalized name of the owner, then by symbol.
+    /// For each name, its symbols that have an owner, sorted by the normalized name of the owner, then by symbol.
     owned: Vec<u32>,
     /// The names of owners without case and underscores: `HttpClient`, `http_client` and `httpClient` are equal.
     normalized: Option<Interner>,
@@ -65,8 +65,8 @@ impl SymbolsByName {
         }
     }
 
-    /// Returns the symbols with a name whose owners are called `owner`, except for case and underscores. `owner_of` returns
-    /// the number of the name of a symbol's owner.
+    /// Returns the symbols with the given name whose owners are called `owner`. Case and underscores in the owner's
+    /// name are ignored. `owner_of` returns the number of the name of a symbol's owner.
     pub(super) fn of_owner(&self, name: u32, owner: &str, owner_of: impl Fn(u32) -> u32) -> &[u32] {
         let normalized = self.normalized.as_ref();
         let Some(key) = normalized.and_then(|names| names.find(&normal(owner.as_bytes()))) else {

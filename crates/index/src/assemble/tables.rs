@@ -146,7 +146,8 @@ pub(super) fn complete_file(record: &mut [u8], [path, history]: [u32; 2], rank: 
     put(file::RANK, rank.to_le_bytes());
 }
 
-/// Returns the profile of a file, which repeats what a query needs to score it. `record` is complete.
+/// Returns the profile of a file, which is a copy of the fields that a query needs to score the file. `record` must be
+/// complete.
 pub(super) fn profile_of(record: &[u8], first_passage: u32) -> [u8; profile::SIZE] {
     let length = |field: Field| u32_at(record, file::LENGTHS + field.slot() * 4);
     let mut profile = [0; profile::SIZE];

@@ -13,7 +13,7 @@ use crate::facts::counts;
 use crate::spill::{RunFile, RunReader, Spill};
 use crate::text::FIELDS;
 
-/// The kinds of places in which terms occur: files, passages and symbols.
+/// The number of lists per term: one each for files, passages and symbols.
 pub(super) const N_LISTS: usize = 3;
 pub(super) const FILES: usize = 0;
 pub(super) const PASSAGES: usize = 1;
@@ -25,12 +25,12 @@ struct Entry {
     term: u32,
     /// The number of the file, passage or symbol.
     owner: u32,
-    /// For a file: the position of the counts in [`TermRuns::counts`]. For a passage: the count. For a symbol: a mask of
-    /// fields.
+    /// For a file, the position of its counts in [`TermRuns::counts`]. For a passage, the number of occurrences. For a
+    /// symbol, a bit mask of the fields that contain the term.
     payload: u32,
 }
 
-/// The bytes that an occurrence takes while it is collected and sorted.
+/// The size in bytes of an occurrence while it is collected and sorted.
 const ENTRY_BYTES: usize = size_of::<Entry>() + size_of::<(u32, u32)>();
 
 /// Collects the occurrences of terms. Files must be added in ascending order.
@@ -45,7 +45,7 @@ pub(super) struct TermRuns<'s> {
 }
 
 impl<'s> TermRuns<'s> {
-    /// Creates a collection that takes about `max_bytes` of memory.
+    /// Creates a collection that uses about `max_bytes` of memory.
     pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         Self {
             file: RunFile::new(spill),
@@ -74,7 +74,7 @@ impl<'s> TermRuns<'s> {
         self.entries[list].push(Entry { term, owner, payload });
     }
 
-    /// Ends the terms of a file. If the memory is used up, a run is written.
+    /// Marks the end of a file's terms. Writes a run if the memory is used up.
     pub(super) fn end_file(&mut self) -> io::Result<()> {
         let n_entries: usize = self.entries.iter().map(Vec::len).sum();
         let size = n_entries * ENTRY_BYTES + self.counts.len() + self.interner.size();
@@ -86,8 +86,8 @@ impl<'s> TermRuns<'s> {
         Ok(())
     }
 
-    /// Appends a row for each term to the buffer of the file: its length, the term, and for each list the encoded
-    /// occurrences. If `flushes` is set, the rows are written to the file.
+    /// Appends a row for each term to the buffer of the file. A row consists of its length, the term, and the encoded
+    /// occurrences of each list. If `flushes` is set, the rows are written to the file.
     fn write_rows(&mut self, flushes: bool) -> io::Result<()> {
         let interner = std::mem::replace(&mut self.interner, Interner::new());
         let counts = std::mem::take(&mut self.counts);
@@ -137,20 +137,20 @@ impl<'s> TermRuns<'s> {
     }
 }
 
-/// The limits of the number of bytes that are read from a run at a time.
+/// The minimum and the maximum number of bytes that are read from a run at a time.
 const MIN_PIECE: usize = 4 * 1024;
 const MAX_PIECE: usize = 64 * 1024;
 
 /// Receives the occurrences of one term, in ascending order of their owners.
 pub(super) trait TermVisitor {
-    /// A file with its encoded counts.
+    /// Receives a file with its encoded counts.
     fn file(&mut self, file: u32, counts: &[u32; FIELDS], encoded: &[u8]);
 
-    /// A passage or symbol with its payload.
+    /// Receives a passage or symbol with its payload.
     fn item(&mut self, list: usize, owner: u32, payload: u32);
 }
 
-/// Returns the terms of several runs in ascending order.
+/// Merges several runs and returns their terms in ascending order.
 pub(super) struct TermMerge {
     runs: Vec<TermRun>,
     /// The next term of each run.

@@ -15,7 +15,8 @@ use crate::role::Role;
 
 /// The maximum number of equally near files with a matching name. If there are more, none of them is treated as tested.
 const MAX_TESTED_BY_NAME: usize = 3;
-/// The maximum number of files with the same name that are all compared. More files are looked up by their folders.
+/// The maximum number of files with the same name that are all compared. If there are more files, they are looked up by
+/// their folders.
 const MAX_COMPARED: usize = 64;
 
 /// Calls `add` with an edge from each test file to the files that it tests.
@@ -73,8 +74,9 @@ impl<'f> Sources<'f> {
         Self { files, by_stem, by_folder }
     }
 
-    /// Returns the source files called `stem` that share the most folders with a test. Returns more than
-    /// [`MAX_TESTED_BY_NAME`] files if there are more, but not always all of them.
+    /// Returns the source files called `stem` that share the most folders with a test. If more than
+    /// [`MAX_TESTED_BY_NAME`] files share the most folders, returns more than that number, but possibly not all of
+    /// them.
     fn nearest(&self, test: &str, stem: &str) -> Vec<u32> {
         let is_named = |file: &u32| lower_stem(self.files.path(*file)) == stem;
         let all: Vec<u32> = self.by_stem.get(stem).take(MAX_COMPARED + 1).collect();
@@ -98,7 +100,7 @@ impl<'f> Sources<'f> {
                 return self.best(test, candidates.into_iter());
             }
         }
-        // All files are equally far.
+        // All files are equally distant.
         all
     }
 

@@ -87,7 +87,7 @@ impl FileResolver<'_, '_> {
         })
     }
 
-    /// Returns the symbols to which an imported name refers, also if the imported module re-exports them.
+    /// Returns the symbols to which an imported name refers. Re-exports of the imported module are followed.
     fn imported_symbols<'i>(
         &self,
         reference: &ReferenceFact<'_>,

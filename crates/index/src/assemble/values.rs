@@ -21,10 +21,10 @@ const MAX_STEPS: u32 = 400;
 /// The maximum number of values of one expression.
 const MAX_VALUES: usize = 4;
 
-/// What an expression can refer to.
+/// A possible value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
-    /// An object of a type of the tree, or an object literal.
+    /// An object whose type is defined in the tree, or an object literal.
     Instance(u32),
     /// A type of the tree.
     Type(u32),
@@ -44,7 +44,7 @@ impl Value {
     }
 }
 
-/// What a name refers to.
+/// An item that a name can refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entity {
     Symbol(u32),
@@ -70,7 +70,7 @@ pub(super) struct Evaluator<'s> {
     facts: &'s FileFactsCache<'s>,
     results: RefCell<FxHashMap<u32, Vec<Value>>>,
     steps: Cell<u32>,
-    /// Whether a limit was reached. Results are then not kept, because they depend on the start of the evaluation.
+    /// Whether a limit was reached. If so, results are not cached, because they depend on where the evaluation started.
     is_limited: Cell<bool>,
 }
 
@@ -86,12 +86,12 @@ impl<'s> Evaluator<'s> {
         Self { files, symbols, modules, facts, results, steps, is_limited }
     }
 
-    /// Returns what a file imports and binds.
+    /// Returns the imports and bindings of a file.
     pub(super) fn facts(&self, file: u32) -> Rc<FileFacts> {
         self.facts.get(file)
     }
 
-    /// Returns what the file of a symbol imports and binds.
+    /// Returns the imports and bindings of the file that contains a symbol.
     fn facts_around(&self, symbol: u32) -> Rc<FileFacts> {
         self.facts.get(self.symbols.file(symbol))
     }
@@ -154,7 +154,7 @@ impl<'s> Evaluator<'s> {
         values
     }
 
-    /// Returns the member of a base that follows `super()`.
+    /// Returns the values of a chain that starts with `super()`: those of the named member of a base type.
     fn after_super(
         &self,
         scope: Option<u32>,
@@ -242,7 +242,7 @@ enum Part<'c> {
     Subscript,
 }
 
-/// The parts of a chain as `syntax::read_chain` writes it.
+/// The parts of a chain in the form that `syntax::read_chain` writes.
 struct ChainParts<'c> {
     rest: &'c str,
 }

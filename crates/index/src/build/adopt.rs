@@ -1,8 +1,8 @@
-//! Writes the snapshot of a worktree from that of another worktree of the same repository.
+//! Creates the snapshot of a worktree from the snapshot of another worktree of the same repository.
 //!
 //! A second worktree usually has the same files with other modification times. Its files are read and compared with the
-//! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and only the
-//! tables that contain times are written again. The remaining files go into a delta.
+//! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and
+//! only the tables that contain times are written again. The remaining files go into a delta.
 
 use std::io;
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::tree_scan::{Scan, ScannedFile};
 /// The number of bytes that are copied at a time.
 const PIECE: usize = 1 << 20;
 
-/// How the files of a worktree differ from the snapshot of another one.
+/// How the files of a worktree differ from the snapshot of another worktree.
 pub(crate) struct Adoption {
     /// For each file of the other snapshot, its stamp in this worktree. `None` if the content differs.
     stamps: Vec<Option<FileStamp>>,
@@ -109,7 +109,7 @@ fn same_content(
         return None;
     }
     if file.stamp.size > options.limits.max_bytes {
-        // The file is known by its path only.
+        // Only the path of this file is indexed.
         return Some((number, file.stamp));
     }
     let (stamp, bytes) = read_bounded(&root.join(&file.path), options.limits.max_bytes)?;
@@ -127,7 +127,8 @@ impl Adoption {
         snapshot: &mut ContainerStream,
     ) -> io::Result<()> {
         let damaged = || io::Error::other("the snapshot of another worktree is damaged");
-        // A file whose content differs has a stamp that no file has, so it is found to be changed.
+        // A file whose content differs gets a stamp that no real file has, so that a later comparison reports the file
+        // as changed.
         let stamps: Vec<FileStamp> =
             self.stamps.iter().map(|stamp| stamp.unwrap_or_default()).collect();
         let mut paths = Paths::default();
@@ -168,8 +169,8 @@ impl Adoption {
     }
 }
 
-/// Returns the metadata of the other snapshot with the root of this worktree and the current time. HEAD stays, so that the
-/// history is read again by a later refresh if HEAD differs.
+/// Returns the metadata of the other snapshot with the root of this worktree and the current time. HEAD is copied, so
+/// that a later refresh reads the history again if HEAD differs.
 fn meta(root: &Path, options: &BuildOptions, other: &Snapshot) -> Vec<u8> {
     let old = other.container().whole(Section::Meta as usize);
     let mut cursor = Cursor::new(old);

@@ -38,7 +38,7 @@ pub(crate) struct Gathered {
     pub(super) write_failure: Option<io::Error>,
 }
 
-/// The key and the stamp of a file's content, and the place of its record of facts.
+/// The key and the stamp of a file's content, and the location of its record of facts.
 #[derive(Clone, Copy)]
 pub(crate) struct Content {
     pub(super) key: FactKey,
@@ -258,8 +258,8 @@ impl Work<'_> {
         }
     }
 
-    /// Returns the content of a file that was read. Returns `None` if the parser cannot be run or the facts cannot be
-    /// written.
+    /// Returns the key and the location of the facts of a file that was read. Analyses the file if its facts are
+    /// unknown. Returns `None` if the parser cannot be run or the facts cannot be written.
     fn analysed(
         &self,
         file: &ScannedFile,
@@ -342,7 +342,7 @@ pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Ve
     Some((stamp, bytes))
 }
 
-/// Returns the hash that identifies a content.
+/// Returns the hash that identifies the content of a file.
 pub(super) fn content_hash(bytes: &[u8]) -> [u8; 16] {
     let mut hash = [0; 16];
     hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);

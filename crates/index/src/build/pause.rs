@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use disk::Links;
 
-/// The time between two looks at the load.
+/// The time between two checks of the load.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// The time before the first look. A short build does not pause.
+/// The time before the first check of the load. A shorter build does not pause.
 const GRACE: Duration = Duration::from_secs(10);
-/// The maximum total duration of the pauses of one build. Afterwards it continues with its low priority.
+/// The maximum total duration of the pauses of one build. Afterwards the build continues with its low priority.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// The share of the last ten seconds, in percent, in which a task waited for a processor on a busy machine.
+/// The machine is busy if tasks waited for a processor in more than this share of the last ten seconds, in percent.
 const MAX_PRESSURE: f64 = 40.0;
 const MAX_FILE: u64 = 4096;
 

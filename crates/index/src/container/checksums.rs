@@ -16,7 +16,7 @@ pub(super) fn page_sum(bytes: &[u8]) -> u64 {
     u64_at(blake3::hash(bytes).as_bytes(), 0)
 }
 
-/// Returns the size in bytes of both levels for a number of pages.
+/// Returns the size in bytes of both levels for `n_pages` pages.
 pub(super) fn table_bytes(n_pages: usize) -> usize {
     n_pages * SUM + group_bytes(n_pages)
 }

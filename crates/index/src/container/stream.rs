@@ -27,7 +27,7 @@ enum Target {
 }
 
 impl ContainerStream {
-    /// Writes to an empty file.
+    /// Creates a stream that writes to an empty file.
     pub(crate) fn to_file(file: File) -> Self {
         Self::new(Target::File(file))
     }

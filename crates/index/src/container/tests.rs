@@ -110,7 +110,7 @@ proptest! {
         bytes[at] ^= 1 << bit;
         let (_folder, container) = opened(&bytes);
         if let Ok(container) = container {
-            prop_assert!(!container.verify_all(), "flip at byte {} went unseen", at);
+            prop_assert!(!container.verify_all(), "flip at byte {} was not detected", at);
         }
     }
 

@@ -1,6 +1,7 @@
-//! Reads the facts of a tree that are given to another machine.
+//! Reads the facts of a tree that are exported to other machines.
 //!
-//! Facts contain the words of a file. If a file contains a secret, its facts are read again from a text without the secret.
+//! Facts contain the words of a file. If a file contains a secret, its facts are computed again from the redacted
+//! content.
 
 use crate::build::BuildOptions;
 use crate::fact_store::{BlockReader, FactStore};
@@ -11,7 +12,7 @@ use syntax::Language;
 
 use super::{FactKeyBytes, TreeContent, content_hash, read_content};
 
-/// Returns a text without its secrets, or `None` if it has none.
+/// Returns the input without its secrets, or `None` if the input contains no secrets.
 pub type RedactText = fn(&str) -> Option<String>;
 
 /// The facts that are stored on this machine.
@@ -26,9 +27,10 @@ pub struct Exported<'e> {
     reader: BlockReader<'e>,
     analyser: Analyser,
     contents: std::vec::IntoIter<TreeContent>,
-    /// The number of contents with secrets, whose facts were read from the text without them.
+    /// The number of contents with secrets. Their facts were computed from the redacted content.
     pub n_redacted: usize,
-    /// The number of contents that are left out: changed in the meantime, not analysed completely, or not well formed.
+    /// The number of contents that are left out because they changed in the meantime, were not analysed completely, or
+    /// have malformed facts.
     pub n_left_out: usize,
 }
 
@@ -73,7 +75,7 @@ impl Exported<'_> {
         let redacted = text.as_ref().and_then(|text| (self.redact)(text));
         let record = match redacted {
             Some(redacted) => {
-                // With a secret of several lines, the lines after it would have other numbers.
+                // Redacting a secret of several lines would change the numbers of the lines after it.
                 let n_lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
                 if text.is_some_and(|text| n_lines(&text) != n_lines(&redacted)) {
                     return None;
@@ -87,7 +89,7 @@ impl Exported<'_> {
                 self.reader.record(place)?.to_vec()
             }
         };
-        // A file that this machine could not analyse may be no problem for another one.
+        // Another machine may be able to analyse a file that this machine could not analyse.
         let is_unread = FactsReader::new(&record).head.mark == ContentMark::Unread;
         let is_complete = !is_unread || reading == Reading::PathOnly;
         (is_complete && check_record(&record, reading).is_ok()).then_some(record)

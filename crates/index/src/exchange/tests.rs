@@ -80,7 +80,8 @@ fn exported_facts_have_no_secret_and_the_same_lines() {
 }
 
 fn contains(record: &[u8], word: &str) -> bool {
-    // Terms are front-coded, so they are compared whole.
+    // Terms are stored without the prefix that they share with the previous term, so the test compares whole terms
+    // instead of bytes.
     let mut found = false;
     crate::facts::FactsReader::new(record).terms(|term, _| found |= term == word.as_bytes());
     found
@@ -99,7 +100,7 @@ fn a_record_that_is_not_well_formed_is_refused_and_nothing_is_stored() {
     let mut records = exported(root.path(), first.path());
     records[0].0[KEY_BYTES - 1] = 200;
     assert!(store.import(&records).is_err());
-    // The facts of prose are not those of code.
+    // A record of facts about prose is not valid for code.
     let mut records = exported(root.path(), first.path());
     records.sort_by_key(|(key, _)| key[KEY_BYTES - 1]);
     // In this order prose is first, data is last, and code is between them.
@@ -108,7 +109,7 @@ fn a_record_that_is_not_well_formed_is_refused_and_nothing_is_stored() {
     assert!(store.import(&records).is_err());
 }
 
-/// A simple generator of numbers, so that the test does the same in each run.
+/// A simple pseudo-random number generator with a fixed seed, so that each run of the test is the same.
 struct Numbers(u64);
 
 impl Numbers {
@@ -146,7 +147,7 @@ fn damaged_records_are_refused_or_can_be_used() {
             continue;
         }
         n_used += 1;
-        // Every 20th is built into a snapshot and asked.
+        // Every 20th record is assembled into a snapshot, which is then queried.
         if n_used % 20 == 0 {
             let second = tempfile::tempdir().unwrap();
             let store = Store::new(second.path(), root.path());

@@ -31,7 +31,7 @@ pub(super) enum Pack {
     Memory(Vec<Vec<u8>>),
 }
 
-/// The place and the sizes of a block.
+/// The position and the sizes of a block.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     at: usize,

@@ -1,10 +1,10 @@
-//! Reads records, and keeps the blocks that were used last.
+//! Reads records, and caches the blocks that were used last.
 
 use super::RecordLocation;
 use super::pack::Pack;
 
-/// The number of blocks that a reader keeps. A build reads the records of the files in order, and those of imported
-/// modules in between.
+/// The number of blocks that a reader caches. A build reads the records of the files in order, and between them the
+/// records of imported modules.
 const MAX_BLOCKS: usize = 8;
 
 pub(crate) struct BlockReader<'s> {
@@ -24,7 +24,7 @@ impl<'s> BlockReader<'s> {
         Self { packs, blocks: Vec::with_capacity(MAX_BLOCKS) }
     }
 
-    /// Returns the record at a place, or `None` if it is damaged.
+    /// Returns the record at `location`, or `None` if it is damaged.
     pub(crate) fn record(&mut self, location: RecordLocation) -> Option<&[u8]> {
         let RecordLocation { pack, block, at, length } = location;
         let known = self.blocks.iter().position(|it| (it.pack, it.block) == (pack, block));

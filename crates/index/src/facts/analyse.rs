@@ -59,7 +59,8 @@ impl Analyser {
         Self { tokens, parser: parser.open(), memo, limits }
     }
 
-    /// Analyses the content of a file and returns the record of facts. Fails only if another process is the parser.
+    /// Analyses the content of a file and returns the record of facts. Fails only if another process parses the file
+    /// and that process fails.
     pub(crate) fn analyse(
         &mut self,
         bytes: &[u8],
@@ -217,7 +218,7 @@ fn count_code(
 }
 
 /// Counts the terms of `range` for `field` and for the passages that overlap the range. `passage` is the number of the
-/// current passage; successive calls only increase it.
+/// current passage; it never decreases between calls.
 fn count_range(
     memo: &mut TermMemo,
     text: &str,

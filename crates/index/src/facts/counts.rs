@@ -1,5 +1,5 @@
 //! Encodes how often a term occurs in each field, as a set of flags followed by the counts. If all counts are 1, a flag
-//! says so and the counts are omitted.
+//! indicates this and the counts are omitted.
 //!
 //! Records of facts and the postings of a snapshot use the same encoding, so assembling a snapshot copies the bytes.
 

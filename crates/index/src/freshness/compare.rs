@@ -43,8 +43,8 @@ pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -
     compare(snapshot, root, options, &[], options.deadline)
 }
 
-/// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, `also` are compared in
-/// any case.
+/// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, the paths in `also`
+/// are still compared.
 pub(super) fn compare(
     snapshot: &Snapshot,
     root: &Path,
@@ -104,7 +104,8 @@ impl<'a> Comparison<'a> {
         self.compare_directories(&directories, |number| snapshot.directory(*number));
     }
 
-    /// Compares what was modified last before the snapshot was written, because it is most likely to be modified again.
+    /// Compares the files and directories that were modified last before the snapshot was written, because they are
+    /// most likely to be modified again.
     fn compare_newest(&mut self) {
         let max_compared = self.options.max_compared;
         let directories: Vec<(&str, i64)> =
@@ -177,7 +178,8 @@ impl<'a> Comparison<'a> {
         self.changed_directories.extend(changed);
     }
 
-    /// Returns the results of `compare`, as far as there are any. At the deadline, marks the comparison as incomplete.
+    /// Calls `compare` for all items on several threads and returns the results that are not `None`. At the deadline,
+    /// marks the comparison as incomplete.
     fn in_parallel<T: Sync, R: Send>(
         &mut self,
         items: &[T],

@@ -42,13 +42,13 @@ pub(super) fn changed_paths(
         End::Exited(_) | End::Signalled(_) => return Vec::new(),
     };
     let mut paths: Vec<&[u8]> = output.split(|byte| *byte == 0).collect();
-    // What follows the last separator is empty or incomplete.
+    // The string after the last separator is empty or incomplete.
     paths.pop();
     paths.into_iter().filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
 }
 
-/// Returns the hash of the current commit. Reads the files of git, because starting git would cost each prompt more than
-/// the rest of the comparison. Returns `None` if the references are not stored in files.
+/// Returns the hash of the current commit. Reads git's files directly, because starting git for each prompt would take
+/// longer than the rest of the comparison. Returns `None` if the references are not stored in files.
 fn current_commit(root: &Path) -> Option<String> {
     let dot_git = top_of_work_tree(root)?.join(".git");
     let git_dir = git_dir_of(&dot_git)?;

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::History;
 
 const DAY: i64 = 24 * 60 * 60;
-/// The number of days before the newest commit in which commits count as recent. They are not counted from the current
-/// day, so that an old clone also has recent commits.
+/// The number of days before the newest commit in which commits count as recent. The days are not counted from today,
+/// so that an old clone also has recent commits.
 const RECENT_DAYS: i64 = 90;
 /// The maximum number of files in a commit that is used to find co-changes. Larger commits are not used.
 const MAX_FILES_TOGETHER: usize = 25;
@@ -35,8 +35,8 @@ pub(crate) struct FileSummary {
     pub(crate) days: Vec<u32>,
     /// The commits whose subjects are indexed, as positions in [`History::commits`].
     pub(crate) subjects: Vec<u32>,
-    /// The files that were changed in the same commits. Each has the number of such commits; the list is in descending
-    /// order of this number.
+    /// The files that changed in the same commits, each with the number of such commits, in descending order of this
+    /// number.
     pub(crate) co_changes: Vec<(u32, u32)>,
 }
 

@@ -24,7 +24,7 @@ const AGENT_PREFIXES: &[(&str, &str)] = &[
     (".trae", "trae"),
     (".windsurf", "windsurf"),
 ];
-/// Names of files with instructions that a coding agent reads by itself, in lower case.
+/// Names of files with instructions that a coding agent reads automatically, in lower case.
 const AGENT_FILES: &[(&str, &str)] = &[
     ("agents.md", "agents"),
     ("agents.override.md", "agents"),

@@ -42,7 +42,7 @@ impl Snapshot {
         list.into_iter().flat_map(move |list| list.iter(n_files, file_item))
     }
 
-    /// Calls `visit` with those of `files` that contain a term. `files` are sorted and do not overlap.
+    /// Calls `visit` with each of `files` that contains a term. `files` are sorted and do not overlap.
     pub(crate) fn for_each_posting_in(
         &self,
         term: &str,
@@ -68,7 +68,8 @@ impl Snapshot {
         list.into_iter().flat_map(move |list| list.list().iter(n_symbols, number_item))
     }
 
-    /// Calls `visit` with those of `passages` that contain a term, and returns the number of all passages that contain it.
+    /// Calls `visit` with each of `passages` that contains a term, and returns the number of all passages that contain
+    /// it.
     pub(crate) fn for_each_passage_posting_in(
         &self,
         term: &str,
@@ -80,8 +81,8 @@ impl Snapshot {
         term.passages.n_items
     }
 
-    /// Calls `visit` with those of `symbols` whose name or container's name contains a term, and returns the number of all
-    /// such symbols.
+    /// Calls `visit` with each of `symbols` whose name or whose container's name contains a term, and returns the
+    /// number of all such symbols.
     pub(crate) fn for_each_symbol_posting_in(
         &self,
         term: &str,
@@ -130,12 +131,12 @@ impl Snapshot {
         terms
     }
 
-    /// Returns the edges that start at `node`. A reference on several lines gives several successive edges.
+    /// Returns the edges that start at `node`. A reference that occurs on several lines has several successive edges.
     pub(crate) fn edges_from(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
         self.edges(node, Section::EdgesOutStarts, Section::EdgesOut)
     }
 
-    /// Returns the edges that end at `node`. A reference on several lines gives several successive edges.
+    /// Returns the edges that end at `node`. A reference that occurs on several lines has several successive edges.
     pub(crate) fn edges_into(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
         self.edges(node, Section::EdgesInStarts, Section::EdgesIn)
     }

@@ -31,7 +31,8 @@ impl<'s> RunFile<'s> {
         self.spill.has_files()
     }
 
-    /// Returns the buffer to which the next bytes are appended. [`Self::flush`] must be called after a few of them.
+    /// Returns the buffer to which the next bytes are appended. [`Self::flush`] must be called regularly, so that the
+    /// buffer does not grow.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }

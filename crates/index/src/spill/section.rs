@@ -26,7 +26,8 @@ impl<'s> Section<'s> {
         self.in_file + self.buffer.len() as u64
     }
 
-    /// Returns the buffer to which the next bytes are appended. [`Self::flush`] must be called after a few of them.
+    /// Returns the buffer to which the next bytes are appended. [`Self::flush`] must be called regularly, so that the
+    /// buffer does not grow.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }

@@ -95,7 +95,7 @@ impl<R: Row> Runs<R> {
     }
 }
 
-/// Returns the rows of several runs in ascending order.
+/// Merges several runs and returns their rows in ascending order.
 pub(crate) struct Merge<R> {
     runs: Vec<Run<R>>,
     heap: BinaryHeap<Reverse<(R, usize)>>,

@@ -1,4 +1,4 @@
-//! Writes the first snapshot of a worktree from that of another worktree.
+//! Creates the first snapshot of a worktree from the snapshot of another worktree.
 
 use std::fs;
 use std::io;
@@ -13,8 +13,8 @@ use crate::delta::Delta;
 use crate::snapshot::Snapshot;
 
 impl Store {
-    /// Writes a first snapshot from that of another worktree if nearly all files are the same. Returns `None` if a full build
-    /// is needed.
+    /// Creates the first snapshot from the snapshot of another worktree if nearly all files are the same. Returns
+    /// `None` if a full build is needed.
     pub(super) fn adopt_other_worktree(
         &self,
         options: &BuildOptions,

@@ -47,7 +47,7 @@ impl Store {
         let _ignored = fs::remove_file(self.verified_path());
     }
 
-    /// Returns what the file system records about the snapshot. It changes when the file is written.
+    /// Returns the metadata of the snapshot file as a string. The string changes when the file is written.
     fn file_state(&self) -> Option<String> {
         let found = fs::metadata(self.snapshot_path()).ok()?;
         let changed = (found.ctime(), found.ctime_nsec());

@@ -43,12 +43,12 @@ impl View {
         without_repetitions(edges).map(move |(other, edge)| edge.between(other, node))
     }
 
-    /// Like [`Self::edges_from`], but a reference that occurs on several lines gives an edge for each line.
+    /// Like [`Self::edges_from`], but a reference that occurs on several lines has an edge for each line.
     pub fn references_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
         self.edges(node, Direction::Outgoing).map(move |(other, edge)| edge.between(node, other))
     }
 
-    /// Like [`Self::edges_into`], but a reference that occurs on several lines gives an edge for each line.
+    /// Like [`Self::edges_into`], but a reference that occurs on several lines has an edge for each line.
     pub fn references_into(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
         self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }

@@ -96,18 +96,17 @@ pub struct Passage {
 }
 
 impl View {
-    /// Returns the number of file numbers in use, including those of hidden files. All file numbers are smaller.
+    /// Returns the exclusive upper bound of all file numbers, including those of hidden files.
     pub fn file_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().files)
     }
 
-    /// Returns the number of symbol numbers in use, including those of hidden symbols. All symbol numbers are smaller.
+    /// Returns the exclusive upper bound of all symbol numbers, including those of hidden symbols.
     pub fn symbol_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().symbols)
     }
 
-    /// Returns the number of passage numbers in use, including those of hidden passages. All passage numbers are
-    /// smaller.
+    /// Returns the exclusive upper bound of all passage numbers, including those of hidden passages.
     pub fn passage_slots(&self) -> usize {
         self.slots(|snapshot| snapshot.meta().passages)
     }
@@ -191,7 +190,7 @@ impl View {
         self.profile(id).role
     }
 
-    /// Returns what a query needs to score a file. Faster than [`Self::file`].
+    /// Returns the data that a query needs to score a file. Faster than [`Self::file`].
     pub fn profile(&self, id: FileId) -> FileProfile {
         match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => overlay.profile(number),
@@ -280,8 +279,8 @@ impl View {
         FileId(snapshot.symbol_row(number).number(symbol::FILE).saturating_add(file_offset))
     }
 
-    /// Returns the snapshot that contains a symbol, and the symbol's number there. The last two values are the offsets
-    /// from the symbol and file numbers of that snapshot to those of the view.
+    /// Returns the snapshot that contains a symbol, and the symbol's number there. The last two values are added to
+    /// symbol and file numbers of that snapshot to get the numbers of the view.
     fn symbol_home(&self, id: SymbolId) -> (&Snapshot, u32, u32, u32) {
         match (id.0.checked_sub(self.base.meta().symbols), self.overlay_snapshot()) {
             (Some(number), Some(overlay)) => {

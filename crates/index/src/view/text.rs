@@ -68,8 +68,8 @@ impl View {
         self.base.document_frequency(term) > Self::max_postings()
     }
 
-    /// Calls `visit` with those of `files` that contain a term. `files` are sorted. Reads only the parts of the postings
-    /// that may contain these files.
+    /// Calls `visit` with each of `files` that contains a term. `files` are sorted. Reads only the parts of the
+    /// postings that may contain these files.
     pub fn for_each_posting_in(
         &self,
         term: &str,
@@ -111,8 +111,8 @@ impl View {
             .map(|(number, count)| PassagePosting { passage: PassageId(number), count })
     }
 
-    /// Calls `visit` with those of `passages` that contain a term. `passages` are sorted and do not overlap. Returns the
-    /// number of all passages that contain the term, including hidden ones.
+    /// Calls `visit` with each of `passages` that contains a term. `passages` are sorted and do not overlap. Returns
+    /// the number of all passages that contain the term, including hidden ones.
     pub fn for_each_passage_posting_in(
         &self,
         term: &str,
@@ -133,8 +133,8 @@ impl View {
         n_base as usize + n_overlay as usize
     }
 
-    /// Calls `visit` with those of `symbols` whose name, or whose container's name, contains a term. `symbols` are sorted
-    /// and do not overlap. Returns the number of all symbols that contain the term, including hidden ones.
+    /// Calls `visit` with each of `symbols` whose name, or whose container's name, contains a term. `symbols` are
+    /// sorted and do not overlap. Returns the number of all symbols that contain the term, including hidden ones.
     pub fn for_each_symbol_posting_in(
         &self,
         term: &str,

@@ -59,8 +59,8 @@ impl IgnoreRules {
         Self { global, ..rules }
     }
 
-    /// Returns whether an entry is ignored. `.ignore` files take precedence over `.gitignore` files, then
-    /// `info/exclude`, then the global file. Among files of the same kind, the one in the nearest folder wins.
+    /// Returns whether an entry is ignored. The order of precedence is: `.ignore` files, `.gitignore` files,
+    /// `info/exclude`, the global file. Among files of the same kind, the one in the nearest folder wins.
     pub(super) fn leave_out(&self, path: &Path, is_folder: bool) -> bool {
         let Some(folder) = path.parent() else { return false };
         let rules = self.of_folder(folder);
@@ -72,7 +72,7 @@ impl IgnoreRules {
         decision.is_ignore()
     }
 
-    /// Returns the number of ignore files that were not applied, or only in part.
+    /// Returns the number of ignore files that were not applied completely.
     pub(super) fn n_refused(&self) -> u32 {
         self.n_refused.load(Ordering::Relaxed)
     }

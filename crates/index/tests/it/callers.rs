@@ -4,7 +4,7 @@ use index::{EdgeKind, Node, View};
 
 use crate::tree::{built, tree};
 
-/// Returns the calls of the symbol with a qualified name, as `path:line`, with a confidence of at least 0.5.
+/// Returns the calls of the symbol `qualified` that have a confidence of at least 0.5, as `path:line`.
 fn callers(view: &View, qualified: &str) -> Vec<String> {
     let name = qualified.rsplit('.').next().unwrap();
     let mut found = Vec::new();

@@ -2,7 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "tests may panic, and read the environment"
+    reason = "tests may panic and read the environment"
 )]
 
 mod callers;

@@ -1,4 +1,4 @@
-//! Tests that a build with little memory gives the same snapshot, and leaves no temporary files.
+//! Tests that a build with little memory produces the same snapshot, and leaves no temporary files.
 
 use std::fs;
 use std::path::Path;
@@ -61,7 +61,7 @@ fn snapshot(root: &Path, change: impl Fn(&mut BuildOptions)) -> Vec<u8> {
     store.refresh(&options, &|_| {}).unwrap();
     let names = fs::read_dir(store.folder()).unwrap().map(|entry| entry.unwrap().file_name());
     for name in names.filter_map(|name| name.into_string().ok()) {
-        assert!(!name.ends_with(".tmp"), "`{name}` was left behind");
+        assert!(!name.ends_with(".tmp"), "`{name}` was not removed");
     }
     fs::read(store.snapshot_path()).unwrap()
 }

@@ -1,5 +1,5 @@
-//! Tests a tree of which only a part is compared with the snapshot: what was modified last, what the caller names, and
-//! what git says has changed.
+//! Tests trees that are only partly compared with the snapshot: the most recently modified files, the files that the
+//! caller names, and the files that differ according to git.
 
 use std::fs::File;
 use std::time::{Duration, Instant, SystemTime};
@@ -13,7 +13,7 @@ use crate::tree::{files_with, look, options, put, tree};
 
 const N_FOLDERS: usize = 40;
 
-/// A tree of which the last two folders and their files are newer than the others.
+/// A tree whose last two folders and their files are newer than the others.
 struct Indexed {
     tree: TempDir,
     _cache: TempDir,

@@ -41,10 +41,7 @@ fn a_file_of_half_a_gigabyte_costs_nothing() {
     let view = built(tree.path());
     assert_eq!(files_with(&view, "hug"), ["huge.rs"]);
     assert_eq!(files_with(&view, "small"), ["a.rs"]);
-    assert_eq!(
-        view.meta().problems,
-        ["files that are too large and are known by their path only: 1"]
-    );
+    assert_eq!(view.meta().problems, ["files that are too large, indexed by their paths only: 1"]);
 }
 
 #[test]
@@ -59,10 +56,7 @@ fn one_line_of_many_megabytes() {
         ("a.rs", "fn small() {}\n"),
     ]);
     let view = built(tree.path());
-    assert_eq!(
-        view.meta().problems,
-        ["files that are too large and are known by their path only: 1"]
-    );
+    assert_eq!(view.meta().problems, ["files that are too large, indexed by their paths only: 1"]);
     assert_eq!(files_with(&view, "wider"), ["wider.rs"]);
     assert_eq!(view.file(view.file_by_path("wide.rs").unwrap()).role, Role::Minified);
     assert_eq!(files_with(&view, "small"), ["a.rs"]);

@@ -85,7 +85,7 @@ fn kill_writers(n_files: usize, n_rounds: u64) {
         }
         assert!(!view.damaged());
     }
-    assert!(written > 0, "no writer lived long enough to write");
+    assert!(written > 0, "every writer was killed before it wrote");
     refresh(&store);
     let last =
         files_with(&store.view_as_written().unwrap(), &format!("round_{}_file_3", n_rounds - 1));

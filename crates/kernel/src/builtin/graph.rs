@@ -16,7 +16,8 @@ const MAX_START_NODES: usize = 6;
 /// The minimum score of related code that is shown.
 const MIN_RELATED_SCORE: f32 = 0.04;
 const MAX_CHAIN_STEPS: usize = 20;
-/// The minimum confidence of an edge in a briefing. Edges below it often lead to another definition of the same name.
+/// The minimum confidence of an edge in a briefing. Edges with a lower confidence often lead to another definition of
+/// the same name.
 const MIN_EDGE_CONFIDENCE: f32 = 0.7;
 const IMPACT_DEPTH: u32 = 3;
 const MAX_AFFECTED: usize = 20;
@@ -147,7 +148,7 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
 
-/// Returns the callers or callees with the word for one of them. If no edge is sure, follows all edges.
+/// Returns the callers or callees, and the word for one of them. If no edge has enough confidence, follows all edges.
 fn calls(
     view: &View,
     nodes: &[Node],
@@ -187,7 +188,8 @@ pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
     super::answer(ToolId::Impact, summary, findings, found.complete)
 }
 
-/// Returns what a change affects, and `possibly ` if no edge is sure and all edges were followed.
+/// Returns the code that a change affects. The string is `possibly ` if no edge had enough confidence, so that all
+/// edges were followed.
 fn affected(view: &View, nodes: &[Node], options: ImpactOptions) -> (Impact, &'static str) {
     let sure = engine::impact(view, nodes, options);
     if !sure.affected.is_empty() || !sure.tests.is_empty() {

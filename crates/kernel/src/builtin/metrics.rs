@@ -48,8 +48,8 @@ pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::Complexity, summary, findings, report.complete)
 }
 
-/// Returns the file or folder to measure: the one that the prompt names, or else the best search result. If the prompt
-/// names no part of the code, returns an empty path, which means the whole repository.
+/// Returns the file or folder to measure: the one that the prompt names, otherwise the best search result. If the
+/// prompt names no part of the code, returns an empty path, which means the whole repository.
 fn measured_path(shared: &Shared, view: &View, call: &BuiltinCall) -> String {
     let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
     let exists = |path: &String| {
@@ -98,7 +98,7 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
     );
     let mut answer = super::answer(ToolId::Hotspot, summary, findings, report.complete);
     let missing = match report.history {
-        HistoryState::Absent => Some("no git history to look at"),
+        HistoryState::Absent => Some("there is no git history"),
         HistoryState::Pending => Some("the git history is still being read"),
         HistoryState::Partial | HistoryState::Complete => None,
     };

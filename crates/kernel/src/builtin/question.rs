@@ -10,9 +10,9 @@ use toolcall::BuiltinCall;
 use super::{Shared, query, rounded};
 use crate::evidence::DIRECT_ANSWER;
 
-/// The part of a call's time that remains after the answer.
+/// The time that is reserved for the work after the answer.
 const TIME_RESERVE: Duration = Duration::from_millis(300);
-/// The confidence of the statement that the repository has no site. It is certain, but it cites no line.
+/// The confidence of the statement that the repository has no site. The statement is certain, but it cites no line.
 const ABSENT_CONFIDENCE: f32 = 0.6;
 const REST_CONFIDENCE: f32 = 0.91;
 const MAX_OTHER_LINES: usize = 5;
@@ -36,7 +36,7 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
     found
 }
 
-/// Returns whether the prompt asks who uses a name, so that the answer can be that nothing does.
+/// Returns whether the prompt asks who uses a name. The answer to such a question can be that nothing uses it.
 fn asks_for_users(call: &BuiltinCall) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
@@ -81,7 +81,7 @@ fn finding(found: &DirectFinding, subject: &str) -> Finding {
     }
 }
 
-/// Returns what a line does with the subject, in words.
+/// Describes in words what a line does with the subject.
 fn statement(found: &DirectFinding, subject: &str) -> String {
     let possibly = if found.is_certain { "" } else { "possibly " };
     let words = match &found.verb {
@@ -113,7 +113,7 @@ fn lines(lines: &[u32]) -> String {
     format!("{word} {}{more}", shown.join(", "))
 }
 
-/// States how many sites are not listed, as in "12 more callers".
+/// Creates a finding that states how many sites are not listed, as in "12 more callers".
 fn rest_finding(rest: &Rest, subject: &str) -> Finding {
     let at_least = if rest.is_minimum { "at least " } else { "" };
     let title = format!("{at_least}{} more {} `{subject}`", rest.n, noun(rest.kind, rest.n));
@@ -138,7 +138,7 @@ fn absent(kind: QuestionKind, subject: &str) -> Finding {
     }
 }
 
-/// Returns what is counted, as the start of a phrase that ends with the subject.
+/// Returns a noun and a preposition for the counted sites, such as `callers of`. The subject follows.
 fn noun(kind: QuestionKind, n: usize) -> &'static str {
     let (one, many) = match kind {
         QuestionKind::Callers => ("caller of", "callers of"),

@@ -15,7 +15,7 @@ use super::{Shared, number, query, rounded, snippet_text};
 
 const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
-/// The maximum number of regions that are quoted in all files.
+/// The maximum number of regions that are quoted from all files together.
 const MAX_REGIONS: usize = 5;
 /// The minimum probability that the prompt is about a region that is quoted.
 const MIN_QUOTED: f32 = 0.28;
@@ -76,8 +76,8 @@ fn unsure(hits: &[FileHit]) -> Option<Limit> {
     })
 }
 
-/// Chooses the regions to quote of all files: those that the prompt is most likely about. Returns one list for each file,
-/// strongest region first.
+/// Chooses the regions to quote from all files: those that the prompt is most likely about. Returns one list for each
+/// file, strongest region first.
 fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
     let mut all: Vec<(f32, usize, RangeInclusive<u32>)> = Vec::new();
     for (at, hit) in hits.iter().enumerate() {
@@ -97,8 +97,8 @@ fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
     regions
 }
 
-/// Returns a `[Limits]` message with the number of files that changed after the snapshot was written and were not read
-/// again, or if nothing was found although a part of the repository could not be compared with the index.
+/// Returns a `[Limits]` message if the index may be out of date. The message has the number of changed files that were
+/// not read again. If nothing was found, it states that a part of the repository was not compared with the index.
 fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
@@ -210,20 +210,20 @@ fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> 
     let answer = shared
         .with_source(|source| engine::direct_search(source, &Query::read(query(call)), &options));
     let text = if shared.location().is_indexed_automatically() {
-        "no index yet: answered by live search while one is built"
+        "no index yet: the files were searched directly while an index is built"
     } else {
-        "no index: answered by live search; `adjutant index` builds one"
+        "no index: the files were searched directly; `adjutant index` builds an index"
     };
     let mut limits = vec![Limit::Said(text.to_owned())];
     let truncated = match answer.end {
         WalkEnd::Complete => false,
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {
-            let message = "nothing found in time".to_owned();
+            let message = "found nothing before the timeout".to_owned();
             return Err(Failure { code: ErrorCode::Timeout, message });
         }
         WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
             let text = format!(
-                "{}: the time was enough to search {} only",
+                "{}: only {} were searched before the timeout",
                 ToolId::Search.name(),
                 counted(answer.n_files, "file")
             );

@@ -1,6 +1,6 @@
-//! Says in words why the gate decided as it did.
+//! Explains the decisions of the gate in words.
 
-/// The reason of a decision, which is mostly the name of a feature, and its meaning as a statement about the prompt.
+/// Pairs of a reason and the statement about the prompt that explains it. Most reasons are names of features.
 const STATEMENTS: &[(&str, &str)] = &[
     ("under_15", "it is short"),
     ("under_40", "it is short"),
@@ -37,7 +37,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("first prompt about code", "it is the first prompt and is about code"),
 ];
 
-/// Features that say nothing about the prompt itself.
+/// Features that are not explained, because the user would not recognise them in the prompt.
 const UNSAID: [&str; 3] = ["length", "has_index", "previous_length"];
 
 /// The kind of a word and the subject of such words.

@@ -5,7 +5,7 @@ use index::text::is_cjk;
 
 use super::request_words::{KINDS, RequestKind, WordKinds};
 
-/// A prompt and what is known about its session and its repository.
+/// A prompt, and the available information about its session and its repository.
 #[derive(Clone, Copy, Debug)]
 pub struct GateInput<'a> {
     pub prompt: &'a str,
@@ -17,7 +17,7 @@ pub struct GateInput<'a> {
     pub touched: Touched,
 }
 
-/// What the session did with files before the prompt. Each variant includes the ones before it.
+/// The earlier file accesses of the session. Each variant includes the previous variants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Touched {
     #[default]
@@ -122,7 +122,7 @@ fn flag(is_true: bool) -> f32 {
     f32::from(u8::from(is_true))
 }
 
-/// Returns the length of a prompt in Latin characters. A Chinese, Japanese or Korean character says as much as three.
+/// Returns the length of a prompt in Latin characters. A Chinese, Japanese or Korean character counts as three.
 fn length(prompt: &str) -> f32 {
     prompt.chars().map(|c| if is_cjk(c) { 3.0 } else { 1.0 }).sum()
 }
@@ -180,7 +180,7 @@ fn is_terminal(prompt: &str) -> bool {
     })
 }
 
-/// Measures the words that no kind knows, and combinations of kinds.
+/// Measures the words that belong to no kind, and combinations of kinds.
 fn combinations(input: &GateInput<'_>, words: &WordKinds) -> [f32; 5] {
     let n_unknown = (words.n_words - words.n_known).max(0.0);
     let software = flag(words.has(RequestKind::Software));

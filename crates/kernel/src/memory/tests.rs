@@ -78,7 +78,7 @@ fn old_session_files_are_deleted() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The file of a session that version 0.1.0 wrote.
+/// Checks that a session file that version 0.1.0 wrote can be read.
 #[test]
 fn a_session_of_version_0_1_0_continues() {
     let written = r#"{"format":1,"n_briefings":2,"subject":{"text":"where is enforce_retry_budget defined?","symbol":"enforce_retry_budget"},"shown":[{"hash":"46d1bc2390372f90","briefing":1,"at":1794825469}]}"#;

@@ -6,7 +6,7 @@ use hyper::header::{HOST, HeaderName, ORIGIN};
 const HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const SCHEMES: [&str; 2] = ["http://", "https://"];
 
-/// Returns the reason to refuse a request, or `None`. Checks the headers that reveal requests from other web sites and DNS
+/// Returns the reason to refuse a request, or `None`. The checked headers reveal requests from other web sites and DNS
 /// rebinding.
 pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     let target = request.uri().authority();
@@ -23,7 +23,7 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     }
 }
 
-/// Returns all values of a header. A value that is not valid text is `None`.
+/// Returns all values of a header. A value that is not a valid string is `None`.
 fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn c4_only_the_whole_name_of_this_machine_is_its_name() {
+    fn c4_only_a_complete_loopback_host_name_is_accepted() {
         for own in ["localhost", "LocalHost:80", "127.0.0.1:65535", "[::1]", "[::1]:7355"] {
             assert!(is_own_authority(own), "{own}");
         }

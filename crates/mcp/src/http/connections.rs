@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// The maximum number of connections that have not sent the token. A new connection beyond this number closes the oldest of
-/// them.
+/// The maximum number of connections that have not sent the token. If there are more, the oldest of them is closed.
 const MAX_UNKNOWN: usize = 128;
 /// The maximum number of connections that have sent the token.
 const MAX_KNOWN: usize = 128;
@@ -28,7 +27,7 @@ pub(super) struct Connection {
     all: Connections,
     number: u64,
     is_known: Mutex<bool>,
-    /// Cancelled when this connection is closed in favour of a newer one.
+    /// Cancelled when this connection is closed to make room for a newer one.
     pub(super) ending: CancellationToken,
 }
 
@@ -84,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn c4_silent_connections_give_way_to_new_ones_and_do_not_touch_known_ones() {
+    fn c4_a_new_connection_closes_the_oldest_one_without_a_token() {
         let all = Connections::default();
         let known = all.open();
         assert!(known.has_shown_token());
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn c4_places_are_given_back() {
+    fn c4_a_closed_connection_no_longer_counts() {
         let all = Connections::default();
         let known: Vec<_> = (0..MAX_KNOWN).map(|_| all.open()).collect();
         assert!(known.iter().all(|connection| connection.has_shown_token()));

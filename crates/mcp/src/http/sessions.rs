@@ -12,8 +12,8 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 
 /// The time after which a session without an open request ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
-/// The maximum number of sessions. A new session beyond this number ends the session that has been idle for the longest
-/// time. Each session takes about 50 KB.
+/// The maximum number of sessions. If there are more, the session that has been idle for the longest time is ended. Each
+/// session uses about 50 KB.
 const MAX_SESSIONS: usize = 64;
 const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 

@@ -72,7 +72,7 @@ impl RunTool for Logs {
     }
 }
 
-/// Returns the requested window: lines if an argument refers to lines, otherwise bytes.
+/// Returns the requested window: a range of lines if an argument refers to lines, otherwise a range of bytes.
 fn window(arguments: &Logs) -> Window {
     let Logs { offset, limit, offset_lines, limit_lines, tail_lines, .. } = *arguments;
     let mode = arguments.mode.as_deref();
@@ -99,7 +99,7 @@ fn window(arguments: &Logs) -> Window {
     Window::Bytes { offset, limit: limit.unwrap_or(DEFAULT_BYTES).min(MAX_BYTES as u64) }
 }
 
-/// Keeps at most [`MAX_BYTES`] of the lines: the last lines for a tail, otherwise the first lines.
+/// Keeps at most [`MAX_BYTES`] of `lines`: the last lines for a tail, otherwise the first lines.
 fn shortened(lines: Vec<String>, window: Window) -> Vec<String> {
     let mut room = MAX_BYTES;
     let mut fits = |line: &String| {

@@ -40,7 +40,7 @@ pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Pro
     Ok(directory)
 }
 
-/// Returns the directory whose sessions are selected. The directory need not exist any more.
+/// Returns the directory whose sessions are selected. The directory may have been deleted.
 pub(super) fn selected(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
     let Some(named) = cwd else { return Ok(root.clone()) };
@@ -55,7 +55,7 @@ pub(super) fn selected(context: &CallContext, cwd: Option<&str>) -> Result<PathB
 
 fn outside(named: &str, root: &Path) -> Problem {
     Problem::arguments(format!("`{named}` is outside `{}`", root.display())).hint(
-        "a server works in one repository; start another one there, or name a wider root with -C",
+        "a server works in one repository; start another server there, or select a wider root with `-C`",
     )
 }
 

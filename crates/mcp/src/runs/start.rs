@@ -13,7 +13,7 @@ use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-const CONTINUE_PROMPT: &str = "Go on where you stopped.";
+const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 /// The maximum number of bytes of codex's last message that `codex.exec` returns. Only the end of a longer message is
 /// returned.
 const MAX_MESSAGE: usize = 16 * 1024;
@@ -31,7 +31,7 @@ impl RunTool for Exec {
         // `codex.stop` must stop codex, but not the server process.
         spec.shares_process = true;
         let _slot = context.slots.take(&context.host)?;
-        context.tell("codex is being started");
+        context.tell("starting codex");
         // The lifecycle of this tool call already runs the hooks.
         let host = &context.host.codex;
         let mut on_line = |line: &str| context.tell(line);
@@ -99,7 +99,7 @@ pub(super) struct Resume {
     job_id: String,
     #[serde(flatten)]
     fields: RunFields,
-    // Obsolete arguments, accepted but ignored: the conversation already contains what was done.
+    // Obsolete arguments that are accepted but ignored: the conversation already contains the earlier steps.
     resume_from: Option<IgnoredAny>,
     resume_from_step: Option<IgnoredAny>,
     skip_completed: Option<IgnoredAny>,
@@ -145,7 +145,7 @@ impl RunTool for Reply {
             (Some(message), None) => message,
             (None, Some(file)) => read_message(context, &file)?,
             (Some(_), Some(_)) => {
-                return Err(Problem::arguments("`message` and `messageFile` exclude each other"));
+                return Err(Problem::arguments("`message` and `messageFile` cannot be combined"));
             }
             (None, None) => return Err(Problem::arguments("`message` is missing")),
         };

@@ -1,12 +1,11 @@
 //! Determines which file of the repository a command runs.
 //!
-//! The file is known if the command names a program, or the script of a known interpreter, by a literal path. It is
-//! unknown if a shell expands part of the command, or if the program itself chooses what to load (`make`, `npm run`,
-//! `python3 -m`).
+//! The file is known if the command names a program, or the script of a known interpreter, by a literal path. It is unknown
+//! if a shell expands part of the command, or if the program itself decides what to load (`make`, `npm run`, `python3 -m`).
 
 use std::path::{Path, PathBuf};
 
-/// Interpreters of shell scripts. `-e`, `-u` and `-x` do not change what they run.
+/// Shells. Their options `-e`, `-u` and `-x` do not change which file runs.
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
 /// Python options that do not change which file runs.
 const PYTHON_OPTIONS: [&str; 5] = ["-u", "-B", "-I", "-E", "-s"];
@@ -17,7 +16,7 @@ const DATA_PROGRAMS: [&str; 12] = [
     ":", "cat", "date", "echo", "exit", "false", "logger", "mkdir", "printf", "sleep", "touch",
     "true",
 ];
-/// Variables that always contain the directory in which hooks start, whatever the caller's environment contains.
+/// Variables that always contain the directory in which hooks start, regardless of the caller's environment.
 const START_VARIABLES: [&str; 2] = ["ADJUTANT_ROOT", "PWD"];
 
 /// A command as written in a hook file or in a configuration.
@@ -84,7 +83,7 @@ impl WrittenCommand {
             }
             true => script_of(name, arguments, repository).map(Some),
             false if program.contains('/') => file_inside(program, repository).map(Some),
-            false => Err(format!("`{program}` chooses by itself which files it loads")),
+            false => Err(format!("`{program}` decides itself which files it loads")),
         }
     }
 }
@@ -107,7 +106,7 @@ fn script_of(name: &str, arguments: &[String], repository: &Path) -> Result<Path
     };
     let script = arguments.iter().find(|argument| !is_harmless(argument));
     match script {
-        None => Err(format!("`{name}` is not given a script")),
+        None => Err(format!("`{name}` is called without a script")),
         Some(option) if option.starts_with('-') => {
             Err(format!("`{name} {option}` does not name a script by its path"))
         }

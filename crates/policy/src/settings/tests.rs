@@ -179,7 +179,7 @@ fn a54_many_refused_settings_are_counted() {
     let said = limits(&settings);
     assert_eq!((said.len(), settings.asks.len()), (7, 500));
     assert!(
-        said[6].starts_with("config/auto-tools.yaml: 494 more wishes; not applied"),
+        said[6].starts_with("config/auto-tools.yaml: 494 more settings; not applied"),
         "{said:?}"
     );
     let long = format!("tools: {{{}: {{command: x}}}}", "a".repeat(1_000));

@@ -12,8 +12,8 @@ use crate::{Bounds, End, run};
 
 /// File names that git reads in every directory of a work tree. git does not open them if they are symbolic links.
 const NAMES_IN_EVERY_DIRECTORY: [&str; 2] = [".gitignore", ".gitattributes"];
-/// Maximum duration of the search for blocking files. If it is exceeded, git runs without the check and may block until its
-/// own deadline.
+/// The maximum duration of the search for blocking files. If it is exceeded, git runs without the check and may block until
+/// its own deadline.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Git {

@@ -91,14 +91,14 @@ fn finish(program: &Program) -> Option<String> {
 }
 
 #[test]
-fn a54_git_as_anybody_starts_it_runs_what_the_repository_names() {
+fn a54_git_without_protection_runs_programs_of_the_repository() {
     let hostile = Hostile::new();
     hostile.plain(&["status"]);
     assert!(hostile.marker().exists());
 }
 
 #[test]
-fn a54_no_question_runs_what_the_repository_names() {
+fn a54_no_git_command_runs_a_program_of_the_repository() {
     let hostile = Hostile::new();
     let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-two\n+three\n";
     let status = hostile.ask(&["status", "--porcelain=v1", "--ignore-submodules=dirty"]).unwrap();
@@ -127,7 +127,7 @@ fn a54_a_commit_runs_no_hook_and_no_signing_program() {
 
 /// The user's configuration defines the filter, and the repository names the program that the filter runs.
 #[test]
-fn a54_an_extension_of_a_users_filter_is_switched_off_too() {
+fn a54_an_extension_of_a_users_filter_is_disabled() {
     let hostile = Hostile::new();
     hostile.plain(&["config", "lfs.extension.evil.clean", "touch marker"]);
     let git = Git::new(&environment(), hostile.folder.path()).for_work_tree().unwrap();
@@ -159,7 +159,7 @@ fn a_partial_clone_fetches_nothing() {
 }
 
 #[test]
-fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
+fn a54_if_the_filters_are_unknown_git_does_not_read_the_work_tree() {
     let hostile = Hostile::new();
     let config = hostile.folder.path().join(".git/config");
     fs::write(&config, "[broken").unwrap();
@@ -171,7 +171,7 @@ fn a54_where_the_filters_are_not_known_the_work_tree_is_not_asked_about() {
 
 /// The names contain the characters that a shell or a `key=value` parser could misinterpret.
 #[test]
-fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
+fn a54_a_filter_with_an_unusual_name_is_disabled() {
     let hostile = Hostile::new();
     let run = "sh -c 'touch marker && cat'";
     let config = hostile.folder.path().join(".git/config");
@@ -188,7 +188,7 @@ fn a54_a_filter_of_an_odd_name_is_switched_off_too() {
         assert!(!hostile.marker().exists(), "{name:?}");
         let alone = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status"];
         hostile.plain(&alone);
-        assert!(hostile.marker().exists(), "the trap is not set: {name:?}");
+        assert!(hostile.marker().exists(), "unprotected git does not run {name:?} either");
         fs::remove_file(hostile.marker()).unwrap();
     }
 }

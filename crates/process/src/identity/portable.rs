@@ -18,14 +18,14 @@ pub(super) fn start_time(pid: u32) -> Option<u64> {
     (!has_ended).then(|| process.start_time())
 }
 
-/// Returns an empty string: the start times count from 1970, so they differ after a boot.
+/// Returns an empty string. A boot id is not needed, because start times are counted from 1970.
 #[cfg_attr(test, expect(dead_code, reason = "the tests compare it with nothing"))]
 pub(super) fn boot_id() -> String {
     String::new()
 }
 
-/// Returns the process ids whose environment sets `name` to `value`. macOS does not show the environment of the programs that
-/// are part of macOS, such as `/bin/sleep`.
+/// Returns the ids of the processes whose environment sets `name` to `value`. On macOS, the environment of system programs
+/// such as `/bin/sleep` cannot be read.
 pub(super) fn processes_with(name: &str, value: &str) -> Vec<u32> {
     let wanted = format!("{name}={value}");
     let Ok(mut system) = System::new() else { return Vec::new() };

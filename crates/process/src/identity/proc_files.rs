@@ -20,7 +20,7 @@ pub(super) fn boot_id() -> String {
         .unwrap_or_default()
 }
 
-/// Returns the process ids whose environment sets `name` to `value`.
+/// Returns the ids of the processes whose environment sets `name` to `value`.
 pub(super) fn processes_with(name: &str, value: &str) -> Vec<u32> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let wanted = format!("{name}={value}");

@@ -5,7 +5,7 @@ fn a_process_with_another_start_time_does_not_run() {
     let us = Identity::of_this_process();
     assert!(us.is_running());
     let earlier = Identity { start_ticks: us.start_ticks - 1, ..us.clone() };
-    assert!(!earlier.is_running(), "the number was given to somebody else");
+    assert!(!earlier.is_running(), "the process id belongs to another process");
     let other_boot = Identity { boot_id: "another".to_owned(), ..us };
     assert!(!other_boot.is_running());
 }
@@ -14,11 +14,11 @@ fn a_process_with_another_start_time_does_not_run() {
 fn a_process_with_another_identity_gets_no_signal() {
     let us = Identity::of_this_process();
     let namesake = Identity { start_ticks: us.start_ticks + 1, ..us };
-    assert!(!namesake.signal(Urgency::Force), "or this test would have died");
+    assert!(!namesake.signal(Urgency::Force), "the signal was sent to this process");
     assert!(!namesake.signal_group(Urgency::Force));
 }
 
-/// Runs `sleep` with a variable of its own, and passes its process id and the value of the variable to `check`.
+/// Runs `sleep` with a unique environment variable, and passes the process group and the value of the variable to `check`.
 fn with_sleeper(check: impl FnOnce(&mut crate::run::Group, &str)) {
     let value = format!("test-{}-{:?}", std::process::id(), std::thread::current().id());
     let environment = crate::Environment::new(std::env::vars_os()).with(VARIABLE, &value);
@@ -34,7 +34,7 @@ const VARIABLE: &str = "ADJUTANT_TEST_IDENTITY";
 fn the_portable_implementation_finds_the_same_processes() {
     with_sleeper(|group, value| {
         let pid = group.child.id();
-        // A new process has the environment of this process until it runs its own program.
+        // Until a new process executes its program, it has the environment of this process.
         let has_started = |found: Vec<u32>| found == [pid];
         assert!((0..1_000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(10));

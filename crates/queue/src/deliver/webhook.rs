@@ -58,7 +58,7 @@ impl Webhook {
         match sent {
             Ok(answer) if answer.status().is_success() => Ok(()),
             Ok(answer) => Err(format!("status {}", answer.status().as_u16())),
-            // The message of an error can contain the URL.
+            // An error message can contain the URL.
             Err(ureq::Error::StatusCode(status)) => Err(format!("status {status}")),
             Err(ureq::Error::Timeout(_)) => {
                 Err(format!("no answer within {} s", TIMEOUT.as_secs()))

@@ -1,5 +1,5 @@
-//! The connection settings in a PostgreSQL URL. A server that is not on this machine must use TLS with a certificate that is
-//! checked, unless the URL says `sslmode=disable`.
+//! The connection settings in a PostgreSQL URL. A server on another machine must use TLS with a valid certificate, unless the
+//! URL contains `sslmode=disable`.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::location::PostgresUrl;
 /// Returns the settings of a connection and its TLS connector.
 pub(super) fn config(url: &PostgresUrl) -> Result<(Config, MakeRustlsConnect), DatabaseError> {
     let Parameters { url, certificates, has_mode } = parameters(&url.0);
-    // The error of the parser could repeat a part of the URL.
+    // The parser's error could repeat a part of the URL.
     let invalid = |_| DatabaseError::unexpected("the URL of the PostgreSQL server is not valid");
     let mut config: Config = url.parse().map_err(invalid)?;
     if !has_mode {
@@ -42,14 +42,14 @@ pub(super) fn config(url: &PostgresUrl) -> Result<(Config, MakeRustlsConnect), D
 }
 
 struct Parameters {
-    /// The URL without the parameters that only libpq knows.
+    /// The URL without the parameters that only libpq supports.
     url: String,
     certificates: Option<String>,
     has_mode: bool,
 }
 
-/// Reads `sslrootcert`, and `sslmode` with the words of libpq. A certificate is always checked completely, so `verify-ca` and
-/// `verify-full` mean the same as `require`.
+/// Reads `sslrootcert` and `sslmode`, with the values that libpq defines. Certificates are always verified completely, so
+/// `verify-ca` and `verify-full` have the same effect as `require`.
 fn parameters(url: &str) -> Parameters {
     let (place, query) = url.split_once('?').unwrap_or((url, ""));
     let mut found = Parameters { url: place.to_owned(), certificates: None, has_mode: false };
@@ -83,7 +83,7 @@ fn is_local(host: &Host) -> bool {
     }
 }
 
-/// Returns the certificates in the named file, or those that the system trusts.
+/// Returns the certificates in `file`, or those that the system trusts.
 fn roots(file: Option<&str>) -> Result<RootCertStore, DatabaseError> {
     let mut roots = RootCertStore::empty();
     let certificates: Vec<CertificateDer<'static>> = match file {

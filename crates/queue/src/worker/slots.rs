@@ -14,7 +14,8 @@ use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
 use crate::task::{OnLost, TaskId, WorkProduct};
 
-/// A task whose workers died more often than this fails, because the task may be the cause.
+/// The maximum number of workers that may die while they run the same task. After that the task fails, because it may be the
+/// cause.
 const MAX_LOSSES: i64 = 20;
 /// The class of a task whose worker died.
 const WORKER_LOST: &str = "worker-lost";
@@ -69,7 +70,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
                 drop(sender.send(Message::Started(claim.lease.clone(), product)));
             };
             let report = run(runner, &claim, &stop, &started);
-            // On a full disk, the result exists only in memory until it is stored.
+            // If the disk is full, the result exists only in memory until it is stored.
             drop(spool.put(owner, &claim.lease, &report));
             drop(sender.send(Message::Ended(claim.lease, Box::new(report))));
         });
@@ -87,7 +88,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
         self.running.keys().cloned().collect()
     }
 
-    /// Forgets an ended run and returns why it was stopped, if it was.
+    /// Removes an ended run. Returns the reason why it was stopped, or `None` if it ended by itself.
     pub(super) fn remove(&mut self, lease: &Lease) -> Option<StopReason> {
         self.running.remove(lease).and_then(|slot| slot.reason)
     }
@@ -114,7 +115,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
         self.running.values_mut().for_each(|slot| slot.stop_once(reason));
     }
 
-    /// Stops runs whose lease was not renewed in time, because another worker may take their tasks.
+    /// Stops runs whose lease was not renewed in time, because another worker may already have taken their tasks.
     pub(super) fn stop_expired(&mut self, lease: Duration) {
         let expired = self.running.values_mut().filter(|slot| slot.renewed.elapsed() >= lease);
         expired.for_each(|slot| slot.stop_once(StopReason::LeaseLost));
@@ -122,7 +123,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
 }
 
 impl Slot {
-    /// The first reason counts. A second stop would end the grace period of the agent.
+    /// Stops the run unless it is already being stopped. A second stop request would cut the agent's grace period short.
     fn stop_once(&mut self, reason: StopReason) {
         if self.reason.is_none() {
             self.reason = Some(reason);

@@ -1,4 +1,4 @@
-//! Finds worktrees that are not needed any more.
+//! Finds worktrees that are no longer needed.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -7,29 +7,29 @@ use std::path::{Path, PathBuf};
 use super::{Worktrees, output, status, text};
 use crate::task::{State, Task, TaskId};
 
-/// A worktree that can be removed, or the reason why it is kept.
+/// A worktree, with the decision whether it can be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leftover {
     pub id: TaskId,
     pub path: PathBuf,
-    /// The repository of the worktree. `None` if the store does not know the task and git does not know the folder.
+    /// The repository of the worktree. `None` if the task is not in the store and git does not know the folder.
     pub repository: Option<PathBuf>,
-    /// The space that removing the folder frees.
+    /// The disk space that is freed by removing the folder, in bytes.
     pub bytes: u64,
     pub fate: Fate,
     /// Why the folder is removed or kept.
     pub reason: String,
 }
 
-/// What `clean` does with a worktree.
+/// The decision about a worktree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Keep,
-    /// The folder is kept, because its changes are not committed.
+    /// The folder is kept because it has uncommitted changes.
     KeepUncommitted,
-    /// The folder is removed, and the branch stays.
+    /// The folder is removed, and the branch is kept.
     Remove,
-    /// The folder and the branch are removed, because the branch has no commit that `HEAD` lacks.
+    /// The folder and the branch are removed, because all commits of the branch are in `HEAD`.
     RemoveWithBranch,
 }
 
@@ -41,7 +41,8 @@ impl Fate {
 }
 
 impl Worktrees {
-    /// Returns all worktrees, each with the decision about it. `find` returns the task of an id, if the store has it.
+    /// Returns all worktrees, each with the decision about it. `find` returns the task with a given id, if it is in the
+    /// store.
     pub fn leftovers(&self, mut find: impl FnMut(&TaskId) -> Option<Task>) -> Vec<Leftover> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let names = entries.flatten().map(|entry| entry.file_name());
@@ -51,10 +52,10 @@ impl Worktrees {
         ids.into_iter().map(|id| self.judge(find(&id), id)).collect()
     }
 
-    /// Removes a worktree, and its branch if the decision says so.
+    /// Removes a worktree, and its branch if `fate` says so.
     pub fn remove_leftover(&self, leftover: &Leftover) -> Result<(), super::WorktreeError> {
         let repository = leftover.repository.clone();
-        // Without a repository, only the folder is left.
+        // If the repository is unknown, only the folder is removed.
         let repository = repository.unwrap_or_else(|| self.folder.clone());
         if leftover.fate == Fate::RemoveWithBranch {
             return self.remove(&repository, &leftover.id);
@@ -87,7 +88,7 @@ impl Worktrees {
             return (Fate::Remove, "abandoned: its repository does not exist".to_owned());
         };
         if !path.join(".git").exists() {
-            return (Fate::Remove, "abandoned: it is not a worktree any more".to_owned());
+            return (Fate::Remove, "abandoned: it is no longer a worktree".to_owned());
         }
         match status(&self.git(path)) {
             Ok(changes) if changes.is_empty() => {}
@@ -111,7 +112,7 @@ impl Worktrees {
         (Fate::Remove, reason)
     }
 
-    /// Returns the repository that a worktree belongs to, as its `.git` file says.
+    /// Returns the repository that the `.git` file of a worktree names.
     fn repository_of(&self, worktree: &Path) -> Option<PathBuf> {
         let git = self.git(worktree);
         let common =
@@ -124,12 +125,12 @@ impl Worktrees {
     }
 }
 
-/// Whether a worker or a person may continue in the worktree.
+/// Returns whether a worker or a person may continue the task in its worktree.
 fn may_continue(state: State) -> bool {
     !state.has_ended() || state == State::NeedsApproval
 }
 
-/// Returns the disk space of a folder in bytes. Links are not followed.
+/// Returns the disk space used by a folder, in bytes. Does not follow links.
 #[must_use]
 pub fn folder_bytes(folder: &Path) -> u64 {
     let Ok(found) = fs::symlink_metadata(folder) else { return 0 };

@@ -1,4 +1,4 @@
-//! Cases about taking tasks and losing them.
+//! Taking tasks and losing leases.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -93,7 +93,7 @@ fn the_lease_of_a_dead_worker_ends_at_once(place: &Place) {
     let claimed = |store: &mut queue::Store, owner: &Owner| {
         matches!(store.claim(owner, LEASE_MS, &[]).unwrap(), Claimed::Task(_))
     };
-    // A process that does not exist any more: the id of this process with another start time.
+    // A process that no longer exists: it has the id of this process and another start time.
     let process = Identity { start_ticks: 1, ..here.process.clone() };
     let dead = Owner { worker: "dead".to_owned(), process, ..here.clone() };
     assert!(claimed(&mut store, &dead));
@@ -106,7 +106,7 @@ fn the_lease_of_a_dead_worker_ends_at_once(place: &Place) {
     assert!(claimed(&mut store, &here));
     let held = Lease { task: id, generation: 3 };
     assert_eq!(store.release_dead(&here, std::slice::from_ref(&held)).unwrap(), 0);
-    // A claim whose answer was lost.
+    // The worker took the task but did not receive the response.
     assert_eq!(store.release_dead(&here, &[]).unwrap(), 1);
 }
 

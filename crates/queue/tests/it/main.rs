@@ -1,4 +1,4 @@
-//! The same suite on both stores: a SQLite file and a real PostgreSQL server.
+//! The same test suite for both kinds of store: a SQLite file and a real PostgreSQL server.
 #![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 mod leases;
@@ -16,13 +16,13 @@ use queue::{
     TaskId, TaskLimits,
 };
 
-/// A store of its own for one case.
+/// A separate store for one test case.
 pub(crate) struct Place {
     location: StoreLocation,
 }
 
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Longer than any test.
+/// Longer than the duration of any test.
 pub(crate) const LEASE_MS: i64 = 3_600_000;
 
 impl Place {
@@ -86,7 +86,7 @@ pub(crate) fn claim_for(store: &mut Store, lease_ms: i64) -> Option<Claim> {
     match store.claim(&far_worker("w"), lease_ms, &[]).unwrap() {
         Claimed::Task(claim) => Some(*claim),
         Claimed::Nothing => None,
-        Claimed::DayLimit { until } => panic!("a limit of the day holds until {until}"),
+        Claimed::DayLimit { until } => panic!("a cap of the day is reached until {until}"),
     }
 }
 

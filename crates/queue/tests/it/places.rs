@@ -1,4 +1,4 @@
-//! Runs all cases on each store, and the cases that only one store has.
+//! Runs all cases on each kind of store, and the cases that are specific to one kind.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use testkit::PostgresServer;
 use crate::{Place, add, cases, claim, new_task, report};
 
 #[test]
-fn the_suite_holds_on_sqlite() {
+fn the_suite_passes_on_sqlite() {
     for (name, case) in cases() {
         println!("case: {name}");
         let folder = tempfile::tempdir().unwrap();
@@ -18,7 +18,7 @@ fn the_suite_holds_on_sqlite() {
 }
 
 #[test]
-fn the_suite_holds_on_postgresql() {
+fn the_suite_passes_on_postgresql() {
     let server = PostgresServer::start();
     for (number, (name, case)) in cases().into_iter().enumerate() {
         println!("case: {name}");
@@ -72,8 +72,8 @@ fn a_restart_of_postgresql_loses_nothing() {
 fn an_unreachable_server_is_reported_without_the_password() {
     let url = "postgres://me:hunter2@127.0.0.1:1/queue?connect_timeout=1";
     let location = StoreLocation::parse(url, Path::new("/")).unwrap();
-    let patience = std::time::Duration::ZERO;
-    let error = Store::open(location, patience).err().unwrap().to_string();
+    let timeout = std::time::Duration::ZERO;
+    let error = Store::open(location, timeout).err().unwrap().to_string();
     assert!(error.contains("postgres://me@127.0.0.1:1/queue"), "{error}");
     assert!(!error.contains("hunter2"), "{error}");
 }

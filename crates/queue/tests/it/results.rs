@@ -1,4 +1,4 @@
-//! Cases about results, limits and notices.
+//! Results, limits and notices.
 
 use queue::{Claimed, DayLimits, RunResult, State, StoreError, Usage};
 
@@ -58,7 +58,7 @@ fn a_waiting_task_continues_at_its_time(place: &Place) {
     assert_eq!(claimed.task.thread.as_deref(), Some("thread-9"));
     assert_eq!(claimed.task.resume_session.as_deref(), Some("queue-session"));
     assert!(claimed.previous.is_none(), "no worker died");
-    // A limit that holds before the conversation starts does not lose the conversation.
+    // If a usage limit applies before the conversation is resumed, the conversation is kept.
     let mut early = report(RunResult::Waiting { until: 0, thread: None });
     (early.thread, early.session) = (None, Some("queue-later".to_owned()));
     assert!(store.finish(&claimed.lease, &early).unwrap());

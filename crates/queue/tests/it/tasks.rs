@@ -1,4 +1,4 @@
-//! Cases about adding, listing, cancelling and putting back tasks.
+//! Adding, listing and cancelling tasks, and putting them back into the queue.
 
 use queue::{Cancelled, RunResult, State, StoreError, TaskFilter, TaskId};
 
@@ -22,7 +22,7 @@ fn a_task_is_stored_as_it_was_added(place: &Place) {
     new.limits.max_tokens = Some(9_000_000_000);
     new.request.words.push("长 $1 ?1 {now} 'quoted'".to_owned());
     let id = add(&mut store, &new);
-    // A second connection sees the same.
+    // A second connection reads the same values.
     let task = place.open().task(&id).unwrap();
     assert_eq!((task.title.as_str(), task.priority), ("one", 7));
     assert_eq!((task.request, task.limits), (new.request.clone(), new.limits));
@@ -129,7 +129,7 @@ fn a_task_can_be_cancelled(place: &Place) {
     assert_eq!(store.cancel(&running).unwrap(), Cancelled::Requested);
     let beats = store.heartbeat(std::slice::from_ref(&lease), 1000).unwrap();
     assert_eq!(beats, [queue::Beat::CancelRequested]);
-    // A retryable failure of a task that somebody cancelled is not retried.
+    // A cancelled task is not retried, even if its failure is retryable.
     assert!(store.finish(&lease, &failed(true)).unwrap());
     assert_eq!(store.task(&running).unwrap().state, State::Cancelled);
 }

@@ -1,4 +1,4 @@
-//! The loop of a worker, with a runner that answers at once.
+//! The loop of a worker, with a runner that returns at once.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -48,7 +48,7 @@ impl Setup {
         }
     }
 
-    /// Works with a runner. Returns the events as text.
+    /// Runs the worker loop with a runner. Returns the events as strings.
     fn work(
         &self,
         options: &WorkOptions,
@@ -64,7 +64,7 @@ impl Setup {
     }
 }
 
-/// The owner of a lease on this machine that is not running any more.
+/// The owner of a lease on this machine whose process has ended.
 fn dead_owner() -> Owner {
     let here = Owner::this_process("dead".to_owned());
     let process = Identity { start_ticks: 1, ..here.process.clone() };
@@ -111,7 +111,7 @@ fn the_result_that_a_dead_worker_left_on_disk_is_stored_and_the_task_is_not_run_
         "report": report(RunResult::Finished),
     });
     std::fs::write(spool.join("t-x-1.json"), entry.to_string()).unwrap();
-    // A result for another store is left alone.
+    // A result for another store is not touched.
     let mut other = entry;
     other["store"] = json!("postgres://db.example/queue");
     std::fs::write(spool.join("t-other-1.json"), other.to_string()).unwrap();
@@ -124,7 +124,7 @@ fn the_result_that_a_dead_worker_left_on_disk_is_stored_and_the_task_is_not_run_
 }
 
 #[test]
-fn the_task_of_a_dead_worker_is_taken_up_again() {
+fn the_task_of_a_dead_worker_is_run_again() {
     let setup = Setup::new();
     let mut store = setup.place.open();
     let id = add(&mut store, &new_task("one"));
@@ -151,7 +151,7 @@ fn a_stopped_worker_puts_its_tasks_back() {
     assert!(events.iter().any(|event| event.starts_with("Released")), "{events:?}");
     let task = store.task(&id).unwrap();
     assert_eq!((task.state, task.failures, task.losses), (State::Queued, 0, 0));
-    assert_eq!(task.resume_session, Some(id.session(1)), "the conversation goes on");
+    assert_eq!(task.resume_session, Some(id.session(1)), "the conversation continues");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_worker_that_lost_its_lease_stops_the_run_and_writes_nothing() {
     let stop = StopSwitch::default();
     let other = Owner { machine: Some("far".to_owned()), ..dead_owner() };
     let events = setup.work(&setup.options(), &stop, |_, own| {
-        // Another worker takes the task, as if this worker had not been heard of for long.
+        // Another worker takes the task, as if the lease of this worker had expired.
         let mut store = setup.place.open();
         let lease = queue::Lease { task: id.clone(), generation: 1 };
         store.heartbeat(&[lease], 0).unwrap();

@@ -172,8 +172,8 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a name with a value. If the value is a function, it is recorded as a function. Otherwise it is recorded as a
-/// definition of kind `otherwise`, but only outside of functions.
+/// Records a name with a value. If the value is a function, the name is recorded as a function. Otherwise the name is
+/// recorded as a definition of kind `otherwise`, but only outside of functions.
 fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
     script_bindings::variable(walk, node, name);
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));

@@ -9,7 +9,8 @@ const CLASS: &[u8] = b"class";
 /// Maximum number of blocks that are read. A page usually has one.
 const MAX_BLOCKS: usize = 16;
 
-/// The code blocks of a page as a source of the same length, so that all spans and lines are those of the page.
+/// The code blocks of a page, as source code of the same length as the page. So all spans and lines are those of the
+/// page.
 pub(crate) struct RazorCode {
     /// The page with spaces instead of all text outside the blocks. Before each block, the text declares a class with
     /// the name `code` or `functions`, because the grammar accepts members only in a class.
@@ -48,7 +49,8 @@ impl RazorCode {
         (!code.blocks.is_empty()).then_some(code)
     }
 
-    /// Lets the class of each block start at its `@`, because the page does not contain the word `class`.
+    /// Moves the start of each block's class to the `@` of the block, because the page does not contain the word
+    /// `class`.
     pub(crate) fn correct(&self, outline: &mut Outline) {
         for block in &self.blocks {
             let mut definitions = outline.definitions.iter_mut();

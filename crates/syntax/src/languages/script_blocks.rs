@@ -31,7 +31,7 @@ pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     (language, ranges)
 }
 
-/// Returns whether a `type` attribute permits a script. Data and templates have other types.
+/// Returns whether the attributes describe a script. Blocks of data and templates have other values of `type`.
 fn is_script(attributes: &[u8]) -> bool {
     let Some(at) = find(attributes, 0, b" type=") else { return true };
     let kind = &attributes[at..];

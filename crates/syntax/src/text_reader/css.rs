@@ -140,7 +140,7 @@ fn first_selector(source: &[u8], text: Span) -> Span {
         let short = &bytes[..MAX_SELECTOR];
         end = short.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
     }
-    // The dot of a class and the sign of an id are not part of the name.
+    // The dot of a class and the number sign of an id are not part of the name.
     let sign = usize::from(end > 1 && matches!(bytes[0], b'.' | b'#'));
     trimmed(source, text.start as usize + sign, text.start as usize + end)
 }

@@ -7,7 +7,7 @@ use crate::languages::Language;
 use crate::outline::{Import, Imported, Outline};
 use crate::span::Span;
 
-/// A place at which a region starts.
+/// The position at which a region starts, and its name.
 struct Mark {
     kind: Kind,
     name: Span,

@@ -11,7 +11,7 @@ const MODIFIERS: &[&[u8]] = &[
     b"or", b"replace", b"temp", b"temporary", b"unlogged", b"materialized", b"global", b"local", b"unique", b"recursive",
     b"external", b"constraint", b"if", b"not", b"exists", b"alter",
 ];
-/// Words that the name of a table follows.
+/// Words that precede the name of a table.
 const BEFORE_TABLE: &[&[u8]] = &[b"from", b"join", b"into", b"update", b"references", b"table"];
 
 /// A statement that creates an object, from its start to the semicolon.

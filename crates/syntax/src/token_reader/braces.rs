@@ -186,7 +186,7 @@ impl Lexer<'_> {
         self.push(Kind::Number, length, 0);
     }
 
-    /// Reads a string in which a backslash hides the next character.
+    /// Reads a string in which a backslash escapes the next character.
     pub(super) fn string(&mut self, quote: u8) -> Result<(), Unsupported> {
         let close = self.closing_quote(self.at + 1, quote)?;
         self.quoted(self.at + 1..close, close + 1);

@@ -1,5 +1,6 @@
 //! Reads C and C++ source as tokens. A declaration is recognised by the form of its header: the first name before a
-//! parenthesis is the name of a function, otherwise the last name before `=`, `,`, `[` or `;` is that of a variable.
+//! parenthesis is the name of a function, otherwise the last name before `=`, `,`, `[` or `;` is the name of a
+//! variable.
 
 mod code;
 mod declarations;
@@ -54,7 +55,7 @@ struct Level {
     role: Role,
     /// Whether the next token starts a declaration, statement or enumerator.
     at_start: bool,
-    /// Whether the statement still has to open the block of a branch or loop.
+    /// Whether the block of a branch or loop follows later in the statement.
     expects_block: bool,
     /// The state to restore when the open definition at this level ends.
     open_item: Option<SavedState>,
@@ -65,9 +66,9 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The content and role of each bracket whose content is known.
+    /// The content and role of each bracket that a header has determined.
     bodies: Pending<(Content, Role)>,
-    /// The ends of the ranges of tokens that were read with a header.
+    /// The end of each range of tokens that was read with a header. The key is the start of the range.
     skipped: Pending<usize>,
     at: usize,
 }
@@ -148,7 +149,7 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
-        // A declaration that was not read may have been preceded by tokens that were.
+        // The current token may have changed, even if no declaration was read.
         let token = self.token_at(self.at);
         match token.kind {
             TokenKind::Open => self.open(token),
@@ -173,7 +174,7 @@ impl Reader<'_> {
         token.kind == TokenKind::Keyword && token.code == keyword as u8
     }
 
-    /// Adds a bracket with a known content.
+    /// Records the content and role of a bracket that the reader has not reached yet.
     fn expect(&mut self, bracket: usize, content: Content, role: Role) {
         self.bodies.add(bracket, (content, role));
     }

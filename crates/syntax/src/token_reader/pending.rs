@@ -1,6 +1,6 @@
 //! Values that a reader needs when it reaches a later token.
 
-/// Values by the index of the token at which they are needed. The nearest one is last.
+/// Values, each with the index of the token at which it is needed. The value that is needed first is the last one.
 pub(super) struct Pending<T>(Vec<(usize, T)>);
 
 impl<T> Pending<T> {

@@ -74,7 +74,7 @@ struct Reader<'s> {
     brackets: BracketStack<Level>,
     /// The content and role of each bracket that opens a body or a list of parameters.
     bodies: Pending<(Content, Role)>,
-    /// The ends of the ranges of tokens that were read with a header.
+    /// The end of each range of tokens that was read with a header. The key is the start of the range.
     skipped: Pending<usize>,
     at: usize,
 }
@@ -183,7 +183,7 @@ impl Reader<'_> {
         token.kind == TokenKind::Keyword && token.code == keyword as u8
     }
 
-    /// Adds a body or list of parameters that starts at token `bracket`.
+    /// Records the content and role of the body or parameter list that starts at token `bracket`.
     fn expect(&mut self, bracket: usize, content: Content, role: Role) {
         self.bodies.add(bracket, (content, role));
     }

@@ -56,7 +56,8 @@ struct Level {
     content: Content,
     opener: usize,
     closer: u8,
-    /// Whether names at this level are types: from a colon or `->` to the next comma, equals sign or colon.
+    /// Whether the current position is in a type annotation, where names are types. An annotation starts at a colon or
+    /// `->` and ends at the next comma, equals sign or colon.
     is_type: bool,
     /// Whether a `for` occurred at this level, so that a following `if` filters a comprehension.
     has_for: bool,

@@ -4,7 +4,7 @@ use super::builder::MAX_RECEIVER;
 use super::token::{Kind, Token};
 use crate::span::Span;
 
-/// A position in a list of tokens.
+/// A cursor over a list of tokens.
 pub(super) trait TokenCursor {
     fn tokens(&self) -> &[Token];
     fn at(&self) -> usize;

@@ -75,7 +75,7 @@ impl Walk<'_> {
         self.enclose_in(id);
     }
 
-    /// Makes the last definition the enclosing one until the walk leaves the current node.
+    /// Makes a definition the innermost enclosing definition until the walk leaves the current node.
     fn enclose_in(&mut self, id: DefinitionId) {
         let has_complexity =
             self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
@@ -91,7 +91,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records a definition that encloses nothing, such as `a` in `int a, b;`.
+    /// Records a definition without members, such as `a` in `int a, b;`.
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);

@@ -1,4 +1,4 @@
-//! Claude Code: settings in its home folder, a base URL and an API key in its environment.
+//! Configures Claude Code: settings in its home folder, a base URL and an API key in its environment.
 
 use std::fs;
 use std::path::Path;

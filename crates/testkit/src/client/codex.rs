@@ -1,4 +1,4 @@
-//! Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash of a trusted hook.
+//! Configures Codex: a provider in `config.toml`, a hook in `hooks.json`, and the hash of a trusted hook.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -62,7 +62,7 @@ pub(super) fn trust(home: &Path, event: &str, command: &str) {
         .expect("write the trust into Codex's configuration");
 }
 
-/// Strings and lists of strings have the same form in JSON and TOML.
+/// Adds an MCP server to `config.toml`. Strings and lists of strings have the same syntax in JSON and TOML.
 pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments: &[&str]) {
     let (program, arguments) = (json!(program), json!(arguments));
     OpenOptions::new()

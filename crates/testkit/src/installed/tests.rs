@@ -1,4 +1,4 @@
-//! A missing client is reported.
+//! Tests that installed clients are found and a missing client is reported.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,4 @@
-//! Environment, output, exit and the wall clock of a started program.
+//! Tests the environment, output, exit code and timeout of a started program.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn only_what_is_given_is_in_the_environment() {
 fn the_wall_clock_ends_the_whole_group() {
     let folder = tempfile::tempdir().unwrap();
     let note = folder.path().join("pid");
-    // A busy machine gets more time until the shell has come as far as its note.
+    // The timeout is doubled until the shell has written the process id. On a busy machine, this takes longer.
     let grandchild = (0..9).find_map(|doubled| {
         let finished = shell(&format!("sleep 600 & echo $! > '{}'; wait", note.display()))
             .limit(Duration::from_millis(500 << doubled))
@@ -44,12 +44,12 @@ fn the_wall_clock_ends_the_whole_group() {
         fs::read_to_string(&note).ok().filter(|written| !written.is_empty())
     });
     let grandchild = grandchild.expect("the shell never ran");
-    // The signal is sent; how soon it is obeyed is up to the machine.
+    // The signal was sent, but the process may end a little later.
     crate::eventually("the grandchild is gone", || !is_running(&grandchild));
 }
 
 #[test]
 fn a_running_process_is_told_from_one_that_is_gone() {
     assert!(is_running(&std::process::id().to_string()));
-    assert!(!is_running("4194999"), "above the highest process id there can be");
+    assert!(!is_running("4194999"), "greater than the maximum process id");
 }

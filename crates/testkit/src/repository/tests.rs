@@ -1,4 +1,4 @@
-//! The kinds of directories that the product has to support.
+//! Tests that each kind of directory is built correctly.
 
 use super::Repository;
 

@@ -1,4 +1,4 @@
-//! Checks what a hook can and cannot do in the real clients; the product's tests rely on this.
+//! Checks what a hook can and cannot do in the real clients. The tests of the product rely on these results.
 //!
 //! The hooks are shell scripts, without adjutant.
 

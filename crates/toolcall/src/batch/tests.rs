@@ -171,7 +171,7 @@ fn a22_arguments_are_clamped_before_the_tool_sees_them() {
 }
 
 #[test]
-fn a11_a_runner_is_told_what_to_do_and_sees_no_key() {
+fn a11_a_runner_gets_the_call_without_secret_variables() {
     let mut fixture = Fixture::new();
     fixture.script(
         "ci_search",

@@ -81,7 +81,7 @@ impl TryFrom<WrittenAction> for Action {
                 (None, Some(argv)) if argv.first().is_some_and(|program| !program.is_empty()) => {
                     Run::Program(argv)
                 }
-                (Some(_), Some(_)) => return Err("`command` and `argv` exclude each other"),
+                (Some(_), Some(_)) => return Err("`command` and `argv` cannot be combined"),
                 _ => return Err("a command needs `command` or `argv`"),
             },
         };

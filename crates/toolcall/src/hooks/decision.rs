@@ -46,7 +46,7 @@ enum Permission {
     Defer,
 }
 
-/// Parses a decision. If `text` cannot be parsed, a before hook blocks the call and an after hook counts as failed.
+/// Parses a decision. If `text` is invalid, a before hook blocks the call, and an after hook counts as failed.
 pub(super) fn read(moment: Moment, text: &str) -> Meaning {
     let decision: Decision = match serde_json::from_str(text) {
         Ok(decision) => decision,

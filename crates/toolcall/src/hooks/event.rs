@@ -24,7 +24,7 @@ pub(crate) struct HookError {
     pub(crate) message: String,
 }
 
-/// The input of a hook. Matchers compare their patterns with the fields of this input.
+/// The input of a hook. Matchers compare their patterns with its fields.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct HookInput(Map<String, Value>);
@@ -53,7 +53,7 @@ impl HookInput {
 }
 
 impl HookEvent<'_> {
-    /// Returns the tool's names: its Adjutant name, and the client's name if it differs.
+    /// Returns the names of the tool: its Adjutant name and, if it differs, the client's name.
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut names = vec![self.tool];
         names.extend(self.identity.client_tool_name.as_deref());
@@ -89,7 +89,7 @@ impl HookEvent<'_> {
         input
     }
 
-    /// Returns the input with the additional fields of `dialect`.
+    /// Returns the JSON object that the hook receives on standard input, including the fields that are specific to `dialect`.
     pub(super) fn stdin(&self, moment: Moment, dialect: Dialect) -> HookInput {
         let mut input = self.input(moment);
         if dialect == Dialect::Claude {

@@ -20,7 +20,7 @@ pub struct HookFolders {
     pub configuration: Option<PathBuf>,
 }
 
-/// A hook file that was read but not parsed.
+/// A hook file that has been read but not parsed.
 pub(super) struct Text {
     /// The file's canonical path.
     pub(super) path: PathBuf,
@@ -64,13 +64,13 @@ pub(super) fn read(
     let named = folder.join(format!("{}.json", kind.word()));
     match fs::metadata(&named) {
         Ok(_) => {}
-        // A dangling link counts as an unreadable file, not as an absent file.
+        // A dangling link is treated as an unreadable file, not as a missing file.
         Err(error) if is_absent(&error) && fs::symlink_metadata(&named).is_err() => {
             return Ok(None);
         }
         Err(error) => return Err(error),
     }
-    // Another user who can write to the folder could add hooks.
+    // If another user can write to the folder, that user could add hooks.
     if scope == Scope::Global {
         disk::check_private_folder(folder)?;
     }

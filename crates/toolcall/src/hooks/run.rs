@@ -11,9 +11,9 @@ use super::{Action, HookInput, Run};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
-/// Maximum length, in characters, of a hook's message. A longer message is truncated.
+/// The maximum length of a hook's message, in characters. A longer message is truncated.
 const MAX_MESSAGE_CHARS: usize = 2000;
-/// Maximum size, in bytes, of a value that is passed as an environment variable. Linux limits a variable to 128 KiB, so a
+/// The maximum size of a value that is passed as an environment variable, in bytes. Linux limits a variable to 128 KiB, so a
 /// longer value is available only on standard input.
 const MAX_VARIABLE_BYTES: usize = 100 * 1024;
 
@@ -21,8 +21,8 @@ const MAX_VARIABLE_BYTES: usize = 100 * 1024;
 /// value.
 const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
 
-/// The environment variable that contains the nesting depth of hooks. Hooks are nested if a hook calls a tool, because the
-/// hooks of that call run too.
+/// The environment variable that contains the nesting depth of hooks. If a hook calls a tool, the hooks of that call are
+/// nested in it.
 const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 
 /// The environment variable that marks every process of a hook run, including processes that left the process group.

@@ -15,8 +15,8 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// A hook file that cannot be used, and the reason. Such a file is not ignored. If the client runs the tool, the client
-/// asks the user for permission. All other calls are blocked.
+/// A hook file that cannot be used, and the reason. Such a file restricts calls: if the client runs the tool, the client asks
+/// the user for permission; all other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -170,7 +170,8 @@ impl Hooks {
             match (found.file, found.trust) {
                 (Err(problem), _) => hooks.problems.push(problem),
                 (Ok(_), Trust::Never) => hooks.untrusted.push(found.path),
-                // A changed file is a problem, not only untrusted. Otherwise an agent could disable a hook by editing its file.
+                // A changed file is a [`Problem`], not merely untrusted. Otherwise an agent could disable a hook by editing
+                // its file.
                 (Ok(_), Trust::Changed) => hooks.problems.push(Problem {
                     path: found.path,
                     line: None,
@@ -212,12 +213,12 @@ impl Hooks {
         };
         let files: Vec<String> = self.untrusted.iter().map(short).collect();
         Some(Limit::Said(format!(
-            "hooks of this repository did not run, nobody trusted them: {} (`adjutant trust`)",
+            "hooks of this repository did not run, they are not trusted: {} (`adjutant trust`)",
             files.join(", ")
         )))
     }
 
-    /// Returns the name that messages use for a rule.
+    /// Returns the name of a rule in messages.
     pub(super) fn label(&self, path: &Path, rule: usize) -> String {
         let path = path.strip_prefix(&self.repository).unwrap_or(path);
         format!("{} rule {}", path.display(), rule + 1)

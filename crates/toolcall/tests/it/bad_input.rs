@@ -26,7 +26,7 @@ fn hanging(kind: &str, command: &str, note: &str) -> (Fixture, Outcome) {
 #[track_caller]
 fn assert_ends(pid: &str) {
     assert!(!pid.trim().is_empty(), "the hook never ran");
-    eventually(&format!("process {pid} is gone"), || !is_running(pid));
+    eventually(&format!("process {pid} has ended"), || !is_running(pid));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn b5_a_program_gets_its_arguments_unchanged() {
 }
 
 #[test]
-fn b5_secrets_stay_out_unless_the_hook_names_them() {
+fn b5_a_hook_gets_only_the_secret_variables_that_it_names() {
     let fixture = Fixture::new();
     fixture.before("printf '%s' \"[$API_KEY]\" > \"$NOTES/key\"");
     fixture.call();

@@ -110,7 +110,7 @@ fn b6_hooks_of_the_project_run_after_global_hooks() {
 }
 
 #[test]
-fn b1_a_batch_has_one_outcome_per_call_in_order_whatever_hooks_do() {
+fn b1_a_batch_has_one_outcome_per_call_in_order_for_all_hook_results() {
     let fixture = Fixture::new();
     // The hook blocks the second of four calls and is killed during the third call.
     fixture.hook(

@@ -101,7 +101,7 @@ fn b3_decisions_in_json() {
 }
 
 #[test]
-fn a52_what_a_hook_says_is_redacted_like_everything_else() {
+fn a52_the_output_of_a_hook_is_redacted() {
     let secret = format!("AKIA{}", "Q7ZJ4M2XK9WPLR5T");
     for command in [format!("echo {secret} >&2; exit 2"), format!("echo {secret}; exit 1")] {
         let outcome = before("seed", &[&command]);

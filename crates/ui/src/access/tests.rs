@@ -90,7 +90,7 @@ fn a_change_needs_the_origin_and_the_token_of_an_open_page() {
 }
 
 #[test]
-fn the_oldest_page_gives_way_to_a_new_one() {
+fn a_new_page_replaces_the_oldest() {
     let access = access();
     let first = access.open_page().unwrap();
     let second = access.open_page().unwrap();

@@ -9,7 +9,7 @@ use queue::StoreLocation;
 use super::*;
 use crate::{Briefing, Options};
 
-/// A page whose log of briefings is different at every look.
+/// A page whose briefing log is different at every read.
 fn app() -> Arc<App> {
     let looks = AtomicUsize::new(0);
     let host = RunHost {
@@ -36,7 +36,7 @@ fn app() -> Arc<App> {
 }
 
 #[test]
-fn a_browser_that_does_not_read_its_events_loses_its_connection_and_its_place() {
+fn a_browser_that_does_not_read_its_events_is_disconnected() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (streams, ending) = (Streams::default(), CancellationToken::new());
@@ -51,7 +51,7 @@ fn a_browser_that_does_not_read_its_events_loses_its_connection_and_its_place() 
 }
 
 #[test]
-fn a_closed_stream_gives_its_place_back() {
+fn a_closed_stream_no_longer_counts() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (streams, ending) = (Streams::default(), CancellationToken::new());

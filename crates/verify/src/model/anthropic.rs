@@ -56,7 +56,7 @@ fn stream(message: Value, block: Value, delta: &Value) -> HttpAnswer {
     ])
 }
 
-/// The reply of Claude's service to an account with a subscription.
+/// Returns the response that Claude's service sends to a subscriber who has reached a usage limit.
 fn usage_limit(resets_in: u64) -> HttpAnswer {
     let resets_at = seconds_from_now(resets_in).to_string();
     let headers = vec![

@@ -31,7 +31,7 @@ enum Length {
 }
 
 impl HttpRequest {
-    /// `None` if the client closed the connection after a complete request.
+    /// Reads a request. Returns `None` if the client closed the connection after a complete request.
     pub(super) fn read(reader: &mut impl BufRead) -> io::Result<Option<Self>> {
         let Some(start) = read_line(reader)? else { return Ok(None) };
         let mut words = start.split(' ');
@@ -92,7 +92,7 @@ fn read_headers(reader: &mut impl BufRead) -> io::Result<Length> {
             length = Length::Known(bytes);
         } else if name.eq_ignore_ascii_case("transfer-encoding") {
             if !value.eq_ignore_ascii_case("chunked") {
-                return Err(invalid(format!("transfer encoding `{value}` is not spoken here")));
+                return Err(invalid(format!("transfer encoding `{value}` is not supported")));
             }
             length = Length::Chunked;
         }
@@ -129,7 +129,7 @@ fn read_exactly(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A line without its line break, or `None` at the end of the stream.
+/// Reads a line without its line break. Returns `None` at the end of the stream.
 fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
     if reader.take(MAX_LINE_BYTES).read_line(&mut line)? == 0 {

@@ -1,4 +1,4 @@
-//! A recorded request, and the text in it that the model would read.
+//! A recorded request and the text in it that a model would read.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ pub struct RecordedRequest {
     pub body: Value,
 }
 
-/// The role of a text in the conversation.
+/// The role of a passage in the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     System,
@@ -23,7 +23,7 @@ pub enum Role {
     Tool,
 }
 
-/// A text with its role.
+/// A piece of text with its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     pub role: Role,
@@ -31,7 +31,8 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Whether the client itself wrote the text. For older models, Claude Code sends such text with the user's role.
+    /// Returns whether the client itself wrote the passage. For older models, Claude Code sends such passages with the user's
+    /// role.
     pub fn is_system_reminder(&self) -> bool {
         self.text.starts_with("<system-reminder>")
     }
@@ -74,14 +75,14 @@ impl RecordedRequest {
         }
     }
 
-    /// Whether the request is a turn of the conversation. Such a request offers tools; probes and title requests do
+    /// Returns whether the request is a turn of the conversation. Such a request offers tools; probes and title requests do
     /// not.
     pub fn is_main(&self) -> bool {
         matches!(self.api(), Api::Messages | Api::Responses | Api::Chat | Api::Gemini)
             && !list(&self.body["tools"]).is_empty()
     }
 
-    /// All texts of the conversation with their roles, in the order in which the model reads them.
+    /// Returns all passages of the conversation, in the order in which the model reads them.
     pub fn passages(&self) -> Vec<Passage> {
         let mut passages = Passages(Vec::new());
         passages.add_content(Role::System, &self.body["system"]);
@@ -96,12 +97,12 @@ impl RecordedRequest {
         passages.0
     }
 
-    /// All texts of the conversation, joined.
+    /// Returns the text of all passages, joined.
     pub fn model_text(&self) -> String {
         join(self.passages().into_iter())
     }
 
-    /// All texts with this role, joined.
+    /// Returns the text of all passages with this role, joined.
     pub fn text_as(&self, role: Role) -> String {
         join(self.passages().into_iter().filter(|passage| passage.role == role))
     }
@@ -121,7 +122,7 @@ impl Passages {
         self.add_content(role, &message["content"]);
     }
 
-    /// A message of the Gemini API, whose parts have no type.
+    /// Adds a message of the Gemini API, whose parts have no type.
     fn add_gemini(&mut self, content: &Value) {
         let role = if content["role"] == "model" { Role::Assistant } else { Role::User };
         for part in list(&content["parts"]) {
@@ -133,7 +134,8 @@ impl Passages {
         }
     }
 
-    /// In both APIs, content is a string or a list of blocks. Responses also mixes messages and blocks.
+    /// Adds message content, which in both APIs is a string or a list of blocks. The Responses API also mixes messages and
+    /// blocks.
     fn add_content(&mut self, role: Role, content: &Value) {
         if let Some(text) = content.as_str() {
             self.0.push(Passage { role, text: text.to_owned() });

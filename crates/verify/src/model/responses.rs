@@ -30,8 +30,8 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
     if body["stream"] == true { stream(response, &item) } else { HttpAnswer::json(200, &response) }
 }
 
-/// The reply of codex's own service. Codex shows the time in its message without seconds and stores the times in the
-/// headers with the thread.
+/// Returns the response that codex's own service sends at a usage limit. Codex shows the reset time without seconds and
+/// stores the times in the headers with the thread.
 fn usage_limit(resets_in: u64) -> HttpAnswer {
     let resets_at = seconds_from_now(resets_in);
     let error = json!({
@@ -46,7 +46,8 @@ fn usage_limit(resets_in: u64) -> HttpAnswer {
     HttpAnswer { headers, ..HttpAnswer::json(429, &json!({"error": error})) }
 }
 
-/// A string is the input of a freeform tool (`apply_patch`). Any other value is the arguments of a function.
+/// Builds a tool call. A string is the input of a freeform tool (`apply_patch`). Any other value is the arguments of a
+/// function.
 fn tool_call(name: &str, input: &Value, serial: usize) -> Value {
     let call_id = format!("call_{serial}");
     if let Some(text) = input.as_str() {

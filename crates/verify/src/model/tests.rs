@@ -59,7 +59,7 @@ fn a_chunked_body_is_put_together() {
 }
 
 #[test]
-fn the_script_is_used_up_by_main_requests_alone() {
+fn only_main_requests_use_scripted_answers() {
     let model = LoopbackModel::start_with([
         Answer::tool_call("Bash", json!({"command": "true"})),
         Answer::Status(529),
@@ -78,7 +78,7 @@ fn the_script_is_used_up_by_main_requests_alone() {
 }
 
 #[test]
-fn responses_speaks_functions_and_freeform_tools() {
+fn responses_support_functions_and_freeform_tools() {
     let body = json!({"stream": false, "tools": [{"name": "shell"}], "input": "go"});
     let model = LoopbackModel::start_with([
         Answer::tool_call("shell", json!({"command": "true"})),
@@ -91,7 +91,7 @@ fn responses_speaks_functions_and_freeform_tools() {
 }
 
 #[test]
-fn every_text_keeps_the_role_it_came_in() {
+fn every_passage_keeps_its_role() {
     let messages = recorded(json!({
         "system": [{"type": "text", "text": "base"}],
         "messages": [
@@ -137,7 +137,7 @@ fn waiting_ends_with_the_request_or_the_deadline() {
 }
 
 #[test]
-fn the_main_conversation_waits_for_an_aside() {
+fn the_main_conversation_waits_for_a_sub_agent() {
     let model = LoopbackModel::start_with([Answer::text("first"), Answer::text("second")])
         .with_side_conversation("errand", [Answer::text("below")])
         .waiting_for("errand", 1);
@@ -145,7 +145,7 @@ fn the_main_conversation_waits_for_an_aside() {
     assert!(ask("begin").contains("first"));
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| ask("go on"));
-        testkit::eventually("the second request has come", || model.requests().len() == 2);
+        testkit::eventually("the second request has arrived", || model.requests().len() == 2);
         assert!(!waiting.is_finished());
         assert!(ask("do the errand").contains("below"));
         assert!(waiting.join().unwrap().contains("second"));

@@ -1,4 +1,4 @@
-//! Computes precision and recall of the callers, and lists the differences.
+//! Computes precision and recall of the callers in the index, and lists the differences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,25 +7,25 @@ use super::KnownFunction;
 
 /// The minimum confidences at which precision and recall are reported.
 const THRESHOLDS: [f32; 3] = [0.3, 0.5, 0.7];
-/// The minimum confidence of the listed differences.
+/// The minimum confidence of the differences that are listed.
 const LISTED_THRESHOLD: f32 = 0.5;
 
-/// The callers of one function that are known, and those that the index has.
+/// The known callers of a function, and the callers in the index.
 pub(super) struct FunctionScore {
     name: String,
     callers: BTreeSet<String>,
     uses: BTreeSet<String>,
-    /// The places of the edges with their highest confidence.
+    /// The source lines of the edges, with the highest confidence of each.
     found: BTreeMap<String, f32>,
 }
 
-/// The number of places of each kind.
+/// The number of callers of each kind.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     right: usize,
     wrong: usize,
     missed: usize,
-    /// The known callers that were found.
+    /// The number of known callers that were found.
     hit: usize,
 }
 
@@ -60,7 +60,7 @@ impl FunctionScore {
     }
 }
 
-/// Returns a table with a row for each repository.
+/// Formats a table with one row per repository.
 pub(super) fn table(repositories: &[(String, Vec<FunctionScore>)]) -> String {
     let mut text = format!("{:<16}{:>10}{:>9}", "", "functions", "callers");
     for threshold in THRESHOLDS {
@@ -87,7 +87,7 @@ pub(super) fn table(repositories: &[(String, Vec<FunctionScore>)]) -> String {
     text
 }
 
-/// Returns one line for each wrong edge and each missed caller.
+/// Formats one line for each wrong edge and each missed caller.
 pub(super) fn misses(scores: &[FunctionScore]) -> String {
     let mut lines = Vec::new();
     for score in scores {

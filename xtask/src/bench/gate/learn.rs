@@ -1,4 +1,4 @@
-//! Fits the weights of the gate with logistic regression, and formats the quality of its decisions.
+//! Fits the weights of the gate with logistic regression, and reports the quality of its decisions.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use kernel::gate::{Amount, MIN_BRIEFING, MIN_POINTERS, feature_names};
 const FOLDS: usize = 8;
 const STEPS: usize = 1500;
 const RATE: f32 = 0.05;
-/// Factor of the penalty for large weights.
+/// The factor of the penalty for large weights.
 const SHRINK: f32 = 0.002;
 
-/// A judged prompt with its features.
+/// A labelled prompt with its features.
 pub(super) struct Sample {
     pub(super) owner: String,
     pub(super) language: String,
@@ -42,7 +42,7 @@ impl Model {
     }
 }
 
-/// Fits the weights with Adam on all samples at once. Wanted and unwanted samples count equally.
+/// Fits the weights with Adam on all samples at once. The two classes, wanted and unwanted, have equal total weight.
 fn fit(samples: &[&Sample]) -> Model {
     let n_features = samples.first().map_or(0, |sample| sample.values.len());
     let n_wanted = samples.iter().filter(|sample| sample.is_wanted).count().max(1) as f32;
@@ -99,7 +99,7 @@ pub(super) fn report(samples: &[Sample]) -> String {
     out
 }
 
-/// Formats the errors of the decisions by language.
+/// Formats the errors of the decisions for each language.
 pub(super) fn table(samples: &[Sample], amount: impl Fn(&Sample) -> Amount) -> String {
     let mut out = String::from(
         "language      n  added, not wanted  of them pointers  silent, wanted  balanced accuracy\n",

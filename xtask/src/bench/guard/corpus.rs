@@ -43,7 +43,7 @@ pub(crate) struct Sample {
     pub(crate) source: String,
 }
 
-/// Like [`read`], but for a file that is not compressed.
+/// Does the same as [`read`] for a file that is not compressed.
 pub(crate) fn read_plain<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let file = File::open(path)
         .map_err(|error| io::Error::other(format!("cannot read `{}`: {error}", path.display())))?;
@@ -62,7 +62,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
         .collect()
 }
 
-/// Shortens a text to one line of at most `width` characters, for the list of misses.
+/// Shortens text to one line of at most `width` characters, for the list of misses.
 pub(crate) fn shorten(text: &str, width: usize) -> String {
     text.replace('\n', "⏎").chars().take(width).collect()
 }

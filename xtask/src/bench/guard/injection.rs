@@ -16,7 +16,7 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     Ok(())
 }
 
-/// Prints, for each source in a collection, in how many texts a segment is removed and how many texts are not quoted.
+/// For each source in a collection, prints in how many samples a segment is removed, and how many samples are not quoted.
 pub(crate) fn measure_collection(file: &Path) -> io::Result<()> {
     let samples: Vec<Sample> = read_plain(file)?;
     let (mut removed, mut unquoted) = (Tally::new(), Tally::new());

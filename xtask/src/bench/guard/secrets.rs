@@ -1,4 +1,4 @@
-//! Measures redaction on secrets, which must be removed, and on look-alikes and benign lines, which must not change.
+//! Measures redaction. Secrets must be removed, and look-alikes and benign lines must not change.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -74,7 +74,7 @@ fn recall(
         let source = sample.source.split(':').next().unwrap_or_default();
         let tally = by_source.entry(source).or_default();
         if sample.secrets.is_empty() {
-            // For a sample without listed values, only the presence of a redaction can be checked.
+            // If a sample has no listed values, only the presence of a redaction can be checked.
             tally.1 += 1;
             tally.0 += usize::from(!redacted.redactions.is_empty());
             if redacted.redactions.is_empty() {

@@ -1,5 +1,5 @@
-//! Measures the guard's speed in megabytes per second, on source code and on the benign collection. Uses processor time, so
-//! that other processes do not affect the result.
+//! Measures the guard's speed in megabytes per second, on source code and on the benign collection. Processor time is used,
+//! so that other processes do not affect the result.
 
 use std::hint::black_box;
 use std::io;

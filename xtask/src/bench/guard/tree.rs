@@ -1,4 +1,4 @@
-//! Reads a source tree as a benign collection: for false alarms per line, and as text for the speed measurement.
+//! Reads a source tree as a benign collection, for measuring false alarms per line and speed.
 
 use std::fs;
 use std::io;

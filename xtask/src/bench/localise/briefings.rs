@@ -1,7 +1,7 @@
-//! Measures the briefing for each prompt: the amount of text, and the share of relevant files.
+//! Measures the briefing for each prompt: its length and the share of relevant files.
 //!
 //! Runs `adjutant orchestrate` in the checked-out tree. A cited file is relevant if it is a right file, or if an edge
-//! connects it with a right file.
+//! connects it to a right file.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -50,7 +50,7 @@ pub(super) fn ask(case: &Case, view: &View, tree: &Path, cache: &Path) -> Result
     })
 }
 
-/// Runs `program orchestrate` in the tree and returns its answer.
+/// Runs `program orchestrate` in the tree and returns its output.
 #[expect(clippy::disallowed_methods, reason = "a bench starts the program it measures")]
 pub(in crate::bench) fn orchestrate(
     program: &Path,

@@ -33,8 +33,8 @@ impl Case {
     }
 }
 
-/// Returns the cases that have an answer, sorted by repository. With `sample`, returns about that many cases at equal
-/// distances.
+/// Returns the cases that have an answer, sorted by repository. If `sample` is set, returns about that many cases, evenly
+/// spaced.
 pub(in crate::bench) fn load(
     data: &Path,
     sample: Option<usize>,

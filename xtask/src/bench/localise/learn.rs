@@ -1,12 +1,11 @@
-//! Fits the weights of the signals: a linear ranking that ranks the right files before the other files of their tree.
+//! Fits the weights of the signals for a linear ranking that places the right files before the other files of their tree.
 //!
 //! The loss is the negative log-likelihood of each right file against all wrong files (softmax), plus the squared distance
 //! of the weights from their start values. The three groups have equal weight.
 //!
-//! For the evaluation on held-out repositories, the weights start at zero. For the table to check in, the weights start at
-//! the checked-in values, so that a few cases change them only a little, and each weight keeps its sign: a file that the
-//! prompt names never gets a lower score because of that. The weights of definitions are fitted in the same way, among the
-//! definitions in the best files.
+//! For the evaluation on held-out repositories, the weights start at zero. For the table to check in, they start at the
+//! checked-in values, so that a few cases change them only slightly. Each weight keeps its sign, so a matching signal never
+//! becomes a penalty. The weights of definitions are fitted in the same way, on the definitions in the best files.
 
 use std::fmt::Write;
 
@@ -21,7 +20,7 @@ use super::score::Group;
 
 const FOLDS: usize = 4;
 const STEPS: usize = 300;
-/// Factor of the penalty for a weight's distance from its start value.
+/// The factor of the penalty for the distance of a weight from its start value.
 const SHRINK: f32 = 0.01;
 const RATE: f32 = 0.1;
 
@@ -34,7 +33,7 @@ pub(in crate::bench) struct Lesson {
     rows: Vec<(bool, Vec<f32>)>,
 }
 
-/// The signals whose weights are fitted, with their checked-in weights.
+/// The signals whose weights are fitted, and their checked-in weights.
 struct Subject {
     names: Vec<&'static str>,
     checked_in: Vec<f32>,
@@ -53,7 +52,7 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     }
 }
 
-/// Like [`lesson`], but for a turn of a session. Held-out turns are those of other owners.
+/// Does the same as [`lesson`] for a turn of a session. Held-out turns are those of other owners.
 pub(in crate::bench) fn lesson_of_turn(
     owner: &str,
     gold: &[String],
@@ -72,7 +71,7 @@ pub(in crate::bench) fn lesson_of_turn(
     }
 }
 
-/// Like [`lesson`], but for functions. Returns `None` if the case lists no right functions.
+/// Does the same as [`lesson`] for functions. Returns `None` if the case lists no right functions.
 pub(super) fn lesson_of_functions(
     case: &Case,
     view: &View,
@@ -166,7 +165,7 @@ fn held_out(lessons: &[&Lesson], without: &[usize]) -> String {
     )
 }
 
-/// Formats Acc@1, Acc@5 and Acc@10 for each group, and for Python cases with one right file.
+/// Formats Acc@1, Acc@5 and Acc@10 for each group, and for the Python cases with one right file.
 fn quality(judged: &[(&Lesson, &[f32])]) -> String {
     let mut out = String::new();
     for (group, name) in

@@ -1,4 +1,4 @@
-//! Lists the cases whose right files are not all among the first five, with the kind of failure.
+//! Lists the cases in which not all right files are among the first five, with the reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -25,16 +25,16 @@ impl Class {
         match self {
             Self::TooMany => "more than five files are right",
             Self::SomeFound => "some of several right files are among the first five, not all",
-            Self::Vague => "the prompt has hardly a word to search for",
-            Self::PassesOn => "the right file only passes on names or holds constants",
+            Self::Vague => "the prompt has almost no search terms",
+            Self::PassesOn => "the right file only re-exports names or contains constants",
             Self::NoLink => "no lexical link: not among the first fifty",
-            Self::Neighbour => "a twin or neighbour of the right file was preferred",
-            Self::Outranked => "other files have more of the words",
+            Self::Neighbour => "a file related to the right file was ranked higher",
+            Self::Outranked => "other files contain more of the words",
         }
     }
 }
 
-/// Minimum number of terms in a prompt; prompts with fewer terms count as vague.
+/// The minimum number of terms in a prompt. Prompts with fewer terms count as vague.
 const FEW_TERMS: usize = 4;
 const PASSING_ON: &[&str] = &[
     "__init__.py",
@@ -71,7 +71,7 @@ fn class(case: &Case, outcome: &Outcome) -> Class {
     }
 }
 
-/// Lists every miss, and the number of misses for each reason.
+/// Lists all misses, and the number of misses for each reason.
 pub(super) fn report(cases: &[(&Case, &Outcome)]) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<Class, [usize; 3]> = BTreeMap::new();

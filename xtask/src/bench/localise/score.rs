@@ -1,5 +1,5 @@
-//! Scores the ranks of the right files with the usual measures: Acc@k if all right files are among the first k, Hit@k if at
-//! least one is.
+//! Scores the ranks of the right files. Acc@k is the share of cases in which all right files are among the first k; Hit@k is
+//! the share in which at least one is.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use engine::FileHit;
 
 use super::cases::Case;
 
-/// A group of cases that are reported together.
+/// A group of cases that is reported separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::bench) enum Group {
     Python,
@@ -41,7 +41,7 @@ pub(super) struct Outcome {
     pub(super) top: Vec<String>,
 }
 
-/// Returns the length of the text that lists the first five files in a prompt without snippets: paths, names, reasons.
+/// Returns the length of a list of the first five files without snippets: paths, names and reasons.
 pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
     hits.iter()
         .take(5)

@@ -19,11 +19,11 @@ pub(in crate::bench) struct Revision<'a> {
 /// A checked-out tree with its index.
 pub(in crate::bench) struct Tree {
     pub(in crate::bench) view: View,
-    /// The time to build the index. `None` if the index was stored by an earlier run.
+    /// The time to build the index, or `None` if an index of an earlier run was used.
     pub(in crate::bench) indexed_in: Option<Duration>,
 }
 
-/// The folders for trees and their indexes, and how they are used.
+/// The folders for trees and their indexes, and their options.
 pub(in crate::bench) struct WorkFolders<'a> {
     pub(in crate::bench) clones: &'a Path,
     pub(in crate::bench) work: &'a Path,
@@ -35,7 +35,7 @@ pub(in crate::bench) struct WorkFolders<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::bench) enum StoredIndexes {
     Used,
-    /// Only stored indexes are used; a tree without a stored index is an error.
+    /// Only stored indexes are used. A tree without a stored index is an error.
     Only,
     /// The tree is checked out and its index is refreshed, because the tested program reads both.
     Renewed,
@@ -70,8 +70,8 @@ impl WorkFolders<'_> {
     }
 }
 
-/// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the
-/// index again.
+/// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the index
+/// again.
 pub(in crate::bench) fn prepare(
     revision: &Revision<'_>,
     folders: &WorkFolders<'_>,
@@ -89,7 +89,7 @@ pub(in crate::bench) fn prepare(
         return Ok(Tree { view: View::of(snapshot, &tree), indexed_in: None });
     }
     if folders.kept == StoredIndexes::Only {
-        return Err("no index kept".to_owned());
+        return Err("no stored index".to_owned());
     }
     let clone = find_clone(folders.clones, &name)
         .ok_or_else(|| format!("no clone of `{}`", revision.repo))?;
@@ -106,8 +106,8 @@ pub(in crate::bench) fn prepare(
     Ok(Tree { view: View::of(snapshot, &tree), indexed_in })
 }
 
-/// Finds a clone by `owner+name`, ignoring case. For projects that moved, finds a clone of the same name under another
-/// owner.
+/// Finds a clone by `owner+name`, ignoring case. Projects may have moved, so a clone with the same name under another owner
+/// is accepted.
 fn find_clone(clones: &Path, name: &str) -> Option<PathBuf> {
     let entries: Vec<PathBuf> =
         std::fs::read_dir(clones).ok()?.flatten().map(|entry| entry.path()).collect();
@@ -142,7 +142,7 @@ fn check_out(clone: &Path, tree: &Path, commit: &str) -> Result<(), String> {
         )?;
     }
     if git(tree, &["checkout", "-q", "-f", "--detach", commit]).is_err() {
-        // A clone may lack its largest files; `checkout-index` still writes the other files.
+        // The largest files of a clone may be missing. `checkout-index` still writes the other files.
         git(tree, &["read-tree", "--reset", commit])?;
         git(tree, &["update-ref", "--no-deref", "HEAD", commit])?;
         drop(git(tree, &["checkout-index", "-q", "-a", "-f"]));

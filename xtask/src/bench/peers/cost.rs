@@ -1,36 +1,36 @@
-//! The time that a process takes.
+//! The time used by a process.
 
 use std::fs;
 use std::ops::Add;
 use std::time::Duration;
 
-/// The unit of the times in `/proc`, in milliseconds. It is the same on all Linux systems that people use.
+/// The unit of the times in `/proc`, in milliseconds. It is the same on all common Linux systems.
 const TICK_MS: u64 = 10;
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cost {
     pub(super) wall: Duration,
-    /// The time on all processors. Other work on the machine does not change it.
+    /// The total time on all processors. Other processes on the machine do not affect it.
     pub(super) processor: Duration,
 }
 
 impl Cost {
-    /// Returns the processor time of all children that have ended, or zero on systems without `/proc`.
+    /// Returns the processor time of all ended child processes, or zero on systems without `/proc`.
     pub(super) fn processor_of_children() -> Duration {
         let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
         let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-        // The user and system time of the children are the fields 16 and 17; the name is field 2.
+        // Fields 16 and 17 are the user time and the system time of the children. Field 2 is the name.
         let ticks = fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok());
         Duration::from_millis(ticks.sum::<u64>() * TICK_MS)
     }
 
-    /// Divides by a number of runs.
+    /// Returns the mean cost of `n` runs.
     pub(super) fn mean(self, n: usize) -> Self {
         let n = u32::try_from(n.max(1)).unwrap_or(u32::MAX);
         Self { wall: self.wall / n, processor: self.processor / n }
     }
 
-    /// Writes both times, and the ratio of the processor time to another one.
+    /// Formats both times, and the ratio of the processor time to that of `ours`.
     pub(super) fn text(self, ours: Option<Self>) -> String {
         let seconds = |time: Duration| match time.as_secs_f64() {
             long if long >= 10.0 => format!("{long:.0} s"),

@@ -1,9 +1,9 @@
-//! Finds the files that the output of a program names, in the order in which they appear.
+//! Finds the file names in the output of a program, in order of appearance.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// Returns the files of the tree that a text names, with absolute or relative path, without repetition.
+/// Returns the files of the tree whose absolute or relative paths appear in the output, without duplicates.
 pub(super) fn in_text(output: &str, tree: &Path, files: &HashSet<String>) -> Vec<String> {
     let prefix = format!("{}/", tree.display());
     let is_path = |c: char| c.is_alphanumeric() || "/._-+@".contains(c);

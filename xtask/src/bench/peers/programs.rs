@@ -1,4 +1,4 @@
-//! The compared programs, and how each of them is started.
+//! The compared programs, and the command lines that start them.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::cost::Cost;
 use super::output_files::{by_matches, in_text};
 
-/// Words that say nothing about the code. Only ripgrep needs them: it has no ranking of its own.
+/// Words that are not specific to code. They are removed only for ripgrep, which does not rank its results.
 const STOP_WORDS: [&str; 30] = [
     "the", "and", "are", "for", "not", "too", "where", "when", "which", "what", "who", "how",
     "does", "that", "this", "with", "into", "than", "from", "some", "make", "add", "fix", "shows",
@@ -21,12 +21,12 @@ pub(super) struct Peer {
     pub(super) index: Option<Step>,
     pub(super) update: Option<Step>,
     pub(super) ask: Option<Step>,
-    /// Returns the files of an answer, best first.
+    /// Returns the files in an output, best first.
     pub(super) rank: fn(&str, &Path, &HashSet<String>) -> Vec<String>,
 }
 
-/// A program and its arguments. The folders `{programs}` and `{scratch}` and the `{prompt}` are replaced; `{words}` becomes
-/// one `--regexp` per word of the prompt.
+/// A program and its arguments. `{programs}`, `{scratch}` and `{prompt}` are replaced with the folders and the prompt.
+/// `{words}` is replaced with one `--regexp` per word of the prompt.
 type Step = &'static [&'static str];
 
 const CODEGRAPH: &str = "{scratch}/npm/node_modules/.bin/codegraph";
@@ -78,7 +78,7 @@ pub(super) const PEERS: [Peer; 5] = [
     },
 ];
 
-/// The folders of one run.
+/// The folders that are used in one run.
 pub(super) struct Stage {
     pub(super) scratch: PathBuf,
     pub(super) programs: PathBuf,

@@ -11,22 +11,22 @@ use super::super::localise::trees::{self, Revision, WorkFolders};
 use super::turns::{Sessions, Turn, by_tree};
 use crate::output::print_message;
 
-/// Maximum characters of pointers.
+/// The maximum length of pointers, in characters.
 const MAX_POINTERS: usize = 600;
 
-/// The numbers of characters that were added for one turn.
+/// The number of characters that were added for one turn, by kind of file.
 #[derive(Default)]
 struct Added {
     all: usize,
-    /// The characters about files that the agent then edited.
+    /// The number of characters about files that the agent edited afterwards.
     edited: usize,
-    /// The characters about files that the agent then read.
+    /// The number of characters about files that the agent read afterwards.
     read: usize,
-    /// The characters about other files.
+    /// The number of characters about other files.
     other: usize,
 }
 
-/// Runs the program for about `n` turns at equal distances.
+/// Runs the program for about `n` evenly spaced turns.
 pub(super) fn measure(
     code: &[Turn],
     sessions: &Sessions<'_>,
@@ -61,7 +61,7 @@ pub(super) fn measure(
     Ok(table(&added))
 }
 
-/// Returns the earlier turns in the format of Claude Code's transcripts.
+/// Formats the earlier turns as a transcript of Claude Code.
 fn transcript_of(turn: &Turn, sessions: &Sessions<'_>, tree: &Path) -> String {
     let mut lines = String::new();
     let mut say = |kind: &str, content: &Value| {

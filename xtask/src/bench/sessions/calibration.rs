@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 const BINS: usize = 10;
 
-/// A finding with its confidence, and whether the agent then edited or read its file.
+/// A finding with its confidence, and whether the agent edited or read its file afterwards.
 pub(super) struct Prediction {
     pub(super) confidence: f32,
     pub(super) is_right: bool,
 }
 
-/// Formats the reliability by confidence, and the expected calibration error: the mean difference between the confidence and
-/// the share of right findings, weighted by the number of findings.
+/// Formats the share of right findings by confidence, and the expected calibration error: the mean difference between the
+/// confidence and the share of right findings, weighted by the number of findings.
 pub(super) fn table(all: &[Prediction]) -> String {
     let mut out = String::from("confidence       n   mean  right\n");
     let mut error = 0.0;

@@ -1,4 +1,4 @@
-//! Formats how often an edited file is among the first files.
+//! Reports how often an edited file is among the first files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

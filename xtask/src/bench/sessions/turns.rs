@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A prompt of a session, and the files that the agent then edited and read.
+/// A prompt of a session, and the files that the agent edited and read afterwards.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::bench) struct Turn {
     pub(in crate::bench) id: String,
@@ -27,7 +27,7 @@ pub(in crate::bench) struct Turn {
     pub(in crate::bench) gold_read: Vec<String>,
     #[serde(default)]
     pub(in crate::bench) label: String,
-    /// Whether evidence is wanted, as judged by a reader: `true`, `false` or `"either"`.
+    /// Whether evidence is wanted, according to a person: `true`, `false` or `"either"`.
     #[serde(default)]
     pub(in crate::bench) should_inject: Value,
 }
@@ -64,7 +64,7 @@ pub(in crate::bench) fn load(data: &Path) -> Result<Vec<Turn>, String> {
     Ok(turns)
 }
 
-/// The turns by session, in the order of the session.
+/// The turns of each session, in order.
 pub(in crate::bench) struct Sessions<'a> {
     turns: BTreeMap<(&'a str, &'a str), Vec<&'a Turn>>,
 }
@@ -87,7 +87,7 @@ impl<'a> Sessions<'a> {
         all.into_iter().flatten().filter(|other| other.turn < turn.turn).copied().collect()
     }
 
-    /// Returns what the session did before `turn`, as a transcript would describe it.
+    /// Returns the activity of the session before `turn`, in the form in which a transcript describes it.
     pub(in crate::bench) fn context(&self, turn: &Turn) -> SessionContext {
         let mut context = SessionContext::default();
         for earlier in self.before(turn) {

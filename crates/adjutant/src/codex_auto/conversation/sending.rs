@@ -1,4 +1,4 @@
-//! Sends a prompt to codex: in the current session, or in a new session if the current one is lost.
+//! Sends a prompt to codex in the current session, or in a new session if the current one is lost.
 
 use codex::{Continuation, Interruption};
 use contract::Limit;
@@ -44,7 +44,7 @@ impl Conversation {
         Ok(turn)
     }
 
-    /// Adds a `[Limits]` message that says that the answer comes from a new session without the earlier prompts.
+    /// Adds a `[Limits]` message about an answer that comes from a new session without the earlier prompts.
     fn report_lost_session(&mut self, mut turn: Turn) -> Turn {
         self.restart_session();
         self.screen.limit(&format!("[Limits] {}", Limit::SessionUnavailable));

@@ -8,13 +8,13 @@ use crate::{output, style};
 /// The reason why a prompt gets no evidence from the hook.
 pub(super) struct Silence {
     reason: String,
-    /// The words of the prompt that are names of the repository.
+    /// The words of the prompt that are names in the repository.
     names: Vec<String>,
     is_undecided: bool,
 }
 
 impl Silence {
-    /// Returns `None` if tools were planned for the prompt.
+    /// Returns the reason, or `None` if tools were planned for the prompt.
     pub(super) fn of(
         briefing: &Briefing,
         is_undecided: bool,
@@ -28,7 +28,7 @@ impl Silence {
         let reason = match signals.iter().find_map(|signal| decision(&signal.matched)) {
             Some(decision) => kernel::gate::explain(&decision).join(", "),
             None if environment.text("CI_AUTO_TOOLS") == Some("off") => {
-                "CI_AUTO_TOOLS=off switches briefings off".to_owned()
+                "CI_AUTO_TOOLS=off disables briefings".to_owned()
             }
             None => {
                 "the settings allow no tool for it, or it is a command for the client".to_owned()
@@ -41,13 +41,13 @@ impl Silence {
         Some(Self { reason, names, is_undecided })
     }
 
-    /// Returns whether a person who asks for a briefing gets one anyway: the prompt names code of the repository, or whether
-    /// it does is not known without an index.
+    /// Returns whether `adjutant brief` shows a briefing anyway: if the prompt names code of the repository, or if that
+    /// cannot be determined without an index.
     pub(super) fn is_answered(&self) -> bool {
         !self.names.is_empty() || self.is_undecided
     }
 
-    /// Prints the reason. `shows_nothing` is set if the prompt was not answered although it could have been.
+    /// Prints the reason. `shows_nothing` is set if no briefing was shown although there could be one.
     pub(super) fn report(&self, shows_nothing: bool) {
         let reason = match self.reason.as_str() {
             "" => String::new(),

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::edge;
 
-/// Maximum number of files to count, which keeps the check short.
+/// The maximum number of files to count, so that the check is fast.
 const MAX_FILES: usize = 200_000;
 
 pub(super) fn check(environment: &Environment) -> Check {

@@ -39,8 +39,8 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation
-/// that would fail.
+/// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation that
+/// would fail.
 fn check_hook(
     client: &'static dyn Client,
     place: &Place,
@@ -61,7 +61,8 @@ fn check_hook(
     }
 }
 
-/// States what the user's hooks cannot do around the tool calls of this client. Returns `None` if they can do everything.
+/// Reports which effects of the user's hooks this client does not support for tool calls. Returns `None` if it supports all
+/// of them.
 fn check_tool_hooks(client: &dyn Client) -> Option<Check> {
     let missing = client.tool_support().missing()?;
     let name = format!("{} tool hooks", client.names().title);

@@ -24,11 +24,11 @@ const FLAGS: [&str; 9] = [
     "--dangerously-bypass-approvals-and-sandbox",
 ];
 const NEEDS: &str = concat!(
-    "codex needs user namespaces (or bubblewrap with rights) here; see ",
+    "codex needs user namespaces here, or bubblewrap with the required permissions; see ",
     page!("guide/unattended.md")
 );
 
-/// Checks the version, the flags and the sandbox of codex. Returns an error if codex is not installed or if the program of
+/// Checks the version, the flags and the sandbox of codex. Returns an error if codex is not installed, or if the program with
 /// that name is not codex.
 pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<Vec<Check>, Check> {
     let name = client.names().title;
@@ -40,7 +40,7 @@ pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<Ve
     let Some(version) = abilities.version.clone() else {
         return Err(Check::bad(
             name,
-            format!("`{}` does not say that it is codex", program.display()),
+            format!("`{}` does not identify itself as codex", program.display()),
             "check that it is the real one with `codex --version`",
         ));
     };
@@ -64,10 +64,10 @@ fn check_flags(abilities: &Abilities) -> Check {
         "unknown": lacks, "features": known, "resume": abilities.can_resume(),
     });
     let check = if abilities.dialect() == Dialect::Plain {
-        let text = "`exec` does not know --json: unattended runs report less";
+        let text = "`exec` does not support --json: unattended runs report less";
         Check::lacking(NAME, text, UPGRADE)
     } else if !lacks.is_empty() {
-        Check::lacking(NAME, format!("`exec` does not know {}", lacks.join(", ")), UPGRADE)
+        Check::lacking(NAME, format!("`exec` does not support {}", lacks.join(", ")), UPGRADE)
     } else if !abilities.can_resume() {
         Check::lacking(
             NAME,
@@ -77,7 +77,7 @@ fn check_flags(abilities: &Abilities) -> Check {
     } else if known.contains(&"hooks") {
         Check::good(
             NAME,
-            format!("`exec` knows all {} flags in use, `resume` and hooks", FLAGS.len()),
+            format!("`exec` supports all {} flags in use, `resume` and hooks", FLAGS.len()),
         )
     } else {
         let text = "this version has no hooks: prompts in it are not briefed";
@@ -106,7 +106,7 @@ fn check_sandbox(program: &Path, environment: &Environment, cache: Option<&Path>
     let check = match (&probe.read_only, &probe.workspace_write) {
         (Tried::Leaks, _) | (_, Tried::Leaks) => Check::bad(
             NAME,
-            "read-only lets a command write",
+            "read-only allows a command to write",
             "do not run codex unattended on this machine; npm install -g @openai/codex",
         ),
         (Tried::Works, Tried::Works) => {

@@ -48,7 +48,7 @@ pub(super) fn programs() -> Vec<Check> {
     }]
 }
 
-/// Finds a program in the folder that belongs to another version. An upgrade that was interrupted leaves such a program.
+/// Finds a program of another version in the folder. An interrupted upgrade can leave such a program.
 fn other_version(folder: &Path) -> Option<Check> {
     let environment = edge::environment();
     ["adjutant-hook", "adjutant-parser", "codex-auto"].into_iter().find_map(|name| {
@@ -150,7 +150,7 @@ fn damaged_index(name: &str) -> Check {
     )
 }
 
-/// Briefs a test prompt. Trust is not used, so none of the repository's programs and hooks starts.
+/// Briefs a test prompt. The repository is treated as untrusted, so none of its programs and hooks are started.
 fn briefing(at: &At) -> Check {
     const NAME: &str = "test prompt";
     let mut host = host(at.directory());

@@ -84,7 +84,7 @@ fn check_configuration(name: &str, config: &RepositoryConfig, settings: &Setting
     let asks: Vec<&str> = settings.asks.iter().map(|ask| ask.text.as_str()).collect();
     let details = json!({ "trust": config.trust.word(), "asks": asks });
     let check = match (asks.first(), config.trust) {
-        (None, _) => Check::good(name, format!("{CONFIG_PATH} asks for nothing special")),
+        (None, _) => Check::good(name, format!("{CONFIG_PATH} requests nothing that needs trust")),
         (Some(_), Trust::Trusted) => {
             Check::good(name, format!("{CONFIG_PATH} is trusted: {}", asks.join("; ")))
         }

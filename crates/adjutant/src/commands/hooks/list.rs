@@ -21,7 +21,7 @@ pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the state of an action for display. Adjutant runs only the hooks of tool calls; all other hooks belong to other
+/// Returns the state of an action for display. Adjutant runs only the hooks of tool calls. All other hooks are for other
 /// programs.
 fn state(found: &Found, enabled: bool) -> &'static str {
     match (found.kind.runs_here(), enabled) {

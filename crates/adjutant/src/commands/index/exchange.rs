@@ -19,11 +19,12 @@ use super::super::team_key;
 use crate::failure::Failure;
 use crate::{edge, output, style};
 
-/// The size of the records that are imported at once.
+/// The maximum size of the records that are imported at once.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// The number of unknown contents up to which the setting does not cause a pull, because reading them is faster.
+/// The setting causes a pull only if more contents than this are unknown. Analysing fewer contents is faster than a
+/// pull.
 const MIN_SETTING_PULL: usize = 32;
-/// The variable with the address of the store that `adjutant index` pulls from.
+/// The environment variable with the address of the store from which `adjutant index` pulls.
 const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";
 
 #[derive(Args)]
@@ -40,12 +41,12 @@ pub(super) struct ExchangeArguments {
     /// The age for `--gc-store`, in days or hours: `30d`, `12h`
     #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store")]
     older_than: Age,
-    /// Say what `--push` would write or `--gc-store` would delete, and change nothing in the store
+    /// Report what `--push` would write or `--gc-store` would delete, and change nothing in the store
     #[arg(long)]
     pub(super) dry_run: bool,
 }
 
-/// The addresses in the arguments. They are not parsed by the command line, whose messages would repeat a password.
+/// The addresses in the arguments. clap does not parse them, because its error messages would repeat a password.
 pub(super) struct Stores {
     pub(super) push: Option<StoreUrl>,
     pub(super) pull: Option<StoreUrl>,
@@ -92,7 +93,7 @@ impl FromStr for Age {
     }
 }
 
-/// The result of a pull, with the number of contents that were not known before.
+/// The result of a pull, and the number of contents that were unknown before.
 pub(super) struct PullReport {
     pub(super) pulled: Pulled,
     pub(super) wanted: usize,
@@ -105,7 +106,7 @@ pub(super) struct PushReport {
     pub(super) left_out: usize,
 }
 
-/// Reads the facts of the tree that are in the store and not yet in `store`.
+/// Reads the facts of the tree that are in the team's store but not yet in `store`.
 pub(super) fn pull(
     url: &StoreUrl,
     store: &Store,
@@ -161,8 +162,8 @@ fn read(
     Ok(PullReport { pulled, wanted: wanted.len() })
 }
 
-/// Pulls from the store of the setting, if there is one and many contents are not known. A failure is reported and not
-/// returned, because the index can be built without the store.
+/// Pulls from the store in the setting, if there is one and many contents are unknown. Prints an error instead of returning
+/// it, because the index can be built without the store.
 pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
     let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
     let pulled = StoreUrl::parse(text)
@@ -201,7 +202,7 @@ pub(super) fn pull_text(report: &PullReport, url: &StoreUrl) -> String {
     text
 }
 
-/// Writes the facts of the tree that the store lacks.
+/// Writes the facts of the tree that are not in the team's store yet.
 pub(super) fn push(
     url: &StoreUrl,
     store: &Store,
@@ -250,7 +251,7 @@ pub(super) fn push(
     Ok(PushReport { pushed, redacted, left_out })
 }
 
-/// Counts the records without writing them. The size is that before compression.
+/// Counts the records without writing them. The size is the size before compression.
 fn sizes(records: &mut dyn Iterator<Item = Record>) -> Pushed {
     records.fold(Pushed::default(), |sum, (_, record)| Pushed {
         records: sum.records + 1,
@@ -284,7 +285,7 @@ pub(super) fn push_text(report: &PushReport, url: &StoreUrl, is_dry_run: bool) -
     text
 }
 
-/// Deletes what no push has needed for a long time.
+/// Deletes facts that no push has needed for a long time.
 pub(super) fn collect(arguments: &ExchangeArguments, url: &StoreUrl) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let failed = |error: &ExchangeError| failure(error, url);
@@ -311,7 +312,7 @@ fn redact(text: &str) -> Option<String> {
 fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exchange, Failure> {
     let trusted = team_key::trusted_keys(environment)?;
     if trusted.is_empty() {
-        return Err(Failure::new("you trust no team key", ExitCode::Configuration)
+        return Err(Failure::new("no team key is trusted", ExitCode::Configuration)
             .hint("run `adjutant team-key trust KEY` with the public key of the team"));
     }
     let variable = |name: &str| environment.text(name).map(str::to_owned);
@@ -341,7 +342,7 @@ fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
             .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
         ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
         ExchangeError::Refused { refusal: Refusal::UntrustedKey { .. }, .. } => failure.hint(
-            "if the key is your team's, run `adjutant team-key trust KEY`; else somebody else writes to this store",
+            "if the key is your team's, run `adjutant team-key trust KEY`; otherwise another person writes to this store",
         ),
         ExchangeError::Refused { .. } => failure.hint(
             "delete this object and push again; `adjutant index` builds the index without the store",

@@ -19,7 +19,7 @@ pub(super) enum ScopeArgument {
     Project,
 }
 
-/// The location of a client's settings: the user's settings, or one repository's.
+/// The location of a client's settings, either the user's settings or those of one repository.
 pub(crate) struct Place {
     pub(crate) locations: Locations,
     pub(super) receipt: PathBuf,
@@ -94,7 +94,8 @@ impl Place {
     }
 }
 
-/// Checks the variable that moves a client's settings. A relative path would name another folder in every directory.
+/// Checks the variable that sets a client's settings folder. A relative path is refused, because its meaning depends on the
+/// working directory.
 fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<(), Failure> {
     let variable = client.home_variable();
     let Some(folder) = environment.text(variable).map(Path::new) else { return Ok(()) };
@@ -110,7 +111,7 @@ fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<()
         .hint(format!("nothing was changed; unset {variable}, or set it to a folder")))
 }
 
-/// Returns the settings folder that the client uses if its variable is not set, if it is another one.
+/// Returns the client's default settings folder, if its variable selects another folder.
 pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Option<Place> {
     let variable = client.home_variable();
     environment.text(variable)?;

@@ -1,4 +1,4 @@
-//! Selects the clients of an installation: named, all that are on `PATH`, or the ones that the user chooses.
+//! Selects the clients of an installation: the named ones, all clients on `PATH`, or the ones that the user chooses.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -19,14 +19,14 @@ pub(crate) enum Choice {
     One(&'static dyn Client),
 }
 
-/// Returns a parser for the name of a client or `all`.
+/// Returns a parser for the name of a client, or `all`.
 pub(crate) fn choice_parser() -> impl TypedValueParser<Value = Choice> {
     let all = PossibleValue::new("all");
     PossibleValuesParser::new(client_values().chain([all]))
         .map(|word| named_client(&word).map_or(Choice::All, Choice::One))
 }
 
-/// Returns the clients to install. Asks on a terminal if no client is named.
+/// Returns the clients to install. If no client is named, asks the user on a terminal.
 pub(super) fn clients(
     choice: Option<Choice>,
     is_confirmed: bool,
@@ -51,7 +51,7 @@ pub(super) fn clients(
     ask(&found)
 }
 
-/// Lists the clients that were found, and explains how to name them.
+/// Lists the clients on `PATH`, and explains how to name them.
 fn list(found: &[&'static dyn Client], choice: Option<Choice>) -> Failure {
     for client in found {
         let names = client.names();
@@ -82,7 +82,7 @@ fn ask(found: &[&'static dyn Client]) -> Result<Vec<&'static dyn Client>, Failur
     chosen(found, &line).ok_or_else(nothing)
 }
 
-/// Returns the clients that an answer names, or `None` if a part of the answer is not a number of the list.
+/// Returns the clients that an answer selects, or `None` if a part of the answer is not a number of the list.
 fn chosen(found: &[&'static dyn Client], line: &str) -> Option<Vec<&'static dyn Client>> {
     if line.trim() == "all" {
         return Some(found.to_vec());

@@ -11,9 +11,9 @@ use process::{Bounds, End, Environment, Program};
 
 use crate::failure::Failure;
 
-/// Timeout for `--version`. A client needs a few seconds for a cold start.
+/// The timeout for `--version`. A client needs a few seconds for a cold start.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
-/// Number of folders above a program in which its `package.json` is searched.
+/// The number of folders above a program that are searched for its `package.json`.
 const MAX_DEPTH: usize = 5;
 const MAX_PACKAGE_BYTES: u64 = 1024 * 1024;
 
@@ -30,8 +30,8 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Returns the version of a client: that of its npm package, otherwise the first line that it prints for `--version`. A
-/// client is not started without need, because some clients write files into the home folder when they start.
+/// Returns the version of a client: the version of its npm package, otherwise the first line that it prints for `--version`.
+/// A client is started only if necessary, because some clients write files into the home folder when they start.
 pub(crate) fn read(
     client: &dyn Client,
     program: &Path,
@@ -66,7 +66,7 @@ pub(crate) fn printed(program: &Path, environment: &Environment) -> Option<Strin
     (finished.end == End::Exited(0)).then(|| line.unwrap_or_default().to_owned())
 }
 
-/// Whether a version was tested, according to the line that the client printed.
+/// Whether a version has been tested, based on the line that the client printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     Tested,

@@ -11,7 +11,7 @@ use crate::commands::run::{self, RepositoryHooks, RunFlags, directory, host};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-const CONTINUE_PROMPT: &str = "Go on where you stopped.";
+const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 
 #[derive(Args)]
 pub(crate) struct Start {
@@ -51,7 +51,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Starts a job that continues the conversation of an ended one.
+/// Starts a job that continues the conversation of an ended job.
 pub(in crate::commands) fn resume_job(
     earlier: &str,
     flags: &RunFlags,

@@ -121,7 +121,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let cost = |state: &SessionState| state.total_use.and_then(|used| used.cost);
-    // Without a price table there are no costs, and the column would be empty.
+    // If there is no price table, no costs are known and the column would be empty.
     let has_costs = found.iter().any(|state| cost(state).is_some());
     let mut headings = vec!["job", "state", "exit", "classification", "tokens", "started", "title"];
     if has_costs {

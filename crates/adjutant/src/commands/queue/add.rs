@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Return the existing task if one was added with this key
     #[arg(long, value_name = "KEY", help_heading = "Queue")]
     key: Option<String>,
-    /// Try again this often if the run fails
+    /// Retry a failed run this many times
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=100), help_heading = "Queue")]
     retries: i64,
     /// Wait this many seconds before the first retry; each further retry waits twice as long, at most an hour
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// Start only while fewer than N tasks of the repository run [default: 1 without a worktree, otherwise no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Queue")]
     parallel: Option<i64>,
-    /// If a worker dies: take the task up again, or fail
+    /// If a worker dies: run the task again, or fail
     #[arg(long, value_name = "POLICY", default_value = "again", value_parser = on_lost, help_heading = "Queue")]
     on_lost: OnLost,
     /// Work in a git worktree on the branch adjutant/ID (default)
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// A task that was added.
 pub(super) struct Added {
     pub(super) id: TaskId,
-    /// What the task does not get.
+    /// Content that is not available to the task, such as uncommitted changes.
     pub(super) notes: Vec<String>,
 }
 
@@ -113,15 +113,15 @@ pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
     Ok(Added { id, notes })
 }
 
-/// A run that `adjutant run` would accept.
+/// A run that passed the checks of `adjutant run`.
 struct Checked {
     request: Request,
     title: String,
-    /// The caps on all attempts together.
+    /// The caps on all attempts of the task together.
     limits: TaskLimits,
 }
 
-/// Checks the run as `adjutant run` would, without codex.
+/// Makes the same checks as `adjutant run`, without codex.
 fn checked(
     arguments: &Arguments,
     directory: &Path,
@@ -180,7 +180,7 @@ fn task_in_stdin() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Returns the repository of the task, and notes about what the task does not get.
+/// Returns the repository of the task, and notes about content that is not available to the task.
 fn repository(
     arguments: &Arguments,
     directory: &Path,

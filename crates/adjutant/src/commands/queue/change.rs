@@ -84,7 +84,7 @@ pub(super) fn cancel(arguments: &Cancel) -> Result<ExitCode, Failure> {
     let cancelled = arguments.store.open()?.cancel(&id).map_err(|error| failure(&error))?;
     output::data(&match cancelled {
         Cancelled::AtOnce => format!("{id}  cancelled"),
-        Cancelled::Requested => format!("{id}  its worker is asked to stop it"),
+        Cancelled::Requested => format!("{id}  the worker will stop it"),
     });
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `queue clean`: removes worktrees that are not needed any more.
+//! `queue clean`: removes worktrees that are no longer needed.
 
 use std::process::ExitCode;
 
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             None
         }
     });
-    // Without the store, the tasks of all worktrees would seem to be unknown.
+    // Without the store, the tasks of all worktrees would be unknown.
     if let Some(error) = problem {
         return Err(failure(&error));
     }
@@ -77,7 +77,7 @@ fn forget(arguments: &Arguments, store: &mut queue::Store) -> Result<Vec<String>
     let states = State::ALL.into_iter().filter(|state| state.has_ended());
     let filter = TaskFilter { states: states.collect(), ..TaskFilter::default() };
     let mut forgotten = Vec::new();
-    // Newest first, so that successors go before their predecessors.
+    // The order is newest first, so that successors are deleted before their predecessors.
     for task in store.tasks(&filter)? {
         let is_old = task.ended_at.is_some_and(|ended| ended <= before);
         if is_old && (arguments.dry_run || store.delete(&task.id)?) {

@@ -85,7 +85,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The state, with the time until which a task waits.
+/// Returns the state, and the time until which a waiting task waits.
 fn state_words(task: &Task) -> String {
     match task.waiting_until {
         Some(until) => format!("{} until {}", task.state.word(), time(until)),
@@ -152,7 +152,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
     }
     for notice in notices {
         let state = match (&notice.error, notice.done_at) {
-            (Some(error), Some(_)) => format!("given up: {error}"),
+            (Some(error), Some(_)) => format!("not delivered: {error}"),
             (Some(error), None) => format!("tried {} times: {error}", notice.tries),
             (None, Some(_)) if notice.delivered_to.is_empty() => "no receiver".to_owned(),
             (None, Some(_)) => format!("delivered to {}", notice.delivered_to.join(", ")),

@@ -1,4 +1,4 @@
-//! The tools of the MCP server with which a model adds tasks to the queue and reads them. It cannot cancel a task.
+//! The tools of the MCP server with which a model adds tasks to the queue and reads them. A model cannot cancel a task.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -136,7 +136,7 @@ fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, Problem> 
 }
 
 fn add_task(root: &Path, new: &NewTask) -> Result<Value, Problem> {
-    // Each value is part of the word of its flag, so that a value cannot be another flag.
+    // Each value is in the same argument as its flag, so that a value cannot be interpreted as another flag.
     let mut words = vec![format!("--cwd={}", root.display()), format!("--task={}", new.task)];
     let mut put = |flag: &str, value: Option<String>| {
         words.extend(value.map(|value| format!("--{flag}={value}")));
@@ -175,7 +175,7 @@ fn show_task(root: &Path, named: &Named) -> Result<Value, Problem> {
     let mut store = StoreArguments::default().open().map_err(problem)?;
     let task = store.task(&id).map_err(|error| problem(failure(&error)))?;
     if task.repository != root {
-        // The same answer as for a task that does not exist: other repositories are not shown.
+        // Tasks of other repositories are hidden, so the error is the same as for a task that does not exist.
         let message = queue::StoreError::UnknownTask(id);
         return Err(problem(failure(&message)));
     }

@@ -18,7 +18,7 @@ impl QueuePlaces {
             let refused = edge::refused_folders(environment).pop();
             let message = refused.unwrap_or_else(|| "there is no state folder".to_owned());
             Failure::new(message, contract::ExitCode::Configuration)
-                .hint("set HOME, or name a folder with ADJUTANT_STATE_DIR")
+                .hint("set HOME, or set ADJUTANT_STATE_DIR to a folder")
         })?;
         Ok(Self { folder: state.join("queue") })
     }

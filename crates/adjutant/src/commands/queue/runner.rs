@@ -24,8 +24,8 @@ use crate::failure::Failure;
 use report::{failed, report_of};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-const CONTINUE_PROMPT: &str = "Go on where you stopped.";
-/// Longer than the default time between SIGTERM and SIGKILL for codex.
+const CONTINUE_PROMPT: &str = "Continue where you stopped.";
+/// Longer than codex's default grace period between SIGTERM and SIGKILL.
 pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
 const AUTHOR_NAME: &str = "Adjutant";
 const AUTHOR_EMAIL: &str = "adjutant@localhost";
@@ -36,7 +36,7 @@ pub(super) struct CodexRunner {
     worktrees: Worktrees,
 }
 
-/// Where a task works.
+/// The directory in which a task runs, and its worktree.
 struct Workplace {
     directory: PathBuf,
     product: WorkProduct,
@@ -96,25 +96,25 @@ impl CodexRunner {
         Ok(spec)
     }
 
-    /// Returns the conversation that the task continues. If its record was deleted, the task starts again.
+    /// Returns the conversation that the task continues. If its record was deleted, the task starts from the beginning.
     fn continues(&self, task: &Task) -> Option<Continues> {
         let session = SessionId::new(task.resume_session.as_deref()?).ok()?;
         self.sessions().continues(&session).ok().map(|(continues, _)| continues)
     }
 
-    /// Waits until the supervisor has ended. Stops the session if `stop` is on.
+    /// Waits until the supervisor has ended. Stops the session if `stop` is set.
     fn wait(&self, started: &Started, session: &SessionId, stop: &StopSwitch) {
         let supervisor = Identity::of(started.supervisor);
         while supervisor.is_running() {
             if stop.wait(POLL_INTERVAL) {
-                // If this fails, the session does not exist any more.
+                // This fails only if the session no longer exists.
                 drop(self.sessions().stop(session, false, &self.host));
                 return;
             }
         }
     }
 
-    /// Describes the end of a session, and collects the changes in the worktree.
+    /// Reports how a session ended, and collects the changes in the worktree.
     fn conclude(&self, claim: &Claim, session: &SessionId, product: WorkProduct) -> RunReport {
         let mut report = report_of(&self.sessions(), session, &self.host);
         report.product = WorkProduct { summary: report.product.summary.take(), ..product };
@@ -171,14 +171,15 @@ impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
         let Some(previous) = &claim.previous else { return Recovered::Ended };
         let Some(owner) = &previous.owner else { return Recovered::Ended };
-        // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
+        // The processes of another machine are ended there. If this worker did not receive the response to its own claim, it
+        // has started no process.
         if !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker {
             return Recovered::Ended;
         }
         if !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
             let worker = &owner.worker;
             return Recovered::StillRunning(format!(
-                "processes of the dead worker {worker} still run"
+                "processes of the dead worker {worker} are still running"
             ));
         }
         let session = previous.session.as_deref().and_then(|id| SessionId::new(id).ok());
@@ -233,7 +234,7 @@ impl Runner for CodexRunner {
     }
 }
 
-/// Returns what the earlier attempts of a task used.
+/// Returns the use of the earlier attempts of a task.
 fn used(usage: &Usage) -> TotalUse {
     let number = |value: i64| u64::try_from(value).unwrap_or_default();
     TotalUse {
@@ -247,7 +248,7 @@ fn used(usage: &Usage) -> TotalUse {
     }
 }
 
-/// Returns the reason if the caps of a task leave no turn for another attempt.
+/// Returns the reason if the caps of a task do not allow another turn.
 fn no_turn_left(spec: &Spec) -> Option<String> {
     spec.budget.used_up(&TotalUse { cost: Some(Cost::default()), ..TotalUse::default() })
 }

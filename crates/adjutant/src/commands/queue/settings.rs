@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::edge;
 use crate::failure::Failure;
 
-/// The environment variable that names the store. It may contain a password, so that no agent gets it.
+/// The environment variable that names the store. It may contain a password, so it is not passed to agents.
 pub(super) const STORE_VARIABLE: &str = "ADJUTANT_QUEUE_STORE";
 const FILE: &str = "queue.json";
 const MAX_BYTES: u64 = 64 * 1024;
@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct QueueSettings {
-    /// The store, as `--store` names it.
+    /// The store, in the same form as for `--store`.
     pub(super) store: Option<String>,
     #[serde(default)]
     notices: NoticeSettings,
@@ -35,7 +35,7 @@ struct NoticeSettings {
 }
 
 impl QueueSettings {
-    /// Reads the settings. Without a file, all settings have their defaults.
+    /// Reads the settings. If the file does not exist, all settings have their defaults.
     pub(super) fn read(environment: &Environment) -> Result<Self, Failure> {
         let folder = edge::hook_folders(environment).configuration;
         let Some(folder) = folder else { return Ok(Self::default()) };
@@ -49,7 +49,7 @@ impl QueueSettings {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(failed(error.to_string())),
         };
-        // The file names a program that is started, so that nobody else may change it.
+        // The file names a program that will be started, so other users must not be able to change it.
         disk::check_private_folder(&folder).map_err(|error| failed(error.to_string()))?;
         serde_json::from_str(&text).map_err(|error| failed(error.to_string()))
     }

@@ -14,12 +14,12 @@ use queue::{Owner, Receivers, Store, StoreLocation, WorkEvent, WorkOptions, deli
 use super::places::QueuePlaces;
 use super::runner::{CodexRunner, GRACE_OF_DEAD_WORKERS};
 use super::settings::{QueueSettings, STORE_VARIABLE};
-use super::{PATIENCE, StoreArguments, failure};
+use super::{STORE_TIMEOUT, StoreArguments, failure};
 use crate::commands::run::directory;
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
-/// How often a worker looks for notices that are due.
+/// The interval at which a worker looks for notices that are due.
 const NOTICE_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
@@ -27,13 +27,13 @@ pub(crate) struct Arguments {
     /// Run at most this many tasks at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: u16,
-    /// End when no task is left that can start without a person
+    /// Exit when no task is left that can start without a decision by a person
     #[arg(long)]
     until_empty: bool,
     /// Take only tasks of this repository (repeatable)
     #[arg(long, value_name = "DIR")]
     repository: Vec<PathBuf>,
-    /// Lose a task after this many seconds without a connection to the store
+    /// Lose the lease of a task after this many seconds without a connection to the store
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86400))]
     lease: u64,
     #[command(flatten)]
@@ -54,8 +54,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let stop = signals::stop_on_signals();
     let location = arguments.store.location()?;
-    // The first connection fails with an error. Later, the worker waits until the store can be reached again.
-    drop(Store::open(location.clone(), PATIENCE).map_err(|error| failure(&error))?);
+    // If the first connection fails, the command fails. Later, the worker waits until the store can be reached again.
+    drop(Store::open(location.clone(), STORE_TIMEOUT).map_err(|error| failure(&error))?);
     let mut store =
         Store::open(location.clone(), Duration::ZERO).map_err(|error| failure(&error))?;
     let owner = Owner::this_process(edge::entropy());
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let message = format!("cannot start the guard of the worker: {error}: {}", error.source);
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
-    let postman = Postman::start(location, receivers);
+    let postman = NoticeThread::start(location, receivers);
     let worked = queue::work(&mut store, &owner, &runner, &options, &stop, &mut |event| {
         if let Some(line) = line(&event) {
             output::talk(&line);
@@ -88,7 +88,7 @@ fn line(event: &WorkEvent<'_>) -> Option<String> {
             format!("{task}  {}: {}", report.result.word(), report.reason)
         }
         WorkEvent::LeaseLost(task) => {
-            format!("{task}  another worker has it; the result is not stored")
+            format!("{task}  another worker has taken it; the result is not stored")
         }
         WorkEvent::Released(task) => format!("{task}  put back"),
         WorkEvent::Unreachable(reason) => {
@@ -102,7 +102,7 @@ fn line(event: &WorkEvent<'_>) -> Option<String> {
     })
 }
 
-/// Starts the process that ends the agents of this worker if this worker is killed.
+/// Starts the process that stops the agents of this worker if the worker is killed.
 fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, StartError> {
     let program = edge::program_directory().unwrap_or_default().join("adjutant");
     let environment = environment.clone().without(STORE_VARIABLE);
@@ -113,7 +113,7 @@ fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, Start
     process::start_tethered(&program)
 }
 
-/// `queue guard`: waits until the worker has ended, and ends all processes of its tasks.
+/// `queue guard`: waits until the worker has ended, and then stops all processes of its tasks.
 pub(super) fn guard() -> Result<ExitCode, Failure> {
     let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
     let mut input = io::stdin().lock();
@@ -126,13 +126,13 @@ pub(super) fn guard() -> Result<ExitCode, Failure> {
     Ok(if has_ended { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A thread that delivers notices with its own connection to the store.
-struct Postman {
+/// A thread that delivers notices over its own connection to the store.
+struct NoticeThread {
     wake: Sender<()>,
     thread: JoinHandle<()>,
 }
 
-impl Postman {
+impl NoticeThread {
     fn start(location: StoreLocation, receivers: Receivers) -> Self {
         let (wake, woken) = channel();
         let thread = std::thread::spawn(move || {
@@ -143,10 +143,10 @@ impl Postman {
                     Err(RecvTimeoutError::Disconnected)
                 );
                 if store.is_none() {
-                    store = Store::open(location.clone(), PATIENCE).ok();
+                    store = Store::open(location.clone(), STORE_TIMEOUT).ok();
                 }
                 let delivered = store.as_mut().map(|store| deliver_due(store, &receivers));
-                // A notice that cannot be recorded stays in the store.
+                // A notice whose delivery cannot be recorded remains in the store.
                 if let Some(Err(error)) = delivered {
                     output::talk(&format!("notices: {error}"));
                     store = None;
@@ -164,7 +164,7 @@ impl Postman {
         let _sent = self.wake.send(());
     }
 
-    /// Delivers what is due now and ends the thread.
+    /// Delivers all notices that are due now, and ends the thread.
     fn finish(self) {
         drop(self.wake);
         drop(self.thread.join());

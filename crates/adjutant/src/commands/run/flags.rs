@@ -30,7 +30,7 @@ use repeat::RepeatFlags;
 
 pub(in crate::commands) use fields::set;
 
-/// Maximum number of characters of the task that are used for the briefing. The rest is ignored.
+/// The maximum number of characters of the task that are used for the briefing. The rest is ignored.
 const MAX_BRIEFED_CHARACTERS: usize = 4_000;
 const DEFAULT_PREVIEW_LINES: usize = 40;
 
@@ -125,12 +125,12 @@ pub(crate) struct RunFlags {
     dry_run: bool,
 }
 
-/// The rules for resolving file names on a command line.
+/// How file names on a command line are resolved.
 #[derive(Clone, Copy)]
 pub(in crate::commands) struct Files<'a> {
     /// The directory for relative names.
     pub(in crate::commands) here: &'a Path,
-    /// If a model wrote the command line, the only repository from which files may be read. `None` allows all files.
+    /// The only repository whose files may be read, if a model wrote the command line. `None` allows all files.
     pub(in crate::commands) confined_to: Option<&'a Path>,
 }
 
@@ -166,12 +166,12 @@ impl RunFlags {
         self.sources(&Environment::default()).have_a_task()
     }
 
-    /// Returns true if a file name is `-`.
+    /// Returns true if one of the file names is `-`.
     pub(in crate::commands) fn read_stdin(&self) -> bool {
         self.sources(&Environment::default()).need_stdin()
     }
 
-    /// Returns the same flags without a briefing, to check a run that starts later.
+    /// Returns a copy of the flags without a briefing, for checking a run that starts later.
     pub(in crate::commands) fn without_briefing(&self) -> Self {
         Self { context: Context::Off, ..self.clone() }
     }
@@ -252,7 +252,7 @@ impl RunFlags {
         let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
         let mut sources = self.sources(environment);
         if !sources.have_a_task() && !is_message {
-            // Without any other source, the task is read from standard input.
+            // If there is no other source, the task is read from standard input.
             sources.base = Base::Stdin;
         }
         let stdin = if sources.need_stdin() {

@@ -1,5 +1,5 @@
-//! Parses `--file`, `--docs`, `--docs-dir` and `--task` in the order of the command line, which clap's derive does not
-//! keep.
+//! Parses `--file`, `--docs`, `--docs-dir` and `--task`, and keeps their order on the command line. clap's derive does not
+//! keep it.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use codex::Piece;

@@ -11,8 +11,8 @@ use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
 use crate::commands::orchestrate;
 
-/// Deadline for all hooks of a run. It only prevents an overflow of the time arithmetic, because each hook has its own
-/// timeout.
+/// The deadline for all hooks of a run. Each hook has its own timeout; this value only prevents an overflow of the time
+/// arithmetic.
 const MAX_DURATION: Duration = Duration::from_secs(60 * 24 * 3600);
 
 /// The hooks of the repository that contains `directory`.

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 const MAX_ROOTS: usize = 64;
 const MAX_FILE_BYTES: u64 = 64 * 1024;
 
-/// A repository and the name before its paths: `label:src/lib.rs`.
+/// A repository, and the label before its paths: `label:src/lib.rs`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LabelledRoot {
     pub(super) label: String,
@@ -43,7 +43,7 @@ pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
             }
             if root.starts_with(other) || other.starts_with(root) {
                 return Err(wrong(format!("`{that}` and `{this}` are one inside the other"))
-                    .hint("name the outer one only, or two that are side by side"));
+                    .hint("name only the outer one"));
             }
         }
         if let Some(first) =
@@ -61,7 +61,7 @@ pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
         .collect())
 }
 
-/// Returns for each root the shortest end of its path that no other root has.
+/// Returns for each root the shortest suffix of its path that is unique.
 fn labels(roots: &[PathBuf]) -> Vec<String> {
     let end = |root: &Path, length: usize| {
         let parts: Vec<_> = root.iter().map(|part| part.to_string_lossy()).collect();
@@ -79,7 +79,7 @@ fn labels(roots: &[PathBuf]) -> Vec<String> {
     roots.iter().map(label).collect()
 }
 
-/// Reads the folders that a workspace file names. They are relative to the folder of the file.
+/// Reads the folders in a workspace file. They are relative to the folder of the file.
 pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |what: &str| {
         Failure::new(format!("`{}`: {what}", path.display()), ExitCode::Configuration)

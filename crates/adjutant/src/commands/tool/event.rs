@@ -13,7 +13,7 @@ use crate::commands::orchestrate::host;
 use crate::failure::Failure;
 use crate::{edge, output};
 
-/// Timeout for the user's hooks. It is shorter than the time that `adjutant-hook` waits for the verdict.
+/// The timeout for the user's hooks. It is shorter than the time that `adjutant-hook` waits for the verdict.
 const HOOKS_TIMEOUT: Duration = Duration::from_secs(50);
 
 pub(crate) fn run() -> Result<Exit, Failure> {

@@ -13,8 +13,8 @@ use crate::commands::repository::At;
 use crate::edge;
 use crate::failure::Failure;
 
-/// A file that needs the user's consent. The file is read only once, so the content that is displayed is also the content
-/// that is hashed.
+/// A file that needs the user's consent. The file is read only once, so that the displayed content is also the hashed
+/// content.
 pub(super) struct Candidate {
     pub(super) path: PathBuf,
     pub(super) trust: Trust,
@@ -69,7 +69,7 @@ pub(super) fn absolute(path: &Path, at: &At) -> PathBuf {
     let here = edge::working_directory().unwrap_or_default();
     let from = at.directory().map_or_else(|| here.clone(), |directory| here.join(directory));
     let path = if path.is_absolute() { path.to_owned() } else { from.join(path) };
-    // Links in the parent folder are resolved, but a file that is a link keeps its own name.
+    // Links in the parent folders are resolved. If the file itself is a link, its own name is kept.
     match (path.is_dir(), path.parent(), path.file_name()) {
         (false, Some(folder), Some(name)) => real(folder).join(name),
         _ => real(&path),

@@ -2,7 +2,7 @@
 
 use testkit::FakeCodex;
 
-use super::{QUESTION, goes_on, launch, run};
+use super::{QUESTION, launch, resume_arguments, run};
 use crate::fixture::fixture;
 
 fn answering() -> FakeCodex {
@@ -47,8 +47,8 @@ fn the_briefing_can_be_turned_off_and_on() {
 fn new_starts_another_session() {
     let codex = answering();
     run(&codex, &["--session-mode", "resume_last"], "one\ntwo\n/new\nthree\n").expect_success();
-    assert_eq!(goes_on(&codex, 1), "resume --last -");
-    assert_eq!(goes_on(&codex, 3), "-", "not the last one either");
+    assert_eq!(resume_arguments(&codex, 1), "resume --last -");
+    assert_eq!(resume_arguments(&codex, 3), "-", "the last session is not resumed either");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn help_lists_the_commands_and_the_flags() {
     }
 }
 
-/// A session gets each piece of evidence once; a new session gets it again.
+/// A session gets each piece of evidence once, but a new session gets it again.
 #[test]
 fn a33_evidence_is_shown_once_per_session() {
     let codex = answering();

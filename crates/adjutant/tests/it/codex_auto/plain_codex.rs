@@ -10,7 +10,7 @@ struct PlainCodex {
 }
 
 impl PlainCodex {
-    /// Records its arguments.
+    /// Creates a script that records its arguments and then runs `body`.
     fn new(body: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("codex");

@@ -1,11 +1,11 @@
-//! `codex-auto` on a terminal, with key presses.
+//! `codex-auto` on a terminal, with simulated key presses.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use testkit::{FAKE_THREAD, FakeCodex, Terminal};
 
-use super::{QUESTION, goes_on, launch};
+use super::{QUESTION, launch, resume_arguments};
 use crate::fixture::{Fixture, fixture};
 
 const READY: &str = "codex-auto> ";
@@ -22,7 +22,7 @@ impl Setup {
         Self { fixture: fixture().env("ADJUTANT_STATE_DIR", state.path()), state, codex }
     }
 
-    fn sit_down(&self, arguments: &[&str]) -> Terminal {
+    fn start_terminal(&self, arguments: &[&str]) -> Terminal {
         let mut terminal = launch(&self.fixture, &self.codex).arguments(arguments).on_terminal();
         terminal.expect(READY);
         terminal
@@ -36,7 +36,7 @@ impl Setup {
 #[test]
 fn a5_a_terminal_session_with_history_and_limits_works() {
     let setup = Setup::new(FakeCodex::answering("It is in retry_budget.rs."));
-    let mut terminal = setup.sit_down(&[]);
+    let mut terminal = setup.start_terminal(&[]);
     terminal.enter(QUESTION);
     let shown = terminal.expect("It is in retry_budget.rs.");
     assert!(shown.contains("briefed: ") && shown.contains("(/limits)"), "{shown}");
@@ -55,7 +55,7 @@ fn a5_a_terminal_session_with_history_and_limits_works() {
     terminal.enter("/quit");
     assert_eq!(terminal.exit_code(), Some(0));
     assert_eq!(setup.codex.n_runs(), 2);
-    assert_eq!(goes_on(&setup.codex, 2), format!("resume {FAKE_THREAD} -"));
+    assert_eq!(resume_arguments(&setup.codex, 2), format!("resume {FAKE_THREAD} -"));
     assert!(setup.codex.prompt(2).ends_with(QUESTION));
 }
 
@@ -63,20 +63,20 @@ fn a5_a_terminal_session_with_history_and_limits_works() {
 fn a5_history_is_stored_without_secrets() {
     let setup = Setup::new(FakeCodex::answering("yes"));
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
-    let mut terminal = setup.sit_down(&[]);
+    let mut terminal = setup.start_terminal(&[]);
     terminal.enter(&format!("log in with {secret}"));
     terminal.expect(READY);
     terminal.enter(" psst");
     terminal.expect(READY);
     terminal.press(Terminal::CTRL_D);
     assert_eq!(terminal.exit_code(), Some(0));
-    assert!(setup.codex.prompt(1).contains(&secret), "codex gets what was typed");
+    assert!(setup.codex.prompt(1).contains(&secret), "codex gets the prompt as it was typed");
     let history = setup.history().unwrap();
     assert!(history.contains("log in with") && !history.contains(&secret), "{history}");
     assert!(!history.contains("psst"), "{history}");
     let file = setup.state.path().join("codex-auto-history.jsonl");
     assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
-    let mut terminal = setup.sit_down(&[]);
+    let mut terminal = setup.start_terminal(&[]);
     terminal.press(Terminal::UP);
     terminal.expect("log in with ghp_<redacted>");
 }
@@ -84,7 +84,7 @@ fn a5_history_is_stored_without_secrets() {
 #[test]
 fn a5_history_can_be_switched_off() {
     let setup = Setup::new(FakeCodex::answering("yes"));
-    let mut terminal = setup.sit_down(&["--no-history"]);
+    let mut terminal = setup.start_terminal(&["--no-history"]);
     terminal.enter("hello");
     terminal.expect("yes");
     terminal.expect(READY);
@@ -101,7 +101,7 @@ fn a5_ctrl_c_clears_the_line_or_stops_codex_but_not_the_loop() {
     let setup = Setup::new(FakeCodex::doing(
         "thread; if [ $n = 1 ]; then echo $$ > \"$here/pid\"; sleep 60; fi; message yes; completed",
     ));
-    let mut terminal = setup.sit_down(&[]);
+    let mut terminal = setup.start_terminal(&[]);
     terminal.press("half a prom");
     terminal.expect("half a prom");
     terminal.press(Terminal::CTRL_C);
@@ -120,13 +120,17 @@ fn a5_ctrl_c_clears_the_line_or_stops_codex_but_not_the_loop() {
     terminal.expect(READY);
     terminal.press(Terminal::CTRL_D);
     assert_eq!(terminal.exit_code(), Some(0));
-    assert_eq!(goes_on(&setup.codex, 2), format!("resume {FAKE_THREAD} -"), "the session goes on");
+    assert_eq!(
+        resume_arguments(&setup.codex, 2),
+        format!("resume {FAKE_THREAD} -"),
+        "the session continues"
+    );
 }
 
 #[test]
 fn a5_a_prompt_may_have_several_lines_typed_or_pasted() {
     let setup = Setup::new(FakeCodex::answering("yes"));
-    let mut terminal = setup.sit_down(&[]);
+    let mut terminal = setup.start_terminal(&[]);
     terminal.enter("first \\");
     terminal.enter("second");
     terminal.expect("yes");
@@ -146,7 +150,7 @@ fn a5_a_prompt_may_have_several_lines_typed_or_pasted() {
     assert_eq!(setup.codex.n_runs(), 3);
 }
 
-/// `codex-auto > answers`: the input line stays on the terminal.
+/// `codex-auto > answers`: the input line is still shown on the terminal.
 #[test]
 fn a5_stdout_may_be_a_file_at_a_terminal() {
     let setup = Setup::new(FakeCodex::answering("the answer"));

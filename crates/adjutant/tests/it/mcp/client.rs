@@ -56,7 +56,7 @@ impl Setup {
 pub(super) struct Client {
     pub(super) program: PipedProgram,
     next_id: u64,
-    /// Messages that did not answer the current request: notifications, and answers to other requests.
+    /// Messages that do not answer the current request: notifications, and responses to other requests.
     pub(super) other_messages: Vec<Value>,
 }
 
@@ -75,7 +75,7 @@ impl Client {
         self.program.write_line(message.to_string());
     }
 
-    /// Sends a request without waiting for the answer.
+    /// Sends a request without waiting for the response.
     pub(super) fn send(&mut self, method: &str, params: Value) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -111,7 +111,7 @@ impl Client {
         Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
     }
 
-    /// The result of a tool.
+    /// Returns the result of a tool.
     #[track_caller]
     pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.request("tools/call", json!({ "name": tool, "arguments": arguments }));
@@ -119,7 +119,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// The structured result of a successful tool call.
+    /// Returns the structured result of a successful tool call.
     #[track_caller]
     pub(super) fn ok(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
@@ -127,7 +127,7 @@ impl Client {
         result["structuredContent"].clone()
     }
 
-    /// The error code of a failed tool call. Checks that the error has a message.
+    /// Returns the error code of a failed tool call. Checks that the error has a message.
     #[track_caller]
     pub(super) fn error(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);

@@ -1,4 +1,4 @@
-//! The server over HTTP: local, with a token, and only for local origins.
+//! The server over HTTP: it is local, requires a token, and accepts only local origins.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -19,7 +19,7 @@ struct HttpServer {
 fn serve(launch: &Launch) -> HttpServer {
     let program = launch.clone().arguments(["--http", "0"]).start_piped();
     let mut said = String::new();
-    eventually("the server says where it is", || {
+    eventually("the server prints its address", || {
         said = program.stderr();
         said.contains("/mcp\n")
     });
@@ -60,7 +60,7 @@ fn post(port: u16, path: &str, headers: &Headers<'_>, body: &Value) -> (u16, Str
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
     let mut piece = [0; 4096];
-    // An event stream stays open, so stop after the first event with a result.
+    // An event stream stays open, so reading stops after the first event with a result.
     while let Ok(n) = stream.read(&mut piece) {
         answer.extend_from_slice(&piece[..n]);
         let text = String::from_utf8_lossy(&answer);
@@ -173,7 +173,7 @@ fn c5_a_tool_works_over_http_and_a_signal_stops_the_server() {
     assert_eq!(server.program.exit_code(TEST_TIMEOUT), Some(0), "{}", server.program.stderr());
 }
 
-/// The session id from the answer to `initialize`.
+/// Returns the session id from the response to `initialize`.
 fn new_session(port: u16, host: &str) -> String {
     let (status, text) =
         post(port, "/mcp", &Headers { host, token: Some(TOKEN), more: "" }, &hello());
@@ -212,7 +212,7 @@ fn c4_idle_connections_are_closed_for_a_client_with_the_token() {
         })
         .collect();
     new_session(server.port, &host);
-    // The oldest session was closed for the newest.
+    // The oldest session was ended to make room for the newest.
     let mut oldest = &half_open[0];
     oldest.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
     assert!(matches!(oldest.read(&mut [0; 64]), Ok(0) | Err(_)));

@@ -6,7 +6,7 @@ use testkit::{FakeCodex, Repository};
 use super::client::{eventually, setup_on};
 use crate::fixture::on;
 
-/// The prefix and the secret part of each token, separated so that no line of this file looks like a token.
+/// The prefix and the secret part of each token. They are separate so that no line of this file looks like a token.
 const PLANTED: [(&str, &str); 13] = [
     ("ghp_", "hR7kQ2mZ9vL4xT8nB3wY6cD1fG5jK0pS2aE4"),
     ("sk-proj-", "mT4kR8vZ2xL7nQ9bW3yC6dF1gH5jK0pS4aE8uI2oM6rV9tX3zB7wD1f"),
@@ -33,7 +33,7 @@ fn planted() -> Vec<String> {
 fn expect_clean(what: &str, said: &Value) {
     let said = said.to_string();
     for (before, secret) in PLANTED {
-        assert!(!said.contains(secret), "{what} tells `{before}…`: {said}");
+        assert!(!said.contains(secret), "{what} contains `{before}…`: {said}");
     }
 }
 
@@ -69,7 +69,10 @@ fn c7_no_reply_contains_a_secret() {
             n_hidden += usize::from(hidden.as_array().is_some_and(|hidden| !hidden.is_empty()));
         }
     }
-    assert!(n_hidden >= PLANTED.len(), "the replies came near the secrets: {n_hidden}");
+    assert!(
+        n_hidden >= PLANTED.len(),
+        "too few redactions, so the replies did not contain the planted lines: {n_hidden}"
+    );
     for secret in planted() {
         expect_clean(
             "brief",
@@ -85,10 +88,10 @@ fn c7_no_reply_contains_a_secret() {
     let params =
         json!({ "name": "codex.exec", "arguments": task, "_meta": { "progressToken": 1 } });
     expect_clean("codex.exec", &client.request("tools/call", params));
-    assert!(!client.other_messages.is_empty(), "progress was told");
+    assert!(!client.other_messages.is_empty(), "no progress message was sent");
     expect_clean("progress", &Value::from(client.other_messages.clone()));
     let job = client.ok("codex.start", task)["jobId"].clone();
-    eventually("the job is over", || {
+    eventually("the job has ended", || {
         client.ok("codex.status", json!({ "jobId": job }))["state"] != "running"
     });
     for (tool, arguments) in [

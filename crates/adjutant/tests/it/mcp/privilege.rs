@@ -1,4 +1,4 @@
-//! The `codex.*` tools: `args`, `codexConfig` and jobs give a model no more rights than the fields do.
+//! The `codex.*` tools: `args`, `codexConfig` and jobs give a model no more permissions than the fields do.
 
 use serde_json::{Value, json};
 use testkit::{FAKE_THREAD, FakeCodex};
@@ -7,7 +7,7 @@ use super::client::{Client, eventually, setup};
 
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
 
-/// The message and the hint of a refused call.
+/// Returns the message and the hint of a refused call.
 #[track_caller]
 fn refusal(client: &mut Client, arguments: &Value) -> String {
     let result = client.call("codex.exec", arguments.clone());
@@ -127,7 +127,7 @@ fn c4_orders_hidden_in_configuration_are_refused_or_recorded() {
     let call = json!({ "task": "x", "codexConfig": { "sandbox_workspace_write": { "network_access": true } } });
     let started = client.ok("codex.start", call);
     let mut state = Value::Null;
-    eventually("the job is over", || {
+    eventually("the job has ended", || {
         state = client.ok("codex.status", json!({ "jobId": started["jobId"] }));
         state["state"] != "running"
     });

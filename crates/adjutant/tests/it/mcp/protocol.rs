@@ -34,7 +34,7 @@ const OTHERS: [&str; 7] = [
     "codex.start",
     "codex.stop",
 ];
-/// The tools that run codex, which asks a model on the network.
+/// The tools that run codex, which uses a model on the network.
 const OPEN_WORLD: [&str; 5] =
     ["codex.exec", "codex.queue_add", "codex.reply", "codex.resume", "codex.start"];
 

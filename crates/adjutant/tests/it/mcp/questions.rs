@@ -90,7 +90,7 @@ fn b5_hooks_fire_once_before_and_once_after() {
     }
 }
 
-/// The client's hook and the server see the same call, which `_meta` identifies.
+/// The client's hook and the server handle the same call, which `_meta` identifies.
 #[test]
 fn b7_a_call_that_the_clients_hook_has_seen_fires_once() {
     let setup = simple();
@@ -170,7 +170,7 @@ fn c5_a_truncated_or_overwritten_snapshot_does_not_end_the_server() {
     let is_over = std::sync::atomic::AtomicBool::new(false);
     let order = std::sync::atomic::Ordering::Relaxed;
     std::thread::scope(|scope| {
-        // Overwritten in place, because the server may have the file open.
+        // The file is overwritten in place, because the server may have it open.
         scope.spawn(|| {
             while !is_over.load(order) {
                 for bytes in [&intact[..], &intact[..5_000], &[0; 20_000]] {

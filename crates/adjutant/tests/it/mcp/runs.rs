@@ -9,7 +9,7 @@ use crate::fixture::fixture;
 #[track_caller]
 fn finished(client: &mut Client, job: &Value) -> Value {
     let mut state = Value::Null;
-    eventually("the job is over", || {
+    eventually("the job has ended", || {
         state = client.ok("codex.status", json!({ "jobId": job }));
         state["state"] != "running"
     });
@@ -282,7 +282,7 @@ fn a50_a_session_does_not_continue_outside_the_repository() {
     assert_eq!(setup.codex.n_runs(), n_runs);
 }
 
-/// With a redaction pattern that matches everything, a run is still counted, listed and stopped.
+/// Even with a redaction pattern that matches everything, a run is counted, listed and stopped.
 #[test]
 fn c5_a_pattern_does_not_hide_a_run_or_lift_the_limit() {
     let setup = setup(FakeCodex::doing("thread; while :; do sleep 0.1; done"));

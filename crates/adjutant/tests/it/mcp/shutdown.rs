@@ -1,4 +1,4 @@
-//! The server ends with its client, and stops the runs that it waits for.
+//! The server ends when its client disconnects, and stops the runs that it waits for.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn c5_the_end_of_input_ends_the_server() {
     let mut client = setup.client();
     client.program.close_stdin();
     assert_eq!(client.program.exit_code(TEST_TIMEOUT), Some(0), "{}", client.program.stderr());
-    // Also for a client that sends nothing, or an incomplete line.
+    // This also holds for a client that sends nothing, or an incomplete line.
     for input in ["", "{\"jsonrpc\""] {
         let finished = setup.launch().input(input).limit(TEST_TIMEOUT).run().expect_success();
         assert_eq!(finished.stdout, "");
@@ -88,8 +88,8 @@ fn c5_a_cancelled_run_is_stopped_and_not_answered() {
     eventually("codex runs", || setup.codex.note("pid").is_some_and(|pid| !pid.is_empty()));
     let pid = setup.codex.note("pid").unwrap();
     client.notify("notifications/cancelled", json!({ "requestId": id, "reason": "enough" }));
-    eventually("codex is gone", || !is_running(&pid));
-    eventually("the session is over", || {
+    eventually("codex has ended", || !is_running(&pid));
+    eventually("the session has ended", || {
         let jobs = client.ok("codex.list", json!({}));
         jobs["jobs"][0]["state"] == "stopped"
             && jobs["jobs"][0]["classification"] == "user_cancelled"

@@ -1,4 +1,4 @@
-//! The commands that change and show tasks.
+//! The commands that change or show tasks.
 
 use serde_json::json;
 
@@ -119,7 +119,7 @@ fn a_task_that_needs_approval_continues_its_conversation() {
 }
 
 #[test]
-fn the_limits_of_a_day_hold_back_tasks() {
+fn no_task_starts_after_the_limits_of_a_day_are_reached() {
     let queue = Queue::doing(CHANGES_A_FILE);
     queue.run("limits", &["--max-tokens", "100", "--max-cost", "2.50"]).expect_success();
     let first = queue.add(&["--task", "one"]);

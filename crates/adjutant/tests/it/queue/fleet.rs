@@ -1,4 +1,4 @@
-//! Many tasks, several workers, workers that are killed, and a server that restarts.
+//! Many tasks with several workers, while workers are killed and the server restarts.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -112,7 +112,7 @@ fn random(salt: usize) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Every task has one result, and no task was started again after its run had completed.
+/// Checks that every task has one result, and that no task was started again after its run had completed.
 fn check_tasks(queue: &Queue, store: &mut Store) {
     let tasks = store.tasks(&TaskFilter::default()).unwrap();
     assert_eq!(tasks.len(), N_TASKS);
@@ -141,7 +141,7 @@ fn check_tasks(queue: &Queue, store: &mut Store) {
     assert!(n_lost > 0, "no worker was killed while it ran a task");
 }
 
-/// At most one session of a task has completed, and it is the last one.
+/// Checks that at most one session of a task has completed, and that it is the last one.
 fn check_sessions(queue: &Queue, task: &str) {
     let prefix = format!("queue-{task}-");
     let entries = std::fs::read_dir(queue.state().join("sessions")).unwrap();
@@ -158,7 +158,7 @@ fn check_sessions(queue: &Queue, task: &str) {
     assert_eq!(done, [*generations.last().unwrap()], "{task}: {generations:?}");
 }
 
-/// No process of the test is left: no worker, no guard, no supervisor, no codex.
+/// Checks that no process of the test is left: no worker, guard, supervisor or codex.
 fn check_processes(queue: &Queue) {
     let marker = queue.state().to_string_lossy().into_owned();
     eventually("all processes end", || processes_with(&marker).is_empty());

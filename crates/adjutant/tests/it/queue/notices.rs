@@ -20,7 +20,7 @@ fn the_program_in_the_users_settings_gets_one_object_for_each_notice() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let receiver = ShellScript::new("cat >> \"${0%/*}/notices\"; echo >> \"${0%/*}/notices\"");
     with_settings(&queue, &json!({ "notices": { "program": receiver.path() } }));
-    // A file of the repository with the same name has no effect.
+    // A file of the same name in the repository has no effect.
     fs::create_dir_all(queue.repository.join(".config/adjutant")).unwrap();
     fs::write(queue.repository.join(".config/adjutant/queue.json"), "{ not json").unwrap();
     let id = queue.add(&["--task", "one"]);
@@ -36,11 +36,11 @@ fn the_program_in_the_users_settings_gets_one_object_for_each_notice() {
 }
 
 #[test]
-fn a_webhook_is_tried_again_and_a_dead_receiver_holds_nothing() {
+fn a_webhook_is_retried_and_a_dead_receiver_delays_no_task() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook/secret", listener.local_addr().unwrap());
-    // Nobody listens on this port.
+    // No process listens on this port.
     let dead = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     with_settings(&queue, &json!({ "notices": { "webhook": format!("http://{dead}/") } }));
     let server = std::thread::spawn(move || {
@@ -58,7 +58,7 @@ fn a_webhook_is_tried_again_and_a_dead_receiver_holds_nothing() {
     let shown = queue.show(&id);
     assert_eq!(shown["task"]["state"], "finished");
     assert_eq!(shown["notices"][0]["tries"], 1, "{shown:#}");
-    // A worker that waits for tasks tries again.
+    // A worker that waits for tasks retries the delivery.
     let worker = queue.launch("work").start_piped();
     let bodies = server.join().unwrap();
     let body: Value = serde_json::from_str(&bodies[1]).unwrap();

@@ -1,11 +1,11 @@
-//! Workers that die, stop, or are told to cancel.
+//! Workers that die or stop, and tasks that are cancelled.
 
 use serde_json::json;
 use testkit::{eventually, is_running};
 
 use super::Queue;
 
-/// A codex that runs until it is killed, in its first run.
+/// A fake codex that, in its first run, runs until it is killed.
 const HANGS_ONCE: &str = r#"
 if [ $n = 1 ]; then thread; echo partial > partial.txt; echo $$ > "$here/pid"; while :; do sleep 0.1; done; fi
 thread; echo done > result.txt; message 'Done.'; completed
@@ -17,7 +17,7 @@ fn codex_process(queue: &Queue) -> String {
 }
 
 #[test]
-fn a_killed_worker_takes_its_codex_along_and_another_worker_starts_the_task_again() {
+fn the_codex_of_a_killed_worker_ends_and_another_worker_starts_the_task_again() {
     let queue = Queue::doing(HANGS_ONCE);
     let id = queue.add(&["--task", "one"]);
     let worker = queue.start_worker(1);

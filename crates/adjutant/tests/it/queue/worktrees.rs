@@ -1,4 +1,4 @@
-//! What a task finds and leaves in its repository.
+//! The initial content and the results of a task in its repository.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Real servers for the stores: moto for S3, Python's web server, and a web server that breaks off.
+//! Real servers for the stores: moto for S3, Python's web server, and a web server that closes connections early.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

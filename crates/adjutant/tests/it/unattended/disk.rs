@@ -5,12 +5,12 @@ use testkit::FakeCodex;
 use super::{Setup, json};
 use crate::fixture::ADJUTANT;
 
-/// Prints more than the disk can store, then an answer.
+/// Prints more than the disk can store, and then an answer.
 const TALKATIVE: &str =
     "thread; yes 'a line of nothing in particular' | head -c 3000000; message 'done'; completed";
 
-/// Runs on a file system of one megabyte. If mounting is not allowed, a limit on the file size causes failures in the
-/// same places with another error.
+/// Uses a file system of one megabyte. If mounting is not allowed, a limit on the file size causes failures in the same
+/// places, but with another error.
 #[test]
 fn c6_a_run_completes_on_a_full_disk_without_a_log() {
     let setup = Setup::with(FakeCodex::doing(TALKATIVE));
@@ -40,7 +40,7 @@ fn c6_a_run_completes_on_a_full_disk_without_a_log() {
             .run()
     } else {
         eprintln!(
-            "no mount here ({}): a limit on file sizes stands in for a full disk",
+            "no mount here ({}): a limit on file sizes simulates a full disk",
             can_mount.stderr.trim()
         );
         setup
@@ -48,7 +48,7 @@ fn c6_a_run_completes_on_a_full_disk_without_a_log() {
             .arguments(["-c", &format!("trap '' XFSZ; ulimit -f 1024; {run}")])
             .run()
     };
-    assert_eq!(ran.exit_code, Some(0), "codex's work counts: {ran:#?}");
+    assert_eq!(ran.exit_code, Some(0), "the result of codex is lost: {ran:#?}");
     let meta = json(&ran);
     assert_eq!(meta["classification"], "normal");
     let problems = meta["record_problems"].to_string();

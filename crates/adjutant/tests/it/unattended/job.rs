@@ -6,7 +6,7 @@ use testkit::{FAKE_THREAD, FakeCodex, eventually, is_running};
 use super::{Setup, json, snapshot};
 use crate::fixture::ADJUTANT;
 
-/// Prints output and ignores SIGTERM, as does one of its children; another child leaves the process group.
+/// Prints output. It ignores SIGTERM, and so does one of its children. Another child leaves the process group.
 const STUBBORN: &str = "trap '' TERM; thread; (trap '' TERM; sleep 641) & setsid sleep 642 & message 'working on it'; while :; do sleep 0.2; done";
 
 #[test]
@@ -14,7 +14,7 @@ fn c5_a_job_runs_from_start_to_end() {
     let setup = Setup::answering("All done.\nCONTROL: DONE");
     let id = setup.start(&["--task", "do it", "--tag", "nightly build"]);
     assert!(id.starts_with("cdx-") && id.ends_with("-nightly-build"), "{id}");
-    let status = setup.until_over(&id);
+    let status = setup.until_ended(&id);
     assert_eq!((&status["state"], &status["exit_code"]), (&"completed".into(), &0.into()));
     assert_eq!(status["classification"], "done");
     assert_eq!(status["thread_id"], FAKE_THREAD);
@@ -67,7 +67,7 @@ fn c5_stop_ends_all_processes_and_records_stopped() {
         (&stopped["previousState"], &stopped["newState"], &stopped["action"]),
         (&"running".into(), &"stopped".into(), &"stop_requested".into())
     );
-    setup.nothing_runs(&id);
+    setup.no_process_is_left(&id);
     let status = setup.status(&id);
     assert_eq!(
         (&status["state"], &status["classification"]),
@@ -93,7 +93,7 @@ fn c5_concurrent_stops_record_one_end() {
                 assert_eq!(stopped["newState"], "stopped", "{stopped:#}");
             }
         });
-        setup.nothing_runs(&id);
+        setup.no_process_is_left(&id);
         let events = fs::read_to_string(setup.sessions().join(&id).join("events.jsonl")).unwrap();
         assert_eq!(events.matches("orchestration_completed").count(), 1, "{events}");
     }
@@ -111,13 +111,13 @@ fn c5_a_killed_supervisor_is_reported_as_lost_and_its_codex_is_stopped() {
     kill(&setup, &[running["pid"].to_string()]);
     let lost = setup.until(&id, |status| status["reason"].is_string());
     assert_eq!((&lost["state"], &lost["exit_code"]), (&"lost".into(), &Value::Null), "{lost:#}");
-    assert_eq!(lost["thread_id"], FAKE_THREAD, "what is known is told");
-    setup.nothing_runs(&id);
+    assert_eq!(lost["thread_id"], FAKE_THREAD, "the known thread id is missing");
+    setup.no_process_is_left(&id);
     let resumed = setup.adjutant(&["job", "resume", &id, "--dry-run"]).expect_success();
-    setup.until_over(resumed.stdout.trim());
+    setup.until_ended(resumed.stdout.trim());
 }
 
-/// Both runs write to the same journal; each watchdog checks only its own run.
+/// Both runs write to the same journal, but each watchdog checks only its own run.
 #[test]
 fn c5_two_runs_in_one_folder_are_watched_separately() {
     let hangs_first = "thread; if [ \"$n\" = 1 ]; then while :; do sleep 0.1; done; fi; message 'done'; completed";
@@ -138,15 +138,15 @@ fn c5_two_runs_in_one_folder_are_watched_separately() {
     let id = events()[0]["orchestrationId"].as_str().unwrap().to_owned();
     run().run().expect_success();
     kill(&setup, &[first.process_id().to_string()]);
-    eventually("the watchdog writes down the end of the first run", || {
+    eventually("the watchdog records the end of the first run", || {
         events().iter().any(|event| {
             event["orchestrationId"] == id.as_str() && event["data"]["state"] == "lost"
         })
     });
-    setup.nothing_runs(&id);
+    setup.no_process_is_left(&id);
 }
 
-/// Simulates a supervisor and a watchdog that were killed while codex still runs.
+/// Simulates a supervisor and a watchdog that were killed while codex was running.
 #[test]
 fn c5_stop_works_after_supervisor_and_watchdog_were_killed() {
     let setup = Setup::with(FakeCodex::doing(STUBBORN));
@@ -154,21 +154,21 @@ fn c5_stop_works_after_supervisor_and_watchdog_were_killed() {
     let running = setup.until(&id, |status| status["thread_id"] == FAKE_THREAD);
     let events =
         || fs::read_to_string(setup.sessions().join(&id).join("events.jsonl")).unwrap_or_default();
-    // codex would die of a broken pipe if it wrote after the end of its supervisor.
-    eventually("codex has said its last word", || events().contains("agent_message"));
+    // codex would be killed by a broken pipe if it wrote output after its supervisor ended.
+    eventually("codex has printed its last output", || events().contains("agent_message"));
     let events = events();
     let supervised = events.lines().find(|line| line.contains("\"supervised\"")).unwrap();
     let supervised: Value = serde_json::from_str(supervised).unwrap();
     kill(&setup, &[supervised["data"]["watchdog"].to_string(), running["pid"].to_string()]);
-    let lost = setup.until_over(&id);
+    let lost = setup.until_ended(&id);
     assert_eq!((&lost["state"], &lost["exit_code"]), (&"lost".into(), &Value::Null));
-    assert!(lost["note"].as_str().unwrap().contains("still runs"), "{lost:#}");
+    assert!(lost["note"].as_str().unwrap().contains("still running"), "{lost:#}");
     let clean = json(&setup.adjutant(&["job", "clean", "--json"]).expect_success());
-    assert_eq!(clean["deleted"].as_array().unwrap().len(), 0, "its codex still runs");
+    assert_eq!(clean["deleted"].as_array().unwrap().len(), 0, "its codex is still running");
     let stopped = json(&setup.adjutant(&["job", "stop", &id, "--json"]).expect_success());
     let states = (&stopped["previousState"], &stopped["newState"]);
     assert_eq!(states, (&"lost".into(), &"stopped".into()));
-    setup.nothing_runs(&id);
+    setup.no_process_is_left(&id);
     assert_eq!(setup.status(&id)["state"], "stopped");
 }
 
@@ -178,9 +178,9 @@ fn c5_status_and_logs_never_write() {
     let running = setup.start(&["--task", "x"]);
     let pid = setup.until(&running, |status| status["thread_id"] == FAKE_THREAD)["pid"].to_string();
     let done = setup.start(&["--task", "x", "--dry-run"]);
-    let runner = setup.until_over(&done)["pid"].to_string();
-    // No other process writes meanwhile: one supervisor is dead, the other is stopped.
-    eventually("it is gone", || !is_running(&runner));
+    let runner = setup.until_ended(&done)["pid"].to_string();
+    // No other process writes in the meantime: one supervisor is dead, and the other one is stopped.
+    eventually("the process has ended", || !is_running(&runner));
     let signal = |name: &str| setup.launch("/bin/kill").arguments([name, &pid]).run();
     signal("-STOP").expect_success();
     let held = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") T ");
@@ -196,7 +196,7 @@ fn c5_status_and_logs_never_write() {
     }
     let after = snapshot(&setup.sessions());
     signal("-CONT").expect_success();
-    assert!(before == after, "something was written");
+    assert!(before == after, "a file was written");
     setup.adjutant(&["job", "stop", &running, "--force"]).expect_success();
 }
 
@@ -205,8 +205,8 @@ fn c5_clean_respects_ages_and_states() {
     let setup = Setup::answering("x");
     let old = setup.start(&["--task", "x", "--dry-run", "--tag", "old"]);
     let new = setup.start(&["--task", "x", "--dry-run", "--tag", "new"]);
-    setup.until_over(&old);
-    setup.until_over(&new);
+    setup.until_ended(&old);
+    setup.until_ended(&new);
     let events = setup.sessions().join(&old).join("events.jsonl");
     let text = fs::read_to_string(&events).unwrap();
     let year = &text[text.find("\"timestamp\":\"").unwrap() + 13..][..4];
@@ -229,7 +229,7 @@ fn c5_clean_respects_ages_and_states() {
 fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
     let setup = Setup::answering("first answer");
     let first = setup.start(&["--task", "begin", "--sandbox", "workspace-write"]);
-    setup.until_over(&first);
+    setup.until_ended(&first);
     let resumed = json(
         &setup
             .adjutant(&["job", "resume", &first, "--json", "--task", "and now the tests"])
@@ -237,7 +237,7 @@ fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
     );
     assert_eq!(resumed["resumedFrom"], first);
     let second = resumed["jobId"].as_str().unwrap();
-    let status = setup.until_over(second);
+    let status = setup.until_ended(second);
     assert_eq!(status["effective_sandbox"], "workspace-write");
     let words = setup.codex.arguments(2).join(" ");
     assert!(
@@ -248,18 +248,18 @@ fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
     assert_eq!(
         setup.codex.prompt(2),
         "and now the tests",
-        "the message alone: the thread has the rest"
+        "only the message is sent, because the thread contains the rest"
     );
     let bare = setup.adjutant(&["job", "resume", second]).expect_success();
-    setup.until_over(bare.stdout.trim());
-    assert_eq!(setup.codex.prompt(3), "Go on where you stopped.");
+    setup.until_ended(bare.stdout.trim());
+    assert_eq!(setup.codex.prompt(3), "Continue where you stopped.");
 }
 
 #[test]
 fn c3_resume_never_widens() {
     let setup = Setup::answering("x");
     let id = setup.start(&["--task", "look", "--sandbox", "read-only"]);
-    setup.until_over(&id);
+    setup.until_ended(&id);
     for wider in [
         &["--sandbox", "workspace-write"][..],
         &["--full-auto"],
@@ -288,7 +288,7 @@ fn c5_a_hundred_jobs_can_start_at_once() {
     ids.dedup();
     assert_eq!(ids.len(), 100);
     for id in &ids {
-        assert_eq!(setup.until_over(id)["state"], "completed");
+        assert_eq!(setup.until_ended(id)["state"], "completed");
     }
 }
 
@@ -318,7 +318,7 @@ fn c5_a_deleted_session_ends_its_running_job() {
     eventually("the session is deleted", || fs::remove_dir_all(&folder).is_ok());
     fs::write(setup.codex.folder().join("go"), "").unwrap();
     eventually("codex has ended", || setup.codex.note("ended").is_some());
-    setup.nothing_runs(&id);
+    setup.no_process_is_left(&id);
     assert_eq!(setup.adjutant(&["job", "status", &id]).exit_code, Some(1));
     assert!(!setup.sessions().join(&id).exists());
 }
@@ -327,7 +327,7 @@ fn c5_a_deleted_session_ends_its_running_job() {
 fn c5_a_conversation_is_continued_only_in_its_own_repository() {
     let setup = Setup::answering("x");
     let id = setup.start(&["--task", "look"]);
-    setup.until_over(&id);
+    setup.until_ended(&id);
     let other = testkit::Repository::builder().file("b.txt", "b\n").commit("one").build();
     let resume = |directory: &std::path::Path| {
         setup.adjutant(&[
@@ -343,7 +343,7 @@ fn c5_a_conversation_is_continued_only_in_its_own_repository() {
     let refused = resume(other.path());
     assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
     assert!(refused.stderr.contains("belongs to"), "{}", refused.stderr);
-    // codex's own record of the thread also counts.
+    // The directory in codex's own record of the thread is checked too.
     let day = setup.folder.path().join(".codex/sessions/2026/11/15");
     std::fs::create_dir_all(&day).unwrap();
     let recorded = |directory: &std::path::Path| {
@@ -359,7 +359,7 @@ fn c5_a_conversation_is_continued_only_in_its_own_repository() {
     let folder = setup.repository.join("below");
     std::fs::create_dir(&folder).unwrap();
     let resumed = resume(&folder).expect_success();
-    setup.until_over(resumed.stdout.trim());
+    setup.until_ended(resumed.stdout.trim());
     assert_eq!(setup.codex.n_runs(), 2);
 }
 
@@ -370,7 +370,7 @@ fn c3_a_continued_session_keeps_its_directories() {
     std::fs::create_dir(&more).unwrap();
     let (more, all) = (more.to_str().unwrap(), setup.folder.path().to_str().unwrap());
     let id = setup.start(&["--task", "x", "--sandbox", "workspace-write", "--", "--add-dir", more]);
-    let status = setup.until_over(&id);
+    let status = setup.until_ended(&id);
     assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
     let resume = |root: &str| {
         setup.adjutant(&["job", "resume", &id, "--task", "x", "--", "--add-dir", root])
@@ -379,6 +379,6 @@ fn c3_a_continued_session_keeps_its_directories() {
     assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
     assert!(refused.stderr.contains("could not write to"), "{}", refused.stderr);
     let resumed = resume(more).expect_success();
-    let status = setup.until_over(resumed.stdout.trim());
+    let status = setup.until_ended(resumed.stdout.trim());
     assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
 }

@@ -21,7 +21,7 @@ fn c3_explain_shows_requested_and_effective_orders_with_reasons() {
     as_json.push("--json");
     let explained = json(&explain(&setup, &as_json).expect_success());
     assert_eq!(explained["effective"]["sandbox"], "workspace-write");
-    assert!(!setup.state().exists(), "explaining leaves nothing behind");
+    assert!(!setup.state().exists(), "`policy explain` wrote files");
 }
 
 #[test]

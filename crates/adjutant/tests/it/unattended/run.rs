@@ -14,7 +14,7 @@ fn c6_json_prints_only_the_meta_data() {
     assert_eq!((&meta["classification"], &meta["tokens_used"]), (&"normal".into(), &127.into()));
     assert_eq!(meta["thread_id"], FAKE_THREAD);
     let plain = setup.run(&["greet", "me"]).expect_success();
-    assert_eq!(plain.stdout, "Hello there.\n", "stdout carries the answer");
+    assert_eq!(plain.stdout, "Hello there.\n", "stdout contains only the answer");
     assert!(plain.stderr.contains("log: "), "{}", plain.stderr);
     assert!(setup.codex.prompt(2).contains("greet me"));
 }
@@ -128,7 +128,7 @@ fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
     ] {
         at += prompt[at..]
             .find(part)
-            .unwrap_or_else(|| panic!("`{part}` is not in its place:\n{prompt}"));
+            .unwrap_or_else(|| panic!("`{part}` is missing or in the wrong order:\n{prompt}"));
     }
     setup
         .launch(ADJUTANT)
@@ -145,7 +145,7 @@ fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
     );
 }
 
-/// If the task is given, the run does not wait for an open stdin.
+/// If the task is given on the command line, the run does not wait for an open stdin.
 #[test]
 fn c8_stdin_is_read_only_on_request() {
     let setup = Setup::answering("x");
@@ -236,12 +236,12 @@ fn c5_ctrl_c_stops_codex_and_closes_the_record() {
         "'{ADJUTANT}' run --context off --task x --grace 200ms --json & child=$!; while [ ! -e '{0}/up' ]; do sleep 0.05; done; kill -INT $child; wait $child; echo code $? >&2",
         setup.codex.folder().display()
     );
-    // Without job control, a shell makes its background jobs ignore SIGINT; `bash -m` does not.
+    // Without job control, a shell makes its background jobs ignore SIGINT. `bash -m` enables job control.
     let ran = setup.launch("/bin/bash").arguments(["-m", "-c", &script]).run();
     let meta = json(&ran);
     assert!(ran.stderr.contains("code 143"), "{ran:#?}");
     assert_eq!(meta["classification"], "user_cancelled");
-    setup.nothing_runs(meta["session"].as_str().unwrap());
+    setup.no_process_is_left(meta["session"].as_str().unwrap());
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn c8_the_launchers_keep_their_names_and_paths() {
     assert_eq!(job(&["stat"]).exit_code, Some(2));
 }
 
-/// A person may request wider orders; the record contains the effective ones.
+/// A person may request wider orders. The record contains the effective ones.
 #[test]
 fn c6_wider_orders_of_a_person_are_recorded() {
     let setup = Setup::answering("x");

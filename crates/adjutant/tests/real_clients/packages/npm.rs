@@ -32,7 +32,7 @@ impl CleanHome {
         self.npm_install(self.home(), &["--global"], tarballs);
     }
 
-    /// The command that npm has put into its folder of global commands.
+    /// Returns the path of a command in npm's folder of global commands.
     fn global(&self, name: &str) -> PathBuf {
         self.home().join("npm/bin").join(name)
     }
@@ -42,7 +42,7 @@ impl CleanHome {
     }
 }
 
-/// The path of the hook's program in the launcher that `adjutant install` wrote.
+/// Returns the path of the hook's program in the launcher that `adjutant install` wrote.
 fn installed_hook(clean: &CleanHome) -> PathBuf {
     let script = clean.home().join(".claude/hooks/context-inject-global.sh");
     let script = fs::read_to_string(script).expect("the launcher is written");
@@ -50,7 +50,7 @@ fn installed_hook(clean: &CleanHome) -> PathBuf {
     PathBuf::from(path.expect("the launcher names the program"))
 }
 
-/// From the tarballs to a briefed prompt.
+/// Installs the tarballs and checks that a prompt is briefed.
 #[test]
 #[ignore = "needs the packages of `cargo xtask package`"]
 fn packages_of_npm_brief_a_prompt_in_claude_code() {
@@ -63,13 +63,13 @@ fn packages_of_npm_brief_a_prompt_in_claude_code() {
     println!("installed and briefed after {:.1} s", started.elapsed().as_secs_f32());
     turn.expect_answered(PROMPT);
     turn.expect_evidence();
-    // The client starts the native program and not node.
+    // The client starts the native program directly, without node.
     assert_eq!(installed_hook(&clean), clean.native_hook());
     let start = fs::read(clean.native_hook()).expect("the program");
     assert!(start.starts_with(b"\x7fELF"));
 }
 
-/// An installed hook keeps working after `npm install -g` of the next version, because its path has no version in it.
+/// An installed hook still works after `npm install -g` of the next version, because its path contains no version.
 #[test]
 #[ignore = "needs the packages of `cargo xtask package`"]
 fn packages_of_npm_can_be_upgraded() {
@@ -92,7 +92,7 @@ fn packages_of_npm_can_be_upgraded() {
 
 const NEXT_VERSION: &str = "99.0.0";
 
-/// Packs the files of a tarball with npm, as the next version.
+/// Packs the files of a tarball with npm as the next version.
 fn next_version(clean: &CleanHome, tarball: &Path) -> PathBuf {
     let name = tarball.file_name().and_then(|name| name.to_str()).expect("a name");
     let folder = clean.home().join("next").join(name);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{Payload, activity_in, client};
 
-/// Lines that Claude Code 2.1.325 wrote in two turns, without ids and costs.
+/// The lines of two turns of Claude Code 2.1.325, without ids and costs.
 const SESSION: &str = include_str!("session.jsonl");
 const SESSION_ID: &str = "589918f3-815f-4508-b0ce-41d334a65d9b";
 
@@ -149,7 +149,7 @@ fn a26_a_sub_agent_touches_files_but_writes_no_prompt() {
 fn a26_the_current_prompt_is_not_an_earlier_one() {
     let messages = [("user", json!("first")), ("assistant", json!("ok")), ("user", json!("now"))];
     assert_eq!(activity(&messages).prompts, ["first"]);
-    // The same words in an answered turn are an earlier prompt.
+    // If the same text was answered in an earlier turn, it is an earlier prompt.
     let messages = [("user", json!("now")), ("assistant", json!("ok"))];
     assert_eq!(activity(&messages).prompts, ["now"]);
     let line = json!({"type": "user", "promptId": "p2", "message": {"content": "expanded"}});

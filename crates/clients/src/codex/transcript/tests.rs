@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{Payload, activity_in, client};
 
-/// Lines that Codex 0.166.0 wrote in one turn, without token counts.
+/// The lines of one turn of Codex 0.166.0, without token counts.
 const SESSION: &str = include_str!("session.jsonl");
 const PATCHES: &str = include_str!("patches.jsonl");
 
@@ -26,7 +26,7 @@ fn read(session: &str, transcript: &str) -> Option<SessionActivity> {
     activity_in(client, &payload, directory, transcript.as_bytes(), deadline)
 }
 
-/// Builds a transcript of response items.
+/// Reads a transcript that consists of these response items.
 fn activity(items: &[Value]) -> SessionActivity {
     let line = |item: &Value| json!({"type": "response_item", "payload": item}).to_string();
     read("s", &items.iter().map(line).collect::<Vec<_>>().join("\n")).unwrap()
@@ -63,7 +63,7 @@ fn a26_the_rollout_of_codex_is_read() {
     assert_eq!(read("another session", SESSION), None);
 }
 
-/// The first patch was refused and the third did not apply.
+/// The first patch was refused, and the third did not apply.
 #[test]
 fn a26_only_applied_patches_count() {
     let found = read("01a1e338-6f60-7f00-9914-518d7fa75dc3", PATCHES).unwrap();

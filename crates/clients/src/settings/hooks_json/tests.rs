@@ -22,7 +22,7 @@ const EXISTING: &str = r#"{
 "#;
 
 #[test]
-fn a60_what_is_there_stays_as_it_is() {
+fn a60_existing_settings_are_unchanged() {
     let put = put(Some(EXISTING), &prompt_hook()).unwrap();
     for line in
         ["  // my model", r#"    "Stop": [{"hooks":[{"type":"command","command":"bell"}]}]"#]

@@ -9,7 +9,7 @@ fn claude_code(setup: &Setup) -> Vec<Target> {
     ClaudeCode.targets(setup)
 }
 
-/// Returns targets as Codex has them: the MCP servers are in the file that lists the trusted hooks.
+/// Returns targets in the layout of Codex: the MCP servers are in the file that lists the trusted hooks.
 fn codex(setup: &Setup) -> Vec<Target> {
     let servers = setup.servers.as_ref().map(|_| setup.folder.join("config.toml"));
     Codex.targets(&Setup { servers, ..setup.clone() })
@@ -42,7 +42,7 @@ impl Home {
         }
     }
 
-    /// Returns every file with its content.
+    /// Returns the path and the content of every file.
     fn contents(&self) -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
         let mut folders = vec![self.folder.path().to_owned()];
@@ -74,7 +74,7 @@ fn filled() -> Home {
 }
 
 #[test]
-fn a60_uninstall_gives_the_very_bytes_of_before() {
+fn a60_uninstall_restores_the_same_bytes() {
     for targets in [claude_code as fn(&Setup) -> Vec<Target>, codex] {
         let home = filled();
         let before = home.contents();

@@ -1,6 +1,6 @@
 //! Splits a command into simple commands and the arguments of a program into operands.
 
-/// A program with its options that take the next word as their value.
+/// A program, with its options that take the next word as their value.
 pub(super) struct Program {
     pub(super) name: &'static str,
     pub(super) options: &'static [&'static str],
@@ -9,15 +9,15 @@ pub(super) struct Program {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SimpleCommand {
     pub(super) words: Vec<String>,
-    /// The operators of the redirections, such as `2>`, each with its target.
+    /// The redirections: an operator such as `2>`, and its target.
     pub(super) redirections: Vec<(String, String)>,
 }
 
-/// Precedes the operator of a redirection, because a quoted word may begin with the same letters.
+/// Marks the operator of a redirection, because a quoted word may start with the same characters.
 const MARK: char = '\u{1}';
 
-/// Splits a command at `;`, `&&`, `||`, `|`, `&` and line ends outside quotes. Ends after the line that starts a heredoc.
-/// A simple command that cannot be split into words is `None`.
+/// Splits a command at `;`, `&&`, `||`, `|`, `&` and line ends outside quotes. Stops after the line that starts a
+/// here-document. A simple command that cannot be split into words is `None`.
 pub(super) fn simple_commands(command: &str) -> Vec<Option<SimpleCommand>> {
     let mut commands = Vec::new();
     let mut text = String::new();
@@ -56,12 +56,12 @@ pub(super) fn simple_commands(command: &str) -> Vec<Option<SimpleCommand>> {
     commands
 }
 
-/// Whether `letter` starts a redirection. `&` does only in `&>`.
+/// Returns whether `letter` starts a redirection. `&` starts one only in `&>`.
 fn is_operator(letter: char, next: Option<&char>) -> bool {
     letter != '&' || next == Some(&'>')
 }
 
-/// Adds the operator of a redirection as a word of its own, with the number of the file that precedes it.
+/// Adds the operator of a redirection as a separate word, including the file descriptor number before it.
 fn mark(text: &mut String, operator: &str) {
     let before = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_number = before.is_empty() || before.ends_with(char::is_whitespace);

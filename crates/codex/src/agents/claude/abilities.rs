@@ -1,4 +1,4 @@
-//! Finds Claude Code and determines its version, its flags and whether its sandbox can be used.
+//! Finds Claude Code. Determines its version, its flags and whether its sandbox can be used.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use process::Environment;
 
 use crate::agents::codex::abilities::{CodexMissing, ask, find_on_path, flags_in, is_executable};
 
-/// The environment variable that names a Claude Code other than the first one on `PATH`.
+/// The environment variable that selects a Claude Code other than the first one on `PATH`.
 pub const CLAUDE_VARIABLE: &str = "ADJUTANT_CLAUDE";
 /// The programs that the sandbox of Claude Code needs on Linux.
 const SANDBOX_PROGRAMS: [&str; 2] = ["bwrap", "socat"];
@@ -17,7 +17,7 @@ pub(crate) struct ClaudeAbilities {
     /// The version, or `None` if the program does not identify itself as Claude Code.
     pub(crate) version: Option<String>,
     flags: BTreeSet<String>,
-    /// The programs that the sandbox needs and that are not on `PATH`.
+    /// The programs that the sandbox needs but that are not on `PATH`.
     pub(crate) missing_programs: Vec<&'static str>,
 }
 
@@ -59,7 +59,7 @@ impl ClaudeAbilities {
         }
     }
 
-    /// Returns the flags that a run needs and that this version does not have.
+    /// Returns the flags that a run needs but this version does not have.
     pub(crate) fn lacks(&self) -> Vec<&'static str> {
         NEEDED_FLAGS.into_iter().filter(|flag| !self.flags.contains(*flag)).collect()
     }

@@ -1,7 +1,7 @@
 //! Builds the arguments of Claude Code from the effective orders (sandbox, approvals, network).
 //!
-//! Claude Code has no sandbox flag. The orders are expressed with the tools that exist in the session, the permission mode
-//! and the sandbox setting for commands. Orders that cannot be expressed are refused, never approximated by wider ones.
+//! Claude Code has no sandbox flag. The orders are expressed with the list of available tools, the permission mode and the
+//! sandbox setting for commands. Orders that cannot be expressed are refused, never approximated with more permissive ones.
 
 use policy::{Bypass, Effective, Network, Sandbox};
 use serde_json::json;
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::abilities::ClaudeAbilities;
 use crate::agents::{CommandLine, Unsupported, Wanted};
 
-/// The tools that only read files. Claude Code confines them to the working directory and `--add-dir`.
+/// The tools that only read files. Claude Code restricts them to the working directory and the `--add-dir` directories.
 const READ_TOOLS: &str = "Read,Glob,Grep";
 /// The tools that also write files and run commands.
 const WRITE_TOOLS: &str = "Read,Glob,Grep,Edit,Write,NotebookEdit,Bash";
@@ -65,7 +65,8 @@ pub(crate) fn command_line(
     Ok(CommandLine { global: Vec::new(), exec: words })
 }
 
-/// Returns the settings that run every command in the sandbox and refuse to start without it. No host is allowed.
+/// Returns settings that run every command in the sandbox without network access, and that make Claude Code exit if the
+/// sandbox is unavailable.
 fn sandbox_settings() -> String {
     let sandbox = json!({
         "enabled": true,

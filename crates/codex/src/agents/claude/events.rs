@@ -23,9 +23,9 @@ pub(crate) enum ClaudeEvent {
     },
     Assistant {
         message: Message,
-        /// Set in messages of a sub-agent.
+        /// Present in messages of a sub-agent.
         parent_tool_use_id: Option<String>,
-        /// Set if the message was not written by the model but reports an error.
+        /// True if the message reports an error and was not written by the model.
         #[serde(default)]
         is_api_error_message: bool,
     },
@@ -52,7 +52,7 @@ pub(crate) struct Message {
     content: Content,
 }
 
-/// The content of a message: blocks, or the text of a prompt.
+/// The content of a message: either blocks or a string.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Content {
@@ -112,7 +112,7 @@ impl TokenCounts {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct RateLimit {
     status: Option<String>,
-    /// Seconds since the epoch.
+    /// The reset time, in seconds since the epoch.
     #[serde(rename = "resetsAt")]
     resets_at: Option<i64>,
 }
@@ -126,8 +126,8 @@ pub(crate) struct RunResult {
     #[serde(default)]
     errors: Vec<String>,
     usage: Option<TokenCounts>,
-    /// The use of this process by model, with sub-agents. `total_cost_usd` also counts the earlier processes of a
-    /// conversation.
+    /// The use of this process per model, including sub-agents. `total_cost_usd` cannot be used for this: it includes earlier
+    /// processes of the conversation.
     #[serde(default)]
     model_usage_since_last_result: BTreeMap<String, ModelUse>,
     terminal_reason: Option<String>,
@@ -197,7 +197,7 @@ impl AgentEvent for ClaudeEvent {
             Self::System { session_id: Some(id), .. } => account.thread_id = Some(id.clone()),
             Self::Assistant { message, parent_tool_use_id, is_api_error_message: false } => {
                 let is_main = parent_tool_use_id.is_none();
-                // The blocks of one message are separate events with the same id and the same counts.
+                // The blocks of a message are separate events with the same id and the same counts.
                 if message.id.is_some() && account.last_message_id != message.id {
                     account.last_message_id.clone_from(&message.id);
                     account.n_turns += u64::from(is_main);
@@ -217,7 +217,8 @@ impl AgentEvent for ClaudeEvent {
                 }
             }
             Self::Result(result) => {
-                // The counts of the messages are those at their start. The result has the final ones.
+                // The counts in message events are those at the start of the message. The result event contains the final
+                // counts.
                 account.usage = result.usage().or(account.usage);
                 account.cost = result.cost();
                 account.cap = result.cap();

@@ -13,7 +13,7 @@ use process::{Bounds, End, Environment, Program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The environment variable that names a codex other than the first one on `PATH`.
+/// The environment variable that selects a codex other than the first one on `PATH`.
 pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
 const HELP_TIMEOUT: Duration = Duration::from_secs(30);
 /// The version of the cache file format.
@@ -60,7 +60,7 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
     find_on_path("codex", environment).ok_or(CodexMissing::NotOnPath)
 }
 
-/// Finds a program on `PATH`. Relative folders such as `node_modules/.bin` are skipped, because a repository controls their
+/// Finds a program on `PATH`. Skips relative folders such as `node_modules/.bin`, because a repository controls their
 /// content.
 pub(crate) fn find_on_path(name: &str, environment: &Environment) -> Option<PathBuf> {
     let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
@@ -74,7 +74,7 @@ pub(crate) fn is_executable(path: &Path) -> bool {
 }
 
 impl Abilities {
-    /// Runs the program to read its version. The flags and features are read too, unless they are cached for this version.
+    /// Runs the program to determine its version. Also reads its flags and features, unless they are cached for this version.
     #[must_use]
     pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
         let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
@@ -159,7 +159,7 @@ impl Abilities {
         self.resume.contains(flag)
     }
 
-    /// Returns those of `flags` that `codex exec` does not accept.
+    /// Returns the elements of `flags` that `codex exec` does not accept.
     #[must_use]
     pub fn lacks<'a>(&self, flags: &[&'a str]) -> Vec<&'a str> {
         flags.iter().copied().filter(|flag| !self.accepts(flag)).collect()
@@ -194,8 +194,8 @@ fn version(output: &str) -> Option<String> {
     })
 }
 
-/// Returns the flags at the left margin of the help output. Flags that are indented further belong to descriptions and are
-/// skipped.
+/// Returns the flags at the left margin of the help output. Skips flags that are indented further, because they belong to
+/// descriptions.
 pub(crate) fn flags_in(help: &str) -> BTreeSet<String> {
     let lines = help.lines().filter(|line| {
         let margin = line.len() - line.trim_start().len();

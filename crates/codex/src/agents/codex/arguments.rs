@@ -1,6 +1,6 @@
 //! Builds codex's arguments from the effective orders (sandbox, approvals, network).
 //!
-//! The sandbox is always passed, so that it does not depend on a configuration file. A codex that has no sandbox flag is
+//! The sandbox is always passed, so that it does not depend on a configuration file. A codex without a sandbox flag is
 //! refused. The prompt is written to standard input.
 
 use policy::{Approval, Bypass, Effective, Network, Sandbox};
@@ -24,7 +24,7 @@ pub struct CodexOptions {
 }
 
 impl CodexOptions {
-    /// Returns the model that these options name: the field, or else the last configuration entry `model=NAME`.
+    /// Returns the model that these options select: the field `model`, or else the last configuration entry `model=NAME`.
     #[must_use]
     pub fn named_model(&self) -> Option<String> {
         let entries = self.config.iter().rev();
@@ -95,7 +95,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     Ok(CommandLine { global: Vec::new(), exec: exec.0 })
 }
 
-/// Builds the documented command line for a codex without events. In this command line, the orders precede `exec`.
+/// Builds the documented command line for a codex without events, in which the orders precede `exec`.
 fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
     if wanted.thread.is_some() {
         let version = abilities.version.clone().unwrap_or_else(|| "of unknown version".to_owned());
@@ -132,7 +132,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
 }
 
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
-/// A codex feature that waits indefinitely for a lost network connection. Adjutant disables it.
+/// A codex feature that retries forever if the network is unavailable. Adjutant disables it.
 pub(crate) const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
 
 fn network_entry(network: Network) -> &'static str {

@@ -69,7 +69,7 @@ impl RawArgumentError {
     }
 }
 
-/// The rule for who can pass a flag or a configuration key that is not an order.
+/// Who can pass a flag or a configuration key that is not an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Permission {
     /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the

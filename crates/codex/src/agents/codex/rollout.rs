@@ -13,9 +13,9 @@ use serde::Deserialize;
 
 use crate::usage::Usage;
 
-/// The maximum number of bytes that are read of the first line. The line also contains the instructions for the model.
+/// The maximum number of bytes to read from the first line, which also contains the instructions for the model.
 const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
-/// The number of bytes at the end of the file that are searched for token counts and usage limits.
+/// The number of bytes at the end of the file in which token counts and usage limits are searched.
 const MAX_TAIL: u64 = 4 * 1024 * 1024;
 /// The tolerance for comparing the time in a thread id with a clock. Thread ids have a resolution of one millisecond.
 const ROUNDING: Duration = Duration::from_millis(2);
@@ -50,7 +50,7 @@ pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<Strin
     let meta = read_meta(thread, environment)?;
     let is_sub_agent =
         meta.parent_thread_id.is_some() || meta.thread_source.as_deref() == Some("subagent");
-    // A sub-agent can start further sub-agents. The session id is the id of the first thread.
+    // A sub-agent can start further sub-agents. The session id is the id of the topmost thread.
     let root = meta.session_id.filter(|session| session != thread);
     root.or(meta.parent_thread_id).filter(|_| is_sub_agent)
 }
@@ -60,7 +60,7 @@ pub(crate) fn directory_of(thread: &str, environment: &Environment) -> Option<Pa
     read_meta(thread, environment)?.cwd
 }
 
-/// A usage limit of the account, as codex stored it after its last request.
+/// A usage limit of the account, as stored by codex after its last request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LimitWindow {
     used_percent: f64,
@@ -73,7 +73,7 @@ impl LimitWindow {
     }
 }
 
-/// Returns the usage limits in the last record of a thread that contains them.
+/// Returns the usage limits from the last record of a thread that contains any.
 pub(crate) fn limits_of(thread: &str, environment: &Environment) -> Vec<LimitWindow> {
     let limits = last_token_count(thread, environment, |record| record.rate_limits);
     let windows = limits.map(|limits| [limits.primary, limits.secondary]);

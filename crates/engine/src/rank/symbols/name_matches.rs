@@ -10,7 +10,7 @@ use crate::rank::terms::{Scope, Term};
 /// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
 /// little.
 const MAX_POSTINGS: usize = 20_000;
-/// The number of postings of one term above which only those in the files count.
+/// If a term has more postings than this, only its postings in the chosen files are counted.
 const MAX_COUNTED: usize = 100_000;
 
 /// The words of the prompt that occur in the name of one definition.

@@ -247,7 +247,8 @@ fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     }
 }
 
-/// Calls `put` with each four-letter part of the word, where `^` marks its start and `$` its end.
+/// Calls `put` with each sequence of four letters in the word. `^` before the first letter and `$` after the last
+/// letter count as letters.
 fn parts(word: &[u8], mut put: impl FnMut(u32)) {
     let [.., third, second, last] = word else { return };
     let end = u32::from_le_bytes([*third, *second, *last, b'$']);

@@ -14,7 +14,8 @@ pub(super) use words::{GateWords, SIZE};
 const OPEN_SUM: i32 = 56;
 /// Decay of the sum as a binary shift: with every word, the sum loses one sixteenth of its value.
 const DECAY_SHIFT: u32 = 4;
-/// How many bytes a selected part extends backwards from the end of the word at which the sum reached the threshold.
+/// The number of bytes by which a selected part extends before the end of the word at which the sum reached the
+/// threshold.
 const BYTES_BEFORE: usize = 160;
 const BYTES_AFTER: usize = 240;
 /// The weight of each letter of a script without learned weights.

@@ -6,7 +6,7 @@ use super::{PAIRS, pairs, simplified, traditional};
 fn every_pair_is_complete() {
     assert_eq!(PAIRS.chars().count() % 2, 0);
     for (from, to) in pairs() {
-        assert_eq!(simplified(to), to, "{from} becomes {to}, which is no simplified character");
+        assert_eq!(simplified(to), to, "{from} becomes {to}, which is not a simplified character");
     }
 }
 

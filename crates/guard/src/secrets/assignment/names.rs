@@ -50,7 +50,8 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// Recognises words after `public key`. An example is `publicKeyToken`, the digest of a public key.
+/// Returns whether the word at `start` directly follows `public key`, as in `publicKeyToken`, the digest of a public
+/// key.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
     [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| ends_with(before, name))

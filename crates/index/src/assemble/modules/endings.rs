@@ -9,7 +9,7 @@ use syntax::ModuleSystem;
 use super::super::paths::{folder_of, nearest};
 use super::{MAX_CANDIDATES, Modules};
 
-/// What was found for the last part of an import and the parts before it.
+/// A cache of results. The key is the module system and the parts of an import.
 pub(super) type KnownEndings = Mutex<FxHashMap<(Discriminant<ModuleSystem>, String), BestEndings>>;
 
 /// The files whose paths match most parts of an import.
@@ -48,7 +48,7 @@ impl Modules<'_> {
     }
 
     /// Returns the files that match most parts of an import. The result does not depend on the importing file, so it is
-    /// kept.
+    /// cached.
     fn best_endings(&self, system: ModuleSystem, stem: &str, folders: &[&str]) -> BestEndings {
         let key = (discriminant(&system), format!("{}/{stem}", folders.join("/")));
         if let Some(known) = self.endings.lock().ok().and_then(|known| known.get(&key).cloned()) {
@@ -102,8 +102,8 @@ fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
         .count()
 }
 
-/// Returns whether a folder called `part` can be what an import calls `folder`. A crate called `app_core` may be in a
-/// folder `app-core` or `core`.
+/// Returns whether an import that names `folder` can refer to a folder called `part`. A crate called `app_core` may be
+/// in a folder `app-core` or `core`.
 fn is_same_folder(part: &str, folder: &str) -> bool {
     part == folder
         || part.replace('-', "_") == folder

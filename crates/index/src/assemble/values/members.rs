@@ -33,7 +33,7 @@ impl Evaluator<'_> {
     pub(super) fn subscript(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
             Value::Elements(of) => vec![Value::Instance(of)],
-            // The parameters of a generic type.
+            // A subscript of a type contains the arguments of a generic type.
             Value::Type(class) => vec![Value::Type(class)],
             Value::Function(function) => {
                 let results = self.results(function, depth + 1);
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the objects that `with value as name` gives.
+    /// Returns the objects that `with value as name` assigns to `name`.
     pub(super) fn entered(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
             Value::Instance(class) => {
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns the values of a generator. It is used as a context manager or fixture, or in a loop.
+/// Returns the values that a generator yields. The generator is used as a context manager, as a fixture or in a loop.
 fn instances_of_yielded(values: Vec<Value>) -> Vec<Value> {
     let to_elements = |value| {
         if let Value::Instance(class) = value { Value::Elements(class) } else { value }

@@ -1,4 +1,4 @@
-//! Looks up names and the values that their bindings give them.
+//! Looks up names, and evaluates their bindings.
 
 use syntax::{BindingKind, Kind};
 
@@ -10,7 +10,7 @@ use super::{Entity, Evaluator, MAX_DEPTH, Value, add};
 use crate::role::Role;
 
 impl Evaluator<'_> {
-    /// Returns what a plain name refers to in the scope of a symbol, or `None` if the file does not define it.
+    /// Returns the item that a plain name refers to in the scope of a symbol, or `None` if the file does not define it.
     pub(in crate::assemble) fn entity(
         &self,
         file: u32,
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
         self.symbols.kind(symbol) != Kind::Test || self.modules.is_python(self.symbols.file(symbol))
     }
 
-    /// Returns what `name` refers to at the top level of a file: a definition, a variable or an imported name.
+    /// Returns the item that `name` refers to at the top level of a file: a definition, a variable or an imported name.
     pub(in crate::assemble) fn in_module(
         &self,
         file: u32,
@@ -204,7 +204,8 @@ impl Evaluator<'_> {
         if is_own { row.scope.and_then(parent) } else { row.scope }
     }
 
-    /// Returns the values of a parameter without a type. In a test, it may be the result of a pytest fixture.
+    /// Returns the values of a parameter without a type. In a test, the parameter may be the result of a pytest
+    /// fixture.
     fn fixture(&self, facts: &FileFacts, row: &BindingRow, depth: u8) -> Vec<Value> {
         let file = facts.file;
         if !self.modules.is_python(file) || self.files.role(file) != Role::Test {

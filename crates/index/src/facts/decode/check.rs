@@ -1,7 +1,7 @@
 //! Checks a record of facts that another machine produced.
 //!
-//! Reading a record never panics, whatever its bytes are. The check refuses records that this program would not have
-//! written, so that an unexpected record is reported instead of being read in part.
+//! Reading a record never panics, even if its bytes are arbitrary. The check refuses records that this program would
+//! not have written, so that an unexpected record is reported instead of being read in part.
 
 use super::super::{REFERENCE_KINDS, Reading, counts};
 use super::{FactsReader, symbol, term_list};
@@ -20,7 +20,7 @@ pub(crate) fn check_record(record: &[u8], reading: Reading) -> Checked {
     let header = Header::read(record)?;
     let reader = FactsReader::new(record);
     if reader.head.language != reading.language() {
-        return Err("its language is another one");
+        return Err("its language does not match");
     }
     let bounds = Bounds {
         terms: terms(reader.terms)?,
@@ -63,7 +63,7 @@ impl Header {
     }
 }
 
-/// The numbers of things in a record, to which other parts refer.
+/// The number of items of each kind in a record. Other parts of the record refer to these items by their positions.
 struct Bounds {
     terms: u32,
     names: u32,
@@ -77,13 +77,13 @@ fn terms(mut cursor: Cursor<'_>) -> Result<u32, &'static str> {
     while !cursor.is_empty() {
         let shared = cursor.small() as usize;
         if shared > term.len() {
-            return Err("a term is cut");
+            return Err("a term is truncated");
         }
         term.truncate(shared);
         term.extend_from_slice(cursor.text());
         let counts = counts::read(&mut cursor);
         if cursor.is_exhausted_early() {
-            return Err("a term is cut");
+            return Err("a term is truncated");
         }
         if term.len() > MAX_TEXT_BYTES || std::str::from_utf8(&term).is_err() {
             return Err("a term is not text");
@@ -121,7 +121,7 @@ fn count_symbols(mut cursor: Cursor<'_>) -> Result<u32, &'static str> {
     while !cursor.is_empty() {
         symbol(&mut cursor, &mut line);
         if cursor.is_exhausted_early() {
-            return Err("a symbol is cut");
+            return Err("a symbol is truncated");
         }
         count += 1;
     }
@@ -234,5 +234,5 @@ impl Bounds {
 }
 
 fn not_cut(cursor: &Cursor<'_>) -> Checked {
-    if cursor.is_exhausted_early() { Err("a part is cut") } else { Ok(()) }
+    if cursor.is_exhausted_early() { Err("a part is truncated") } else { Ok(()) }
 }

@@ -104,7 +104,7 @@ fn a54_a_program_that_chooses_what_it_loads_is_not_covered() {
         (&["node", "-r", "./x.js", "tools/check.sh"], "`node -r`"),
         (&["sh", "-c", "tools/check.sh"], "`sh -c`"),
         (&["sh", "-ce", "tools/check.sh"], "`sh -ce`"),
-        (&["sh"], "not given a script"),
+        (&["sh"], "called without a script"),
         (&["sh", "tools/gone.sh"], "not a file inside"),
         (&["sh", "tools/out.sh"], "not a file inside"),
         (&["sh", "../outside.sh"], "not a file inside"),

@@ -25,7 +25,7 @@ enum Declared {
 }
 
 impl Reader<'_> {
-    /// Reads a declaration that has no keyword of its own.
+    /// Reads a declaration of a function, an operator or variables.
     pub(super) fn general(&mut self, first: usize, doc_from: usize) -> Result<bool, Unsupported> {
         let mut specifier = first;
         while self.is_specifier_prefix(specifier) || self.token_at(specifier).opens(b'[') {
@@ -230,8 +230,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Defines the names between the tokens `from` and `end`. `has_type` means that the type is before `from`. Returns the
-    /// index of the first name.
+    /// Defines the names between the tokens `from` and `end`. If `has_type` is true, the type precedes `from`. Returns
+    /// the index of the first name.
     fn declarators(
         &mut self,
         first: usize,

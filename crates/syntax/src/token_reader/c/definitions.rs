@@ -24,7 +24,7 @@ impl Reader<'_> {
         self.level().open_item = Some(saved);
     }
 
-    /// Records a definition from token `first` to the token before `end`, which encloses nothing.
+    /// Records a definition without members, from token `first` to the token before `end`.
     pub(super) fn leaf(
         &mut self,
         kind: Kind,

@@ -18,8 +18,8 @@ pub(super) const CPP: Dialect = Dialect {
     ..C
 };
 
-/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
-/// names.
+/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -37,7 +37,7 @@ pub(super) enum Keyword {
     Operator,
     /// `const` and other words before a type that are not types.
     Qualifier,
-    /// A type without a definition.
+    /// A built-in type.
     Primitive,
     /// A word whose arguments in parentheses are not parameters: `__attribute__`, `alignas`, `noexcept`.
     Attribute,

@@ -7,7 +7,7 @@ use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// What follows the parameters of a function.
+/// The part of a function after its parameters.
 enum Tail {
     /// The brace that opens the body.
     Body(usize),
@@ -133,7 +133,8 @@ impl Reader<'_> {
         start
     }
 
-    /// Returns whether the name is that of the enclosing class or of its own scope.
+    /// Returns whether a function without a return type can be a constructor: its name is qualified, or it is the name
+    /// of the enclosing class.
     fn is_constructor(&self, name: usize, scope: usize, name_first: usize) -> bool {
         let text = self.bytes(self.token_at(name));
         if scope < name_first {

@@ -79,7 +79,8 @@ fn comment_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the position of the line break that ends a directive. A backslash before a line break hides it.
+/// Returns the position of the line break that ends a directive. After a backslash, a line break does not end the
+/// directive.
 fn line_end(source: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(length) = memchr::memchr(b'\n', &source[at..]) {

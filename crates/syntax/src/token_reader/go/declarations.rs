@@ -214,7 +214,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Records a definition that encloses nothing and ends before token `end`.
+    /// Records a definition without members that ends before token `end`.
     fn define_leaf(&mut self, kind: Kind, first: usize, name: Token, end: usize) {
         self.begin(kind, first, name, end, None, false);
         let last = self.token_at(end.saturating_sub(1));

@@ -10,8 +10,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     special: |_| Ok(false),
 };
 
-/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
-/// names.
+/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {

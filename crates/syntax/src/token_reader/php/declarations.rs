@@ -290,7 +290,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Records the types between two tokens. The name of a constant follows its type without a sign.
+    /// Records the types between two tokens. There is no punctuation between the type and the name of a constant.
     fn types_before(&mut self, from: usize, name: usize) {
         if from < name {
             let last = self.token_at(name);
@@ -353,7 +353,7 @@ impl Reader<'_> {
         self.level().open_item = Some(saved);
     }
 
-    /// Records a definition from token `first` to the token before `end`, which encloses nothing.
+    /// Records a definition without members, from token `first` to the token before `end`.
     fn leaf(&mut self, kind: Kind, first: usize, name: Span, end: usize) {
         let draft = self.draft(kind, first, name, end, false);
         let saved = self.builder.begin(draft);

@@ -14,8 +14,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     special,
 };
 
-/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
-/// names.
+/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -165,7 +165,7 @@ fn line_comment(lexer: &mut Lexer<'_>) {
     lexer.comment(lexer.at + length, lexer.line);
 }
 
-/// Reads a command in backticks. It is neither a string nor a name.
+/// Reads a command in backticks. The command is recorded neither as a string nor as a name.
 fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     let rest = &lexer.source[lexer.at + 1..];
     let length = memchr::memchr(b'`', rest).ok_or(Unsupported)?;

@@ -187,13 +187,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a keyword cannot be the name of what is called, as in `return (…)`.
+    /// Returns whether a keyword before a parenthesis cannot be the name of a called function, as in `return (…)`.
     fn separates(token: Token) -> bool {
         token.kind == TokenKind::Keyword && token.code != Keyword::Modifier as u8
     }
 }
 
-/// Returns whether a type has no definition.
+/// Returns whether a name is a built-in type, which has no definition.
 fn is_built_in(name: &[u8]) -> bool {
     matches!(
         name,

@@ -7,9 +7,9 @@ use crate::span::Span;
 use crate::token_reader::token::sign;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Maximum number of tokens that are read of one header or assignment.
+/// Maximum number of tokens that are read from one header or assignment.
 const MAX_TOKENS: usize = 600;
-/// Maximum number of alternatives that are read of one value: `a or b`, `a if b else c`.
+/// Maximum number of alternatives that are read from one value: `a or b`, `a if b else c`.
 const MAX_ALTERNATIVES: usize = 3;
 
 const NO_NAME: Span = Span { start: 0, end: 0 };

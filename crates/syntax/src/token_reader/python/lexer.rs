@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
-/// names.
+/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -303,7 +303,8 @@ impl Lexer<'_> {
     }
 
     /// Returns whether the quote starts a string inside the replacement field. In a triple-quoted string, every quote
-    /// does so unless it starts three quotes. In other strings, at least two more such quotes must follow on the line.
+    /// starts a string unless it is the first of three quotes. In other strings, at least two more such quotes must
+    /// follow on the line.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {

@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader handles. `Other` stands for all remaining keywords, which are only distinguished from
-/// names.
+/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {

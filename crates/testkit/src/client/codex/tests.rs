@@ -1,4 +1,5 @@
-//! The trust hash against values that Codex's own rule gives. That Codex itself accepts it is shown by `tests/it`.
+//! Compares the trust hash with values that were computed with Codex's rule. `tests/it` checks that Codex accepts the
+//! hash.
 
 use super::{hook_hash, snake_case};
 

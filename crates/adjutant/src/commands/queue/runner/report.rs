@@ -9,11 +9,11 @@ use queue::{RunReport, RunResult, Usage, WorkProduct};
 
 use crate::edge;
 
-/// The time after which a task is tried again if the reply does not say when the usage limit is reset.
+/// The delay before a task is tried again if the time of the reset is unknown.
 const UNKNOWN_RESET_DELAY: Duration = Duration::from_secs(15 * 60);
 const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
 
-/// The classifications after which another attempt would end the same way.
+/// The classifications for which another attempt would have the same result.
 const PERMANENT: [Classification; 5] = [
     Classification::InputError,
     Classification::ConfigError,
@@ -27,13 +27,13 @@ pub(super) fn failed(class: &str, can_retry: bool, reason: &str) -> RunReport {
     RunReport::not_started(RunResult::Failed { class, can_retry }, reason)
 }
 
-/// Describes how a session ended. A session without a recorded end is stopped first.
+/// Reports how a session ended. A session without a recorded end is stopped first.
 pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost) -> RunReport {
     let mut found = sessions.status(session);
     if found.as_ref().is_ok_and(|state| matches!(state.state, Status::Lost | Status::Running)) {
         drop(sessions.stop(session, true, host));
         let stopped = sessions.status(session);
-        // The session did not end by itself, whoever recorded its end.
+        // The session did not end by itself. Its end may have been recorded by another process.
         found = stopped.map(|state| SessionState { state: Status::Lost, ..state });
     }
     let state = match found {
@@ -87,15 +87,15 @@ fn usage(state: &SessionState) -> Usage {
     }
 }
 
-/// Returns when a session that reached a usage limit continues, in milliseconds since 1970.
+/// Returns the time at which a session that reached a usage limit continues, in milliseconds since 1970.
 fn resumes_at(state: &SessionState) -> i64 {
     let reset = state.limit_resets_at.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
     let later = || Timestamp::try_from(edge::clock() + UNKNOWN_RESET_DELAY).ok();
-    // The recorded time has no fraction of a second.
+    // The recorded time has no fraction of a second, so it is rounded up.
     reset.or_else(later).unwrap_or_default().as_millisecond() + 1_000
 }
 
-/// The redacted last message of the session.
+/// Returns the redacted last message of the session.
 fn summary(state: &SessionState) -> Option<String> {
     let path = state.log_file.with_file_name(format!("job.r{}.last.txt", state.iteration));
     let bytes = disk::read_start(&path, Links::Refuse, MAX_MESSAGE_BYTES).ok()?;

@@ -26,7 +26,7 @@ pub(in crate::commands) struct BudgetFlags {
 }
 
 impl BudgetFlags {
-    /// Returns the caps. The price of the model comes from the user's settings.
+    /// Returns the caps. The price of the model is read from the user's settings.
     pub(super) fn budget(
         &self,
         spec: &Spec,

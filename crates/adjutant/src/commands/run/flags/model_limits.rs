@@ -74,9 +74,9 @@ impl RunFlags {
     }
 }
 
-/// Returns true if a path is inside the repository. The path must not contain `..` or a link that leaves the repository.
-/// This early check gives a clear message. Files that match a pattern or are in a folder are checked again when they are
-/// opened.
+/// Returns true if a path is inside the repository. The path must not contain `..` or a link that leads out of the
+/// repository. This early check gives a clear message. Files that are in a folder or match a pattern are checked again when
+/// they are opened.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);
     if full.components().any(|part| part == Component::ParentDir) || !full.starts_with(root) {

@@ -6,7 +6,7 @@ use process::Environment;
 
 use crate::failure::Failure;
 
-/// Maximum number of runs if a condition is given without `--max-runs`.
+/// The maximum number of runs if a condition is given without `--max-runs`.
 const DEFAULT_MAX_RUNS: u32 = 10;
 const COMMIT_MESSAGE: &str = "docs(progress): auto update";
 

@@ -15,7 +15,7 @@ fn message(id: &str, block: &Value) -> Value {
         "usage": {"input_tokens": 1000, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20, "output_tokens": 1}}})
 }
 
-/// Events as Claude Code 2.1.325 printed them, without the fields that are not read.
+/// Events printed by Claude Code 2.1.325, without the fields that this program does not read.
 #[test]
 fn c10_a_run_is_summarised() {
     let found = account(&[
@@ -57,11 +57,15 @@ fn c10_a_usage_limit_has_its_time() {
     ]);
     assert_eq!(found.limit_resets_at, Some("2026-11-16T14:41:06Z".parse().unwrap()));
     assert!(found.failure.unwrap().contains("5-hour limit"));
-    assert_eq!((found.n_turns, found.last_message), (0, None), "the message is not the model's");
+    assert_eq!(
+        (found.n_turns, found.last_message),
+        (0, None),
+        "the model did not write the message"
+    );
 }
 
 #[test]
-fn c10_other_lines_do_not_matter() {
+fn c10_other_lines_are_ignored() {
     assert_eq!(ClaudeEvent::parse("Error: x"), None);
     assert_eq!(ClaudeEvent::parse("{\"no\":\"type\"}"), None);
     let unknown = ClaudeEvent::parse("{\"type\":\"assistant\",\"message\":7}").unwrap();

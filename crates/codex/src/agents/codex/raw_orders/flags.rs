@@ -85,7 +85,7 @@ pub(super) const FLAGS: [Flag; 31] = [
     ),
     switch(
         "--dangerously-bypass-hook-trust",
-        recorded("codex runs hooks that nobody has trusted, outside the sandbox"),
+        recorded("codex runs untrusted hooks outside the sandbox"),
     ),
     Flag { alias: Some("--not-so-yolo"), ..switch("--approve-for-me", refused(OWN_REVIEW)) },
     valued("--cd", Some('C'), refused(OTHER_DIRECTORY)),
@@ -107,8 +107,8 @@ pub(super) struct GivenFlag {
     pub(super) value: String,
 }
 
-/// Splits raw arguments like codex's parser. A value in a separate word must not start with `-`, because codex would read it
-/// as a flag.
+/// Splits raw arguments in the same way as codex's parser. A value in a separate argument must not start with `-`, because
+/// codex would parse it as a flag.
 pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> {
     let mut given = Vec::new();
     let mut words = raw.iter();
@@ -155,7 +155,7 @@ fn recognise(word: &str) -> Result<(&'static Flag, Option<&str>), RawArgumentErr
 }
 
 impl GivenFlag {
-    /// Returns the flag as one word for codex, so that codex cannot read the value as a flag.
+    /// Returns the flag and its value as one argument, so that codex cannot parse the value as a flag.
     pub(super) fn written(&self) -> String {
         if self.flag.takes_value {
             format!("{}={}", self.flag.name, self.value)

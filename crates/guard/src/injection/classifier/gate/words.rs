@@ -4,7 +4,7 @@ use crate::injection::words::{hash_of, hash_of_start};
 
 const BITS: u32 = 14;
 pub(in super::super) const SIZE: usize = 1 << BITS;
-/// The index of every letter in a script without learned weights.
+/// The index that represents every letter of a script without learned weights.
 pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 
 /// Number of bytes that are classified at once. The result has one bit per byte.
