@@ -22,6 +22,7 @@ use sha2::{Digest, Sha256};
 
 use crate::output::{print_message, print_result};
 use crate::root;
+pub(crate) use build::STATIC_FLAGS;
 use target::{TARGETS, Target};
 
 // The workspace manifest has one version, address, description and licence for all packages.
@@ -39,13 +40,15 @@ struct Program {
     package: &'static str,
     /// Whether users start the program themselves. The other programs are started by clients or by `adjutant`.
     is_command: bool,
+    /// Whether the program contains the C library on Linux (docs/decisions/0010-static-hook.md).
+    is_static: bool,
 }
 
 const PROGRAMS: [Program; 4] = [
-    Program { name: "adjutant", package: "adjutant", is_command: true },
-    Program { name: "adjutant-hook", package: "adjutant", is_command: false },
-    Program { name: "adjutant-parser", package: "adjutant", is_command: false },
-    Program { name: "codex-auto", package: "adjutant", is_command: true },
+    Program { name: "adjutant", package: "adjutant", is_command: true, is_static: false },
+    Program { name: "adjutant-hook", package: "adjutant", is_command: false, is_static: true },
+    Program { name: "adjutant-parser", package: "adjutant", is_command: false, is_static: false },
+    Program { name: "codex-auto", package: "adjutant", is_command: true, is_static: false },
 ];
 
 const USAGE: &str = "\

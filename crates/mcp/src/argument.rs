@@ -1,5 +1,6 @@
 //! Checks the arguments of tool calls against JSON schemas.
 
+use boon::{CompileError, Compiler, SchemaIndex, Schemas, ValidationError};
 use serde_json::{Map, Value};
 
 use crate::problem::Problem;
@@ -7,24 +8,37 @@ use crate::problem::Problem;
 /// The maximum number of schema errors in one error message.
 const MAX_ERRORS: usize = 3;
 const MAX_ERROR_CHARS: usize = 300;
+/// The address under which the compiler finds the schema. Nothing is loaded from it.
+const SCHEMA: &str = "urn:adjutant:arguments";
 
 /// Checks arguments against the schema that `tools/list` publishes.
 pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<(), Problem> {
-    let validator = jsonschema::draft202012::new(schema)
+    let mut schemas = Schemas::new();
+    let schema = compile(schema, &mut schemas)
         .map_err(|error| Problem::new("INTERNAL", format!("the schema is wrong: {error}")))?;
     let arguments = arguments.clone().into();
-    let errors: Vec<String> = validator
-        .iter_errors(&arguments)
-        .take(MAX_ERRORS)
-        .map(|error| {
-            let place = error.instance_path().to_string();
-            let message: String = error.to_string().chars().take(MAX_ERROR_CHARS).collect();
-            if place.is_empty() { message } else { format!("`{place}`: {message}") }
-        })
-        .collect();
-    if errors.is_empty() {
-        return Ok(());
-    }
-    Err(Problem::arguments(errors.join("; "))
+    let Err(error) = schemas.validate(&arguments, schema) else { return Ok(()) };
+    let mut messages = Vec::new();
+    add_messages(&error, &mut messages);
+    messages.truncate(MAX_ERRORS);
+    Err(Problem::arguments(messages.join("; "))
         .hint("`tools/list` and `codex.help` list its arguments"))
+}
+
+fn compile(schema: &Value, schemas: &mut Schemas) -> Result<SchemaIndex, CompileError> {
+    let mut compiler = Compiler::new();
+    compiler.add_resource(SCHEMA, schema.clone())?;
+    compiler.compile(SCHEMA, schemas)
+}
+
+/// Adds a message for each value that is wrong. An error with causes only groups them.
+fn add_messages(error: &ValidationError<'_, '_>, messages: &mut Vec<String>) {
+    for cause in &error.causes {
+        add_messages(cause, messages);
+    }
+    if error.causes.is_empty() {
+        let message: String = error.kind.to_string().chars().take(MAX_ERROR_CHARS).collect();
+        let place = error.instance_location.to_string();
+        messages.push(if place.is_empty() { message } else { format!("`{place}`: {message}") });
+    }
 }

@@ -16,6 +16,8 @@ const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
 /// The maximum time for which a start is retried if another process has the executable open for writing.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
+/// The number of bytes that an empty pipe has room for on every supported system. Writing them does not block.
+const MIN_PIPE_CAPACITY: usize = 4096;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -173,13 +175,15 @@ pub(crate) fn command(program: &Program) -> Command {
     command
 }
 
-/// Writes the child's input on a new thread. It is not an error if the child exits without reading the input.
+/// Writes the child's input without blocking the caller. It is not an error if the child exits without reading the input.
 pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result<()> {
-    if let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) {
-        let bytes = bytes.clone();
-        start_thread(move || drop(pipe.write_all(&bytes)))?;
+    let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) else { return Ok(()) };
+    if bytes.len() <= MIN_PIPE_CAPACITY {
+        drop(pipe.write_all(bytes));
+        return Ok(());
     }
-    Ok(())
+    let bytes = bytes.clone();
+    start_thread(move || drop(pipe.write_all(&bytes)))
 }
 
 /// Waits until the child exits, without reaping it. While the child is a zombie, its process group id cannot be reused.

@@ -1,7 +1,8 @@
 //! Builds the programs of a release.
 //!
-//! The programs for Linux are linked with zig, because zig can link for an older C library than that of this machine. The
-//! paths of this machine are replaced in the programs, so that another checkout of the same commit gives the same bytes.
+//! The programs for Linux are linked with zig, because zig can link for an older C library than that of this machine. A
+//! static program is linked with the C library of this machine, which it contains. The paths of this machine are replaced
+//! in the programs, so that another checkout of the same commit gives the same bytes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::target::Target;
-use super::{PROGRAMS, cannot, output_of};
+use super::{PROGRAMS, Program, cannot, output_of};
 use crate::root;
 
 /// The built programs, all in one folder.
@@ -26,41 +27,76 @@ impl Programs {
     }
 }
 
+/// The flags with which rustc makes a program that contains the C library and is loaded without relocations.
+pub(crate) const STATIC_FLAGS: [&str; 4] =
+    ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"];
+
 pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> {
     let checkout = root().canonicalize().map_err(|error| cannot("find", root(), error))?;
-    let folders = SourceFolders::find(&checkout)?;
-    let mut command = cargo(target, &checkout)?;
-    command.args(["--release", "--locked", "--target-dir"]).arg(checkout.join("target"));
-    for program in &PROGRAMS {
+    let build = Build { target, epoch, folders: SourceFolders::find(&checkout)?, checkout };
+    let is_static = |program: &Program| program.is_static && target.glibc.is_some();
+    let mut command = build.cargo("build")?;
+    for program in PROGRAMS.iter().filter(|program| !is_static(program)) {
         command.args(["--package", program.package, "--bin", program.name]);
     }
-    // This setting is added to the target's flags in `.cargo/config.toml`, while RUSTFLAGS would replace them.
-    let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
-    command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
-    command
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), folders.c_flags())
-        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-        .env("CARGO_INCREMENTAL", "0")
-        .env("SOURCE_DATE_EPOCH", epoch.to_string())
-        .current_dir(&checkout);
-    let status = command.status().map_err(|error| format!("cannot start cargo: {error}"))?;
-    if !status.success() {
-        return Err("the programs could not be built; the message of cargo is above".to_owned());
+    run(command)?;
+    // The compiled packages of the first command are used again. Only the program itself gets these flags.
+    for program in PROGRAMS.iter().filter(|program| is_static(program)) {
+        let mut command = build.cargo("rustc")?;
+        command.args(["--package", program.package, "--bin", program.name, "--"]);
+        command.args(STATIC_FLAGS).args(["-C", "linker=cc"]);
+        run(command)?;
     }
+    let Build { folders, checkout, .. } = build;
     Ok(Programs {
         folder: checkout.join("target").join(target.triple).join("release"),
         machine_paths: vec![folders.cargo, folders.checkout, folders.rust],
     })
 }
 
+fn run(mut command: Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("cannot start cargo: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("the programs could not be built; the message of cargo is above".to_owned())
+    }
+}
+
+struct Build<'a> {
+    target: &'a Target,
+    epoch: u64,
+    checkout: PathBuf,
+    folders: SourceFolders,
+}
+
+impl Build<'_> {
+    /// Returns the command `cargo build` or `cargo rustc` with everything but the names of the programs.
+    fn cargo(&self, subcommand: &str) -> Result<Command, String> {
+        let Self { target, epoch, checkout, folders } = self;
+        let mut command = cargo(subcommand, target, checkout)?;
+        command.args(["--release", "--locked", "--target-dir"]).arg(checkout.join("target"));
+        // This setting is added to the target's flags in `.cargo/config.toml`, while RUSTFLAGS would replace them.
+        let flags = serde_json::to_string(&folders.rust_flags()).unwrap_or_default();
+        command.arg("--config").arg(format!("target.{}.rustflags={flags}", target.triple));
+        command
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), folders.c_flags())
+            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            .env("CARGO_INCREMENTAL", "0")
+            .env("SOURCE_DATE_EPOCH", epoch.to_string())
+            .current_dir(checkout);
+        Ok(command)
+    }
+}
+
 /// Returns the build command for the target: cargo-zigbuild if an older C library is required.
 #[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]
-fn cargo(target: &Target, checkout: &Path) -> Result<Command, String> {
+fn cargo(subcommand: &str, target: &Target, checkout: &Path) -> Result<Command, String> {
     let Some(glibc) = target.glibc else {
         let mut command = Command::new("cargo");
-        command.args(["build", "--target", target.triple]);
+        command.args([subcommand, "--target", target.triple]);
         return Ok(command);
     };
     let tools = checkout.join(".cache/package");
@@ -70,9 +106,11 @@ fn cargo(target: &Target, checkout: &Path) -> Result<Command, String> {
         return Err(format!("`{}` is missing\n\n{hint}", zigbuild.display()));
     }
     let caches = checkout.join("target/zig");
+    // cargo-zigbuild has another name for `build`.
+    let subcommand = if subcommand == "build" { "zigbuild" } else { subcommand };
     let mut command = Command::new(zigbuild);
     command
-        .args(["zigbuild", "--target", &format!("{}.{glibc}", target.triple)])
+        .args([subcommand, "--target", &format!("{}.{glibc}", target.triple)])
         .env("CARGO_ZIGBUILD_ZIG_PATH", tools.join("ziglang/zig"))
         .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
         .env("ZIG_GLOBAL_CACHE_DIR", caches.join("global"))

@@ -11,7 +11,8 @@ use super::{PROGRAMS, cannot};
 use crate::root;
 
 /// Files of the checkout that are in every package.
-const DOCUMENTS: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+const DOCUMENTS: [&str; 5] =
+    ["LICENSE-APACHE", "LICENSE-LGPL-2.1", "LICENSE-MIT", "NOTICE", "README.md"];
 /// Shells, each with the prefix and the suffix of the completion file of a program.
 const COMPLETIONS: [(&str, &str, &str); 3] =
     [("bash", "", ".bash"), ("fish", "", ".fish"), ("zsh", "_", "")];

@@ -2,8 +2,8 @@
 
 use memchr::memmem::find;
 use object::Endianness;
-use object::elf::FileHeader64;
-use object::read::elf::{FileHeader, SectionHeader};
+use object::elf::{FileHeader64, PT_DYNAMIC, PT_INTERP, ProgramType};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
 
 use super::PROGRAMS;
 use super::build::Programs;
@@ -19,21 +19,43 @@ pub(super) fn check(programs: &Programs, target: &Target) -> Result<(), String> 
             return Err(format!("`{}` contains the path `{path}` of this machine", program.name));
         }
         let Some(oldest) = target.glibc else { continue };
-        let needed =
-            needed_glibc(&bytes).map_err(|error| format!("`{}`: {error}", program.name))?;
-        print_message(&format!("{} needs glibc {needed}", program.name));
-        if needed > oldest {
-            return Err(format!("`{}` needs glibc {needed}, not {oldest}", program.name));
-        }
+        let needed = if program.is_static {
+            needs_nothing(&bytes).map(|()| "no C library".to_owned())
+        } else {
+            needed_glibc(&bytes, oldest).map(|version| format!("glibc {version}"))
+        };
+        let needed = needed.map_err(|error| format!("`{}` {error}", program.name))?;
+        print_message(&format!("{} needs {needed}", program.name));
     }
     Ok(())
 }
 
-/// Returns the newest glibc version among the symbols that the program imports.
-fn needed_glibc(bytes: &[u8]) -> Result<Glibc, String> {
+/// Checks that the operating system loads a program alone: it names no loader and no library, and is not relocated.
+fn needs_nothing(bytes: &[u8]) -> Result<(), String> {
+    let kinds = segment_kinds(bytes);
+    let kinds = kinds.map_err(|error| format!("is not a 64-bit ELF file: {error}"))?;
+    if kinds.iter().any(|kind| [PT_INTERP, PT_DYNAMIC].contains(kind)) {
+        return Err("is not static".to_owned());
+    }
+    Ok(())
+}
+
+fn segment_kinds(bytes: &[u8]) -> object::Result<Vec<ProgramType>> {
+    let header = FileHeader64::<Endianness>::parse(bytes)?;
+    let endian = header.endian()?;
+    let segments = header.program_headers(endian, bytes)?;
+    Ok(segments.iter().map(|segment| segment.p_type(endian)).collect())
+}
+
+/// Returns the newest glibc version among the symbols that the program imports. A version after `oldest` is an error.
+fn needed_glibc(bytes: &[u8], oldest: Glibc) -> Result<Glibc, String> {
     let names = imported_versions(bytes);
     let names = names.map_err(|error| format!("is not a 64-bit ELF file: {error}"))?;
-    newest(&names)?.ok_or_else(|| "imports nothing from glibc".to_owned())
+    match newest(&names)? {
+        None => Err("imports nothing from glibc".to_owned()),
+        Some(needed) if needed > oldest => Err(format!("needs glibc {needed}, not {oldest}")),
+        Some(needed) => Ok(needed),
+    }
 }
 
 /// Returns the names of all symbol versions that the program imports, such as `GLIBC_2.17` or `GCC_3.0`.
@@ -92,6 +114,9 @@ mod tests {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let names = imported_versions(&program).unwrap();
         assert!(names.iter().any(|name| name.starts_with("GLIBC_2.")), "{names:?}");
-        assert!(needed_glibc(b"#!/bin/sh\n").unwrap_err().contains("ELF"));
+        assert!(needed_glibc(&program, Glibc(2, 1)).unwrap_err().contains("not 2.1"));
+        assert!(needed_glibc(b"#!/bin/sh\n", Glibc(2, 17)).unwrap_err().contains("ELF"));
+        assert!(needs_nothing(&program).unwrap_err().contains("not static"));
+        assert!(needs_nothing(b"#!/bin/sh\n").unwrap_err().contains("ELF"));
     }
 }

@@ -126,7 +126,7 @@ share=$prefix/share/adjutant
     place "$unpacked/plugin/$file" "$share/plugin/$file"
 done
 place "$unpacked/.claude-plugin/marketplace.json" "$share/.claude-plugin/marketplace.json"
-for file in LICENSE-APACHE LICENSE-MIT README.md; do
+for file in LICENSE-APACHE LICENSE-LGPL-2.1 LICENSE-MIT NOTICE README.md; do
     place "$unpacked/$file" "$share/$file"
 done
 for page in "$unpacked"/man/man1/*; do
