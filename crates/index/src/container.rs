@@ -77,7 +77,7 @@ impl OpenError {
 
 enum Backing {
     /// A file, read page by page.
-    Pages(Pages),
+    Pages(Box<Pages>),
     /// Bytes that this process produced. Their pages are not verified.
     Owned(Vec<u8>),
 }
@@ -109,7 +109,7 @@ impl Container {
         sums_read.map_err(|_| OpenError::Damaged { what: "no checksums" })?;
         let identity = verified_identity(&header, &group_sums)?;
         let pages = Pages::new(file, HEADER..sums_start, group_sums);
-        Ok(Self::new(Backing::Pages(pages), &header, identity, to_size(size)))
+        Ok(Self::new(Backing::Pages(Box::new(pages)), &header, identity, to_size(size)))
     }
 
     /// Opens the bytes that a [`ContainerWriter`] returned.
