@@ -6,6 +6,7 @@
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 17;
 const SEEN_WORDS: usize = 1 << (SEEN_BITS - 6);
+const SEEN_SHORT_BITS: u32 = 13;
 /// Sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison follows.
 const FOLD: u32 = 0x2020_2020;
 /// Sets the case bit in each of eight bytes.
@@ -20,6 +21,9 @@ pub(crate) struct PrefixSearch {
     /// A bit set, indexed by a hash of [`SEEN_BITS`] bits. It fits into the processor's cache and rules out nearly every
     /// position.
     seen: Box<[u64; SEEN_WORDS]>,
+    /// Whether a pattern with three bytes has this hash of [`SEEN_SHORT_BITS`] bits: 0 or 1. These patterns are not in `seen`,
+    /// where each of them would need an entry for every byte that may follow.
+    seen_short: Box<[u8; 1 << SEEN_SHORT_BITS]>,
     /// The first entry of each chain, as its index in `entries` plus 1, indexed by the hash of the first four bytes.
     /// Patterns of three bytes are in `short_heads`.
     heads: Vec<u16>,
@@ -64,14 +68,15 @@ impl PrefixSearch {
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
         let mut short_heads = heads.clone();
         let mut seen = Box::new([0; SEEN_WORDS]);
+        let mut seen_short = Box::new([0; 1 << SEEN_SHORT_BITS]);
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
             let Some(key) = key_at(patterns[index].as_bytes(), 0) else { continue };
             let is_short = patterns[index].len() == 3;
-            // Any byte may follow a pattern of three bytes.
-            let last_bytes = if is_short { 0..=u8::MAX } else { 0..=0 };
-            for last in last_bytes {
-                let hash = seen_hash(key | u32::from(last) << 24);
+            if is_short {
+                seen_short[seen_short_hash(key)] = 1;
+            } else {
+                let hash = seen_hash(key);
                 seen[hash >> 6] |= 1 << (hash & 63);
             }
             let head =
@@ -84,6 +89,7 @@ impl PrefixSearch {
         }
         Self {
             seen,
+            seen_short,
             heads,
             short_heads,
             entries,
@@ -113,10 +119,10 @@ impl PrefixSearch {
         self.seen_bit(key) == 1
     }
 
-    /// Returns the bit of `key` in the bit set, as 0 or 1.
+    /// Returns 1 if a pattern may start with the bytes of `key`, otherwise 0.
     fn seen_bit(&self, key: u32) -> u64 {
         let hash = seen_hash(key);
-        self.seen[hash >> 6] >> (hash & 63) & 1
+        self.seen[hash >> 6] >> (hash & 63) & 1 | u64::from(self.seen_short[seen_short_hash(key)])
     }
 
     /// Returns all occurrences, ordered by start.
@@ -263,6 +269,11 @@ fn key_at(bytes: &[u8], at: usize) -> Option<u32> {
 /// Returns the position of `key` in [`PrefixSearch::seen`].
 fn seen_hash(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - SEEN_BITS)) as usize
+}
+
+/// Returns the position of the first three bytes of `key` in [`PrefixSearch::seen_short`].
+fn seen_short_hash(key: u32) -> usize {
+    ((key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - SEEN_SHORT_BITS)) as usize
 }
 
 fn low_half(word: u64) -> u32 {

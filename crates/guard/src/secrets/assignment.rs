@@ -84,6 +84,10 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if closing > 0 && cursor.peek() == Some(b'|') {
         return None;
     }
+    // `input[type="password"]:focus`: the colon is part of a selector.
+    if gap == 0 && closing > 1 && text[..after_name].ends_with(']') && cursor.peek() == Some(b':') {
+        return None;
+    }
     let context =
         NameContext { text, name, word: start..end, tail, is_quoted: closing > 0, gap, after_name };
     if let Some(from) = markup::value_of_field(text, start, after_name) {

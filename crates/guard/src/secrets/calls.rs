@@ -160,7 +160,8 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
             .filter(|span| {
                 let password = &text[span.clone()];
                 user(position).is_some_and(|user| {
-                    is_password(password) || user.contains('@') && is_phrase(password)
+                    !user.starts_with('/')
+                        && (is_password(password) || user.contains('@') && is_phrase(password))
                 })
             })
             .or_else(only)

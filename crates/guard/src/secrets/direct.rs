@@ -8,7 +8,7 @@ mod forms;
 use super::bounds::is_chinese;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
-use super::vocabulary::is_label;
+use super::vocabulary::{is_label, label_share};
 use crate::base64;
 use forms::{Literal, is_in_session, literal};
 
@@ -124,7 +124,7 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !is_capitalised_word
         && !is_constant
         && !is_address(value)
-        && !is_camel_case(bytes)
+        && (!is_camel_case(bytes) || is_unlabelled_constant(candidate))
         && !is_label(value)
         && !repeats_name(candidate)
         && !is_placeholder(value)
@@ -135,6 +135,14 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
             || value.contains('-') && !lower.contains("secret")
             || is_in_session(candidate))
         && !value.contains(['(', '<', '{', '[', '|'])
+}
+
+/// Whether the value is a quoted literal after `=` and most of its letters are not in words about passwords:
+/// `password = "aReallyBadPassword"`, but not `PASSWORD = "newPassword"`, which may be the name of a field.
+fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
+    candidate.relation == Relation::Equals
+        && candidate.quoting == Quoting::Quoted
+        && label_share(candidate.value()) * 2 < candidate.value.len()
 }
 
 /// Whether the value consists of letters, at least one of which is a capital, and ends with a number of two to four

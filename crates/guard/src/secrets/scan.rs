@@ -63,7 +63,7 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             Anchor::Infix { rule } => token_around(text, rule, start..end, covered, &mut runs),
             Anchor::Name(name) => {
                 let named = assignment::assigned_secret(text, name, start, end);
-                if named.is_none() && start >= table_end {
+                if named.is_none() && name.implies_secret() && start >= table_end {
                     let (values, read_to) = columns::values(text, name, &(start..end));
                     listed.extend(values);
                     table_end = read_to;
@@ -177,10 +177,18 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     let mut issued = rules.filter_map(|rule| {
         let span = matched_span(rule.shape, bytes, prefix.end, runs)?;
         let token = &text[prefix.start..span.end];
-        let is_issued = !is_sample_token(token, span.start - prefix.start);
+        let is_issued = !is_sample_token(token, span.start - prefix.start)
+            && !is_lower_case_words(&text[span.clone()]);
         is_issued.then_some(Secret { kind: rule.kind, span })
     });
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
+}
+
+/// Whether the body of a token consists only of lower-case letters and separators and reads like words:
+/// `test_removedafternextversion_pending`.
+fn is_lower_case_words(body: &str) -> bool {
+    body.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
+        && !is_random(body)
 }
 
 /// Returns the random run of characters after a distinctive prefix as a token, even if the run does not match the

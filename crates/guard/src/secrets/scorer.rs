@@ -133,7 +133,7 @@ fn is_reference(value: &str) -> bool {
         || is_timestamp(value.as_bytes())
         || [
             "://", "::", "#{", "#/", "${", "$(", "{{", "}}", "%(", "<%", "sha256:", "sha256-",
-            "sha512-", "sha384-", "sha1:", "md5:",
+            "sha512-", "sha384-", "sha1:", "md5:", "arn:aws:",
         ]
         .iter()
         .any(|mark| value.contains(mark))
@@ -276,15 +276,18 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
 
 /// Whether the name is in capitals, which is unusual in prose: `acme SECRET value`.
 fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
-    candidate.text.as_bytes()[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
+    let bytes = candidate.text.as_bytes();
+    bytes[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
+        && !matches!(bytes.get(candidate.word.end), Some(b'`' | b'"' | b'\''))
 }
 
 /// Whether `login` or `user` appears shortly before the name: `login root password …`.
 fn is_after_login(candidate: &Candidate<'_>) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
+    let is_possessive = memchr::memmem::find(before, b"user's").is_some();
     memchr::memmem::find(before, b"login ").is_some()
-        || memchr::memmem::find(before, b"user").is_some()
+        || memchr::memmem::find(before, b"user").is_some() && !is_possessive
 }
 
 /// Recognises masked values such as `****`, `xxxxxxxx`, `••••` and `......`.

@@ -23,7 +23,8 @@ impl SeenValues {
         for secret in secrets {
             let value = &text[secret.span.clone()];
             let is_new = || self.0.iter().all(|(seen, _)| seen != value);
-            if self.0.len() < MAX_VALUES && has_suitable_length(value) && is_new() {
+            let is_suitable = has_suitable_length(value) && !is_identifier(value);
+            if self.0.len() < MAX_VALUES && is_suitable && is_new() {
                 self.0.push((value.to_owned(), secret.kind));
             }
         }
@@ -44,6 +45,13 @@ impl SeenValues {
             .map(|hit| Secret { kind: self.0[hit.pattern].1, span: hit.start..hit.end })
             .collect()
     }
+}
+
+/// Whether the value looks like a variable or a member in code: `display_value`, `form.errors`. Such a value also occurs where
+/// it is not a password.
+fn is_identifier(value: &str) -> bool {
+    value.contains(['_', '.'])
+        && value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))
 }
 
 fn has_suitable_length(value: &str) -> bool {

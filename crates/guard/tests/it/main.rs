@@ -1,5 +1,6 @@
 //! Tests of the guard's public API.
 
+mod context;
 mod forms;
 mod fuzz;
 mod grammar;

@@ -50,11 +50,12 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// Returns whether the word at `start` directly follows `public key`, as in `publicKeyToken`, the digest of a public
-/// key.
+/// Recognises words after `public key`, such as `publicKeyToken` (the digest of a public key), and `Sec-WebSocket-Key`.
 fn is_of_public_key(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[..start];
-    [&b"publickey"[..], b"public_key", b"public-key"].iter().any(|name| ends_with(before, name))
+    [&b"publickey"[..], b"public_key", b"public-key", b"sec-websocket-"]
+        .iter()
+        .any(|name| ends_with(before, name))
 }
 
 /// Whether the word ends before `tail`, because `tail` is empty or starts with a digit, a separator or a capitalised

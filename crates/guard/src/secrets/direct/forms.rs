@@ -80,6 +80,7 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
 fn is_setting(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
+        || is_line_of_settings_file(candidate)
         || is_shell_assignment(candidate)
         || is_flag(candidate)
         || super::is_mixed(candidate.value())
@@ -91,6 +92,22 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// Recognises a line `name=value` without blanks, as in INI and properties files. A lower-case name with underscores as the
+/// value is probably a variable of a program.
+fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let name = identifier(candidate);
+    let is_line_start = name.start == 0 || bytes[name.start - 1] == b'\n';
+    let after = bytes.get(candidate.value.end);
+    let is_line_end = after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let is_variable = candidate.value().contains('_')
+        && candidate.value().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    is_line_start
+        && is_line_end
+        && !is_variable
+        && &bytes[candidate.word.end..candidate.value.start] == b"="
 }
 
 /// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.

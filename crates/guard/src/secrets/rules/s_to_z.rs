@@ -118,7 +118,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("yandex-key", "AQVN", "{b35-38}", "oHxcCVguMWwpsLi7yqEYYP4uSZl18ygG7Dl"),
     rule("yandex-token", "t1.", "{b2-}.{b80-}", "W3.ejpcbDDI6Pb3FhVZWdkHkPGqNDZCClr0__lRGT5ANf0x8GPySVVAtIEGP-xyyoC_cPsqo0O-XpAfnI8d"),
     rule("yandex-token", "y0_", "{b50-}", "C4KON4rLRQEWsuUOempgie1vAJqKEI5m-zFgIORNF64HIlexfS"),
-    rule("yandex-token", "t1.", "{e20-}.{e86}", "Dc2qz9m9xzrK6P8cmE6D-163vWOW-NDYbt6e4mFuDw1YWd5eISwwvXh1hbaO.ib5qVFeUVWTz6WWLDvf3lHMa6pt4UDM2JCJT2TOzplGhZOaOiJLH5xkXYkReB9oVma67T86LGThuXG0aBaqXGn"),
     rule("you-key", "ydc-sk-", "{b20-}", "NKc3F2Ioo8rfjo47n34G"),
     rule("zoho-token", "1000.", "{x32}.{x32}", "5248289408d831983cc047f3783a1eab.205c5cdbc6914ec90e60773f17563fca"),
     rule("zuplo-key", "zpka_", "{w32-}", "RpawEOoBrHJdt8vak6NR26ty2aBOQbRH"),

@@ -4,6 +4,10 @@
 use std::net::{IpAddr, SocketAddr};
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::direct::is_words;
+
+/// Maximum number of bytes before a name that are searched for the start of its line.
+const MAX_LINE: usize = 96;
 
 /// Words of a sentence that end it after `is` or `was` and do not end in `ed`.
 const STATES: &[&str] = &[
@@ -19,6 +23,9 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_redirection(candidate, value)
         || is_state(candidate, value)
         || is_count(candidate, value)
+        || is_listed_name(candidate, value)
+        || is_next_statement(candidate)
+        || is_passed_argument(candidate, value)
 }
 
 /// Recognises versions such as `1.2.1` and `v1.0.0-beta.37`.
@@ -73,6 +80,56 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
             Relation::Beside => is_question || is_verb || is_lower_case && is_participle,
             _ => false,
         }
+}
+
+/// Recognises the next name in a list of names: `["old_password", "new_password1"]`, `"password",` and `"connection"` on the
+/// next line.
+fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let between = &bytes[candidate.word.end..candidate.value.start];
+    let word = bytes[candidate.word.clone()].to_ascii_lowercase();
+    let is_identifier =
+        value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    let repeats_name =
+        memchr::memmem::find(&value.as_bytes().to_ascii_lowercase(), &word).is_some();
+    candidate.relation == Relation::Sign
+        && between.contains(&b',')
+        && (between.contains(&b'\n') && is_words(value)
+            || is_identifier && value.contains('_') && repeats_name)
+}
+
+/// Recognises a bare word on the line after the colon of a statement: `if not password:` and `return` on the next line.
+/// The value of a setting may be on the next line only if the name of the setting starts its line.
+fn is_next_statement(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let between = &bytes[candidate.word.end..candidate.value.start];
+    if candidate.quoting == Quoting::Quoted
+        || candidate.relation != Relation::Colon
+        || !between.contains(&b'\n')
+    {
+        return false;
+    }
+    let before = &bytes[candidate.word.start.saturating_sub(MAX_LINE)..candidate.word.start];
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let name = line
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+        .count();
+    let starts_line = line[..line.len() - name]
+        .iter()
+        .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*' | b'/'));
+    crate::work::count(line.len());
+    !starts_line || between.contains(&b')')
+}
+
+/// Recognises code after the verb `pass`: "pass ``clean()`` an empty value".
+fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let is_verb = bytes[candidate.word.clone()].eq_ignore_ascii_case(b"pass")
+        && candidate.relation == Relation::Beside;
+    let is_code = bytes[..candidate.value.start].ends_with(b"`");
+    is_verb && (is_code || value.ends_with("()"))
 }
 
 /// Recognises a number after a vague word: `HEXPIREAT key 2524600800`.
