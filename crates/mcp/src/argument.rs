@@ -25,10 +25,10 @@ pub(crate) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<()
         .hint("`tools/list` and `codex.help` list its arguments"))
 }
 
-fn compile(schema: &Value, schemas: &mut Schemas) -> Result<SchemaIndex, CompileError> {
+fn compile(schema: &Value, schemas: &mut Schemas) -> Result<SchemaIndex, Box<CompileError>> {
     let mut compiler = Compiler::new();
     compiler.add_resource(SCHEMA, schema.clone())?;
-    compiler.compile(SCHEMA, schemas)
+    Ok(compiler.compile(SCHEMA, schemas)?)
 }
 
 /// Adds a message for each value that is wrong. An error with causes only groups them.

@@ -82,7 +82,7 @@ impl Store {
             if error.kind == ErrorKind::Disconnected {
                 self.database = None;
             }
-            if error.kind == ErrorKind::DiskFull || started.elapsed() >= self.patience {
+            if error.kind == ErrorKind::DiskFull || started.elapsed() >= self.timeout {
                 return Err(StoreError::Unavailable {
                     location: self.location.to_string(),
                     reason: error.message,
