@@ -85,18 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
     };
     if arguments.delete {
-        return match std::fs::remove_dir_all(store.folder()) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::new(
-                format!("cannot delete `{}`: {error}", store.folder().display()),
-                ExitCode::ToolFailed,
-            )),
-            _ => {
-                if !arguments.quiet {
-                    output::talk(&format!("deleted `{}`", store.folder().display()));
-                }
-                Ok(Exit::SUCCESS)
-            }
-        };
+        return delete(&store, arguments.quiet);
     }
     if arguments.check {
         return check(&store);
@@ -141,6 +130,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         watch(&store, &place, arguments);
     }
     Ok(Exit::SUCCESS)
+}
+
+fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
+    let folder = store.folder();
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let message = format!("cannot delete `{}`: {error}", folder.display());
+            Err(Failure::new(message, ExitCode::ToolFailed))
+        }
+        _ => {
+            if !is_quiet {
+                output::talk(&format!("deleted `{}`", folder.display()));
+            }
+            Ok(Exit::SUCCESS)
+        }
+    }
 }
 
 /// The results of exchanging facts with stores.

@@ -68,15 +68,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output::talk("waiting for tasks; Ctrl-C puts the running tasks back and ends the worker");
     }
     let mut n_events = 0;
-    let postman = Postman::start(location, receivers);
+    let notices = NoticeThread::start(location, receivers);
     let worked = queue::work(&mut store, &owner, &runner, &options, &stop, &mut |event| {
         n_events += 1;
         output::talk(&line(&event));
         if matches!(event, WorkEvent::Ended { .. }) {
-            postman.wake();
+            notices.wake();
         }
     });
-    postman.finish();
+    notices.finish();
     worked.map_err(|error| failure(&error))?;
     if arguments.until_empty && n_events == 0 {
         output::talk("no task can start");
