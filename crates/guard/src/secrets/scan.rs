@@ -178,7 +178,7 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         let span = matched_span(rule.shape, bytes, prefix.end, runs)?;
         let token = &text[prefix.start..span.end];
         let is_issued = !is_sample_token(token, span.start - prefix.start)
-            && !is_lower_case_words(&text[span.clone()]);
+            && (rule.is_distinctive() || !is_lower_case_words(&text[span.clone()]));
         is_issued.then_some(Secret { kind: rule.kind, span })
     });
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))

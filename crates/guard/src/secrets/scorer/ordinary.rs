@@ -20,7 +20,7 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
     is_version(value)
         || is_network_address(value)
         || is_option(candidate, value)
-        || is_redirection(candidate, value)
+        || is_redirection(value)
         || is_state(candidate, value)
         || is_count(candidate, value)
         || is_listed_name(candidate, value)
@@ -61,8 +61,8 @@ fn is_option(candidate: &Candidate<'_>, value: &str) -> bool {
 }
 
 /// Recognises a shell redirection: `>&2`.
-fn is_redirection(candidate: &Candidate<'_>, value: &str) -> bool {
-    candidate.quoting == Quoting::Bare && value.starts_with(">&")
+fn is_redirection(value: &str) -> bool {
+    value.starts_with(">&")
 }
 
 /// Recognises the last word of a sentence: `the password was changed!`, `Password forgotten?`.
