@@ -185,7 +185,7 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
 }
 
 /// Whether the body of a token consists only of lower-case letters and separators and reads like words:
-/// `test_removedafternextversion_pending`.
+/// `test_warningisshownonlyonce_later`.
 fn is_lower_case_words(body: &str) -> bool {
     body.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
         && !is_random(body)

@@ -82,7 +82,7 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
         }
 }
 
-/// Recognises the next name in a list of names: `["old_password", "new_password1"]`, `"password",` and `"connection"` on the
+/// Recognises the next name in a list of names: `["old_password", "next_password1"]`, `"password",` and `"transport"` on the
 /// next line.
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
@@ -132,7 +132,7 @@ fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
     is_verb && (is_code || value.ends_with("()"))
 }
 
-/// Recognises a number after a vague word: `HEXPIREAT key 2524600800`.
+/// Recognises a number after a vague word: `EXPIREAT key 1893456000`.
 fn is_count(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && matches!(candidate.relation, Relation::Beside | Relation::Colon | Relation::Equals)
