@@ -48,7 +48,9 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
                 && !is_placeholder(value)
                 && !is_dummy(value)
         }
-        _ => value.len() >= MIN_TOKEN && is_random(value),
+        Name::Token | Name::Public | Name::Vague | Name::Provider => {
+            value.len() >= MIN_TOKEN && is_random(value)
+        }
     };
     is_secret.then_some(Secret { kind: "secret-comparison", span })
 }

@@ -78,7 +78,15 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
         && match candidate.relation {
             Relation::Words | Relation::Prose => is_lower_case && is_participle,
             Relation::Beside => is_question || is_verb || is_lower_case && is_participle,
-            _ => false,
+            Relation::Equals
+            | Relation::Colon
+            | Relation::Sign
+            | Relation::Attribute
+            | Relation::Flag
+            | Relation::Argument
+            | Relation::Joined
+            | Relation::Column
+            | Relation::RestOfLine => false,
         }
 }
 
