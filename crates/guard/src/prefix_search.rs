@@ -4,8 +4,7 @@
 //! Aho-Corasick automaton over the same strings takes more than a millisecond, too long for a hook process.
 
 const TABLE_BITS: u32 = 14;
-const SEEN_BITS: u32 = 17;
-const SEEN_WORDS: usize = 1 << (SEEN_BITS - 6);
+const SEEN_BITS: u32 = 16;
 const SEEN_SHORT_BITS: u32 = 13;
 /// Sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison follows.
 const FOLD: u32 = 0x2020_2020;
@@ -18,9 +17,9 @@ const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
-    /// A bit set, indexed by a hash of [`SEEN_BITS`] bits. It fits into the processor's cache and rules out nearly every
-    /// position.
-    seen: Box<[u64; SEEN_WORDS]>,
+    /// Whether a pattern with more than three bytes has this hash of [`SEEN_BITS`] bits: 0 or 1. Most of the entries that a text
+    /// needs fit into the processor's cache, and they rule out nearly every position.
+    seen: Box<[u8; 1 << SEEN_BITS]>,
     /// Whether a pattern with three bytes has this hash of [`SEEN_SHORT_BITS`] bits: 0 or 1. These patterns are not in `seen`,
     /// where each of them would need an entry for every byte that may follow.
     seen_short: Box<[u8; 1 << SEEN_SHORT_BITS]>,
@@ -67,7 +66,7 @@ impl PrefixSearch {
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
         let mut short_heads = heads.clone();
-        let mut seen = Box::new([0; SEEN_WORDS]);
+        let mut seen = Box::new([0; 1 << SEEN_BITS]);
         let mut seen_short = Box::new([0; 1 << SEEN_SHORT_BITS]);
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
@@ -76,8 +75,7 @@ impl PrefixSearch {
             if is_short {
                 seen_short[seen_short_hash(key)] = 1;
             } else {
-                let hash = seen_hash(key);
-                seen[hash >> 6] |= 1 << (hash & 63);
+                seen[seen_hash(key)] = 1;
             }
             let head =
                 if is_short { &mut short_heads[hash(key & KEY)] } else { &mut heads[hash(key)] };
@@ -116,13 +114,12 @@ impl PrefixSearch {
     }
 
     fn may_have(&self, key: u32) -> bool {
-        self.seen_bit(key) == 1
+        self.seen_mark(key) != 0
     }
 
     /// Returns 1 if a pattern may start with the bytes of `key`, otherwise 0.
-    fn seen_bit(&self, key: u32) -> u64 {
-        let hash = seen_hash(key);
-        self.seen[hash >> 6] >> (hash & 63) & 1 | u64::from(self.seen_short[seen_short_hash(key)])
+    fn seen_mark(&self, key: u32) -> u8 {
+        self.seen[seen_hash(key)] | self.seen_short[seen_short_hash(key)]
     }
 
     /// Returns all occurrences, ordered by start.
@@ -204,11 +201,11 @@ impl Hits<'_> {
         while let Some(eight) = self.text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
             let folded = u64::from_le_bytes(*eight) | FOLD_EIGHT;
             let key = |offset: usize| low_half(folded >> (8 * offset));
-            let found = (0..BLOCK)
-                .fold(0, |found, offset| found | self.search.seen_bit(key(offset)) << offset);
+            let found =
+                (0..BLOCK).fold(0, |found, offset| found | self.search.seen_mark(key(offset)));
             if found != 0 {
-                for offset in (0..BLOCK).filter(|offset| found >> offset & 1 == 1) {
-                    if self.may_start(at + offset) {
+                for offset in 0..BLOCK {
+                    if self.search.may_have(key(offset)) && self.may_start(at + offset) {
                         self.stop_at(at + offset, key(offset));
                         if self.chains != [END_OF_CHAIN; 2] {
                             return at + offset;

@@ -170,7 +170,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
 }
 
 /// Returns the end of the value on a line `NAME=value` of an environment file if the value is long and contains
-/// characters that would otherwise end it: `SECRET_KEY=r&lv*k+q)x-!…`. Such a value extends to the end of the line.
+/// characters that would otherwise end it: `SECRET_KEY=k&zq7)w2m!x-…`. Such a value extends to the end of the line.
 fn variable_line_end(bytes: &[u8], start: usize) -> Option<usize> {
     const MIN_VALUE: usize = 24;
     let name = bytes[..start].strip_suffix(b"=")?;

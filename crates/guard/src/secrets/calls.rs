@@ -18,8 +18,8 @@ const MAX_WORDS: usize = 4;
 /// The arguments of a call that may be credentials. Positions are counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// The password is at this position, after a literal user name. If the call has only one argument, that argument
-    /// may be a token.
+    /// The password is at this position, after a literal user name. A password that looks generated may follow any
+    /// expression. If the call has only one argument, that argument may be a token.
     Login(usize),
     /// Like `Login`, but for function names that are also common outside of logins. The password must contain a digit
     /// or follow an administrator's user name. The password may also be at the next position, and the first argument
@@ -159,10 +159,11 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
         Call::Login(position) => value(position)
             .filter(|span| {
                 let password = &text[span.clone()];
-                user(position).is_some_and(|user| {
+                let is_after_user = user(position).is_some_and(|user| {
                     !user.starts_with('/')
                         && (is_password(password) || user.contains('@') && is_phrase(password))
-                })
+                });
+                is_after_user || is_generated(password)
             })
             .or_else(only)
             .into_iter()

@@ -62,6 +62,9 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     let floor = word.start.saturating_sub(MAX_HEADER);
     let open = floor + memchr::memrchr(b'(', &bytes[floor..word.start])?;
     work::count(word.start - floor);
+    if bytes[open..word.start].contains(&b')') {
+        return None;
+    }
     let column = memchr::memchr_iter(b',', &bytes[open..word.start]).count();
     let limit = bytes.len().min(word.end + MAX_TABLE);
     let close =
@@ -73,7 +76,8 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     let mut at = limit - rest.len() + 6;
     let mut spans = Vec::new();
     while let Some(tuple) = memchr::memchr(b'(', &bytes[at..limit]).map(|skip| at + skip + 1) {
-        if bytes[at..tuple].contains(&b';') {
+        // Only blanks and commas are between the rows of a statement.
+        if !bytes[at..tuple - 1].iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',') {
             break;
         }
         let (fields, end) = fields(bytes, tuple..limit, b',', b')');

@@ -178,14 +178,14 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         let span = matched_span(rule.shape, bytes, prefix.end, runs)?;
         let token = &text[prefix.start..span.end];
         let is_issued = !is_sample_token(token, span.start - prefix.start)
-            && !is_lower_case_words(&text[span.clone()]);
+            && (rule.is_distinctive() || !is_lower_case_words(&text[span.clone()]));
         is_issued.then_some(Secret { kind: rule.kind, span })
     });
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
 }
 
 /// Whether the body of a token consists only of lower-case letters and separators and reads like words:
-/// `test_removedafternextversion_pending`.
+/// `test_warningisshownonlyonce_later`.
 fn is_lower_case_words(body: &str) -> bool {
     body.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
         && !is_random(body)

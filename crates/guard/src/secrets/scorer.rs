@@ -11,7 +11,7 @@ use super::features::{FEATURES, features};
 use super::published::is_published;
 use super::value::is_random;
 use super::weights::{PASSWORD, TOKEN, VAGUE};
-use generated::is_generated_key;
+use generated::{is_generated_key, names_public_key};
 use ordinary::is_ordinary;
 
 const MAX_EXAMINED: usize = 160;
@@ -82,6 +82,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
             && value.len() < MIN_WITHOUT_DIGIT)
         && !is_setting(value)
         && !is_ordinary(candidate, value)
+        && !names_public_key(candidate)
         && !is_reference(value)
         && !is_expression(candidate)
         && !is_word_of_sentence(candidate)
@@ -189,14 +190,14 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || is_variable(candidate, value))
 }
 
-/// Recognises a member of a variable in code: `settings.db.password`, `auth_pass = server.requirepass;`.
+/// Recognises a member of a variable in code: `settings.db.password`, `node_pass = cluster.nodepass;`.
 fn is_member_expression(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_statement = candidate.text.as_bytes().get(candidate.value.end) == Some(&b';');
     is_member(value) && (value.matches('.').count() > 1 || value.contains('_') || is_statement)
 }
 
 /// Recognises the name of a variable that is assigned in code or that is the next argument of a call:
-/// `password = connector_secrets`, `counts[pass], test_count`.
+/// `password = connector_secrets`, `counts[pass], n_cases`.
 fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.value.start];
     let is_code = before.ends_with(b"= ") || before.ends_with(b", ");

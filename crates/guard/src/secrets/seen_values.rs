@@ -47,7 +47,7 @@ impl SeenValues {
     }
 }
 
-/// Whether the value looks like a variable or a member in code: `display_value`, `form.errors`. Such a value also occurs where
+/// Whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value also occurs where
 /// it is not a password.
 fn is_identifier(value: &str) -> bool {
     value.contains(['_', '.'])

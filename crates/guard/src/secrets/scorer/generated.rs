@@ -20,8 +20,8 @@ const PUBLIC_KEYS: &[&str] = &[
     "query", "locale", "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon",
 ];
 
-/// Whether the value is a generated key: `clockify_key: "kfJkRn7Knahh6pyDOL82NqNq5c4V"`,
-/// `<secret>provider 0TvJm15Ew8KADWTN</secret>`.
+/// Whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
+/// `<secret>provider Vt4Kq9ZmXw2RbN7s</secret>`.
 pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
     let min = match (candidate.name, candidate.relation) {
         (
@@ -39,25 +39,35 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
     (min..=MAX_LENGTH).contains(&value.len()) && is_generated(value)
 }
 
-/// Whether the identifier is a compound name that ends with `key` and does not name a public value.
+/// Whether the identifier is a compound name that ends with `key`.
 fn names_key(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let before = &bytes[..candidate.word.start];
-    let head = before
+    let tail = candidate.text.as_bytes().get(candidate.word.end);
+    let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    is_end && is_key(candidate) && !head(candidate).is_empty()
+}
+
+/// Whether the name is that of a value that is not secret, such as `cache_key`.
+pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
+    let head = head(candidate).to_ascii_lowercase();
+    let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(&head);
+    is_key(candidate) && PUBLIC_KEYS.iter().any(|word| head.ends_with(word.as_bytes()))
+}
+
+fn is_key(candidate: &Candidate<'_>) -> bool {
+    candidate.name == Name::Vague
+        && candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"key")
+}
+
+/// Returns the part of the identifier before the anchor word.
+fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
+    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let length = before
         .iter()
         .rev()
         .take(MAX_IDENTIFIER)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
         .count();
-    let head = before[before.len() - head..].to_ascii_lowercase();
-    let tail = bytes.get(candidate.word.end);
-    let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    !head.is_empty()
-        && is_end
-        && bytes[candidate.word.clone()].eq_ignore_ascii_case(b"key")
-        && !PUBLIC_KEYS.iter().any(|word| {
-            head.trim_ascii_end().strip_suffix(b"_").unwrap_or(&head).ends_with(word.as_bytes())
-        })
+    &before[before.len() - length..]
 }
 
 /// Whether the value has letters of both cases in an order that is unlikely in words, and digits or a long sequence of

@@ -20,7 +20,7 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
     is_version(value)
         || is_network_address(value)
         || is_option(candidate, value)
-        || is_redirection(candidate, value)
+        || is_redirection(value)
         || is_state(candidate, value)
         || is_count(candidate, value)
         || is_listed_name(candidate, value)
@@ -61,8 +61,8 @@ fn is_option(candidate: &Candidate<'_>, value: &str) -> bool {
 }
 
 /// Recognises a shell redirection: `>&2`.
-fn is_redirection(candidate: &Candidate<'_>, value: &str) -> bool {
-    candidate.quoting == Quoting::Bare && value.starts_with(">&")
+fn is_redirection(value: &str) -> bool {
+    value.starts_with(">&")
 }
 
 /// Recognises the last word of a sentence: `the password was changed!`, `Password forgotten?`.
@@ -90,7 +90,7 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
         }
 }
 
-/// Recognises the next name in a list of names: `["old_password", "new_password1"]`, `"password",` and `"connection"` on the
+/// Recognises the next name in a list of names: `["old_password", "next_password1"]`, `"password",` and `"transport"` on the
 /// next line.
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
@@ -140,7 +140,7 @@ fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
     is_verb && (is_code || value.ends_with("()"))
 }
 
-/// Recognises a number after a vague word: `HEXPIREAT key 2524600800`.
+/// Recognises a number after a vague word: `EXPIREAT key 1893456000`.
 fn is_count(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && matches!(candidate.relation, Relation::Beside | Relation::Colon | Relation::Equals)
