@@ -32,7 +32,7 @@ cargo xtask bench scale DIR …     measure how time, memory and disk grow (--fi
 cargo xtask bench guard DATA      measure recall, false alarms and speed of the guard
 cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
 cargo xtask bench mcp             compare the MCP server's first answer with the hook
-cargo xtask bench fleet …         run 1,000 tasks of the queue while workers are killed (--tasks N, --programs DIR)
+cargo xtask bench fleet …         run 1,000 tasks of the queue while workers are killed (--tasks N, --programs DIR, --store NAME)
 cargo xtask bench localise …      measure how well the right files are ranked
 cargo xtask bench sessions …      measure the ranking and the briefings in recorded sessions
 cargo xtask bench gate …          measure whether evidence is added when it is wanted

@@ -229,13 +229,7 @@ impl Worktrees {
 
     /// Removes the folder of a worktree and git's record of it. Keeps the branch.
     fn remove_folder(&self, repository: &Path, id: &TaskId) -> Result<(), WorktreeError> {
-        let path = self.path(id);
-        match fs::remove_dir_all(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(WorktreeError::Io { path, source });
-            }
-            _ => {}
-        }
+        remove_all(&self.path(id))?;
         // The repository may have been deleted.
         drop(output(&self.git(repository), &["worktree", "prune"]));
         Ok(())
@@ -268,6 +262,16 @@ impl Worktrees {
             Ok(file)
         };
         locked().map_err(|source| WorktreeError::Io { path: path.clone(), source })
+    }
+}
+
+/// Removes a folder, unless it does not exist.
+fn remove_all(path: &Path) -> Result<(), WorktreeError> {
+    match fs::remove_dir_all(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(WorktreeError::Io { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -28,6 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(250);
 /// The time after which a fleet without progress has failed.
 const STALLED: Duration = Duration::from_secs(300);
+const CLEAN_TIMEOUT: Duration = Duration::from_secs(1200);
 const SCENARIO: &str = "thread; echo changed > result.txt; message 'Done.'; completed";
 
 struct Fleet {
@@ -45,15 +46,20 @@ struct Options {
     n_tasks: usize,
     /// The folder of the programs to measure. If `None`, a new release build is measured.
     programs: Option<PathBuf>,
+    /// `sqlite` or `postgresql`. `None` measures both.
+    store: Option<String>,
 }
 
 impl Options {
     fn parse(arguments: &[&str]) -> Option<Self> {
-        let mut options = Self { n_tasks: DEFAULT_TASKS, programs: None };
+        let mut options = Self { n_tasks: DEFAULT_TASKS, programs: None, store: None };
         for pair in arguments.chunks(2) {
             match *pair {
                 ["--tasks", number] => options.n_tasks = number.parse().ok()?,
                 ["--programs", folder] => options.programs = Some(root().join(folder)),
+                ["--store", name @ ("sqlite" | "postgresql")] => {
+                    options.store = Some(name.to_owned());
+                }
                 _ => return None,
             }
         }
@@ -62,17 +68,24 @@ impl Options {
 }
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let Some(Options { n_tasks, programs }) = Options::parse(arguments) else {
-        print_message("error: usage: cargo xtask bench fleet [--tasks N] [--programs DIR]");
+    let Some(Options { n_tasks, programs, store }) = Options::parse(arguments) else {
+        print_message(
+            "error: usage: cargo xtask bench fleet [--tasks N] [--programs DIR] [--store sqlite|postgresql]",
+        );
         return ExitCode::from(2);
     };
     if programs.is_none() && !hook::build() {
         return ExitCode::FAILURE;
     }
     let program = programs.unwrap_or_else(|| root().join("target/release")).join("adjutant");
-    let measured = limit::measure(&program)
-        .and_then(|()| on_sqlite(&program, n_tasks))
-        .and_then(|()| on_postgresql(&program, n_tasks));
+    let is_measured = |name: &str| store.as_deref().is_none_or(|store| store == name);
+    let mut measured = limit::measure(&program);
+    if is_measured("sqlite") {
+        measured = measured.and_then(|()| on_sqlite(&program, n_tasks));
+    }
+    if is_measured("postgresql") {
+        measured = measured.and_then(|()| on_postgresql(&program, n_tasks));
+    }
     match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
@@ -161,7 +174,8 @@ impl Fleet {
         let n_kills = self.drive(&mut store, N_ALONE + n_tasks, disturb)?;
         let wall = started.elapsed();
         let fleet = self.check(&mut store, N_ALONE + n_tasks)?;
-        self.launch(&self.program).arguments(["queue", "clean"]).run().expect_success();
+        let clean = self.launch(&self.program).arguments(["queue", "clean"]).limit(CLEAN_TIMEOUT);
+        let cleaned = clean.run().expect_success().wall;
         self.check_nothing_is_left()?;
         let per_second = n_tasks as f64 / wall.as_secs_f64();
         let direct = hook::millis(direct);
@@ -169,6 +183,10 @@ impl Fleet {
         print_result(&format!("  workers killed                    {n_kills:8}"));
         print_result(&format!("  attempts lost and repeated        {:8}", fleet.n_lost));
         print_result(&format!("  tasks per second                  {per_second:8.1}"));
+        print_result(&format!(
+            "  clean                             {:8.1} s",
+            cleaned.as_secs_f64()
+        ));
         print_result(&format!("  a task of the fleet, median       {:8} ms", fleet.median_ms));
         print_result(&format!("  a task in one slot alone, median  {:8} ms", alone.median_ms));
         print_result(&format!("  codex started directly, mean      {direct:8.1} ms"));

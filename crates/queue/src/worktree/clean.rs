@@ -1,13 +1,19 @@
 //! Finds worktrees that are no longer needed.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{Worktrees, output, status, text};
+use process::Git;
+
+use super::{WorktreeError, Worktrees, output, remove_all, status, text};
 use crate::task::{State, Task, TaskId};
 
-/// A worktree, with the decision whether it can be removed.
+/// The number of branches that one git command deletes.
+const MAX_BRANCHES: usize = 500;
+
+/// A worktree that can be removed, or the reason why it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leftover {
     pub id: TaskId,
@@ -49,28 +55,54 @@ impl Worktrees {
         let mut ids: Vec<TaskId> =
             names.filter_map(|name| TaskId::new(name.to_str()?).ok()).collect();
         ids.sort();
-        ids.into_iter().map(|id| self.judge(find(&id), id)).collect()
+        let mut merged = HashMap::new();
+        ids.into_iter().map(|id| self.judge(find(&id), id, &mut merged)).collect()
     }
 
-    /// Removes a worktree, and its branch if `fate` says so.
-    pub fn remove_leftover(&self, leftover: &Leftover) -> Result<(), super::WorktreeError> {
-        let repository = leftover.repository.clone();
-        // If the repository is unknown, only the folder is removed.
-        let repository = repository.unwrap_or_else(|| self.folder.clone());
-        if leftover.fate == Fate::RemoveWithBranch {
-            return self.remove(&repository, &leftover.id);
+    /// Removes the worktrees, and their branches if the decision says so. Calls `ended` for each of them. Git is asked once for
+    /// each repository, because there may be thousands of worktrees.
+    pub fn remove_leftovers(
+        &self,
+        leftovers: &mut [Leftover],
+        mut ended: impl FnMut(&mut Leftover, Result<(), WorktreeError>),
+    ) -> Result<(), WorktreeError> {
+        let mut by_repository: BTreeMap<PathBuf, Vec<&mut Leftover>> = BTreeMap::new();
+        for leftover in leftovers.iter_mut().filter(|leftover| leftover.fate.removes()) {
+            // Without a repository, only the folder is left.
+            let repository = leftover.repository.clone().unwrap_or_else(|| self.folder.clone());
+            by_repository.entry(repository).or_default().push(leftover);
         }
-        let _lock = self.lock(&repository)?;
-        self.remove_folder(&repository, &leftover.id)
+        for (repository, group) in by_repository {
+            let _lock = self.lock(&repository)?;
+            let mut branches = Vec::new();
+            for leftover in group {
+                let removed = remove_all(&leftover.path);
+                if removed.is_ok() && leftover.fate == Fate::RemoveWithBranch {
+                    branches.push(leftover.id.branch());
+                }
+                ended(leftover, removed);
+            }
+            let git = self.git(&repository);
+            // The repository may have been deleted.
+            drop(output(&git, &["worktree", "prune"]));
+            for names in branches.chunks(MAX_BRANCHES) {
+                let names = names.iter().map(String::as_str);
+                let words: Vec<&str> =
+                    ["branch", "--quiet", "-D"].into_iter().chain(names).collect();
+                // A branch may be gone already.
+                drop(output(&git, &words));
+            }
+        }
+        Ok(())
     }
 
-    fn judge(&self, task: Option<Task>, id: TaskId) -> Leftover {
+    fn judge(&self, task: Option<Task>, id: TaskId, merged: &mut Merged) -> Leftover {
         let path = self.path(&id);
         let repository = match &task {
             Some(task) => Some(task.repository.clone()),
             None => self.repository_of(&path),
         };
-        let (fate, reason) = self.decide(task.as_ref(), &id, &path, repository.as_deref());
+        let (fate, reason) = self.decide(task.as_ref(), &id, &path, repository.as_deref(), merged);
         Leftover { bytes: folder_bytes(&path), id, path, repository, fate, reason }
     }
 
@@ -80,6 +112,7 @@ impl Worktrees {
         id: &TaskId,
         path: &Path,
         repository: Option<&Path>,
+        merged: &mut Merged,
     ) -> (Fate, String) {
         if let Some(task) = task.filter(|task| may_continue(task.state)) {
             return (Fate::Keep, format!("the task is {}", task.state.word()));
@@ -101,8 +134,8 @@ impl Worktrees {
             }
         }
         let branch = id.branch();
-        let git = self.git(repository);
-        if output(&git, &["merge-base", "--is-ancestor", &branch, "HEAD"]).is_ok() {
+        let known = merged.entry(repository.to_owned());
+        if known.or_insert_with(|| merged_branches(&self.git(repository))).contains(&branch) {
             return (Fate::RemoveWithBranch, format!("merged: `{branch}` is part of HEAD"));
         }
         let reason = match task {
@@ -125,7 +158,17 @@ impl Worktrees {
     }
 }
 
-/// Returns whether a worker or a person may continue the task in its worktree.
+/// The branches of tasks that are part of `HEAD`, for each repository.
+type Merged = HashMap<PathBuf, HashSet<String>>;
+
+fn merged_branches(git: &Git) -> HashSet<String> {
+    let words =
+        ["for-each-ref", "--merged=HEAD", "--format=%(refname:lstrip=2)", "refs/heads/adjutant/"];
+    // Without the list, no branch is deleted.
+    text(git, &words).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+/// Whether a worker or a person may continue in the worktree.
 fn may_continue(state: State) -> bool {
     !state.has_ended() || state == State::NeedsApproval
 }

@@ -69,6 +69,20 @@ fn a_restart_of_postgresql_loses_nothing() {
 }
 
 #[test]
+fn tables_of_an_older_version_are_brought_up_to_date() {
+    let server = PostgresServer::start();
+    let place = Place::at(&server.url());
+    let id = add(&mut place.open(), &new_task("one"));
+    let mut owner = postgres::Client::connect(&server.url(), postgres::NoTls).unwrap();
+    let older =
+        "ALTER TABLE tasks DROP COLUMN head; DELETE FROM adjutant_queue_schema WHERE version > 1";
+    owner.batch_execute(older).unwrap();
+    assert_eq!(place.open().task(&id).unwrap().title, "one");
+    let row = owner.query_one("SELECT max(version) FROM adjutant_queue_schema", &[]).unwrap();
+    assert_eq!(row.get::<_, i64>(0), 2);
+}
+
+#[test]
 fn an_unreachable_server_is_reported_without_the_password() {
     let url = "postgres://me:hunter2@127.0.0.1:1/queue?connect_timeout=1";
     let location = StoreLocation::parse(url, Path::new("/")).unwrap();

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use contract::counted;
-use queue::{Fate, Leftover, State, StoreError, TaskFilter};
+use queue::{Fate, Leftover, State, Store, StoreError, TaskFilter, Worktrees};
 use serde_json::json;
 
 use super::places::QueuePlaces;
@@ -49,29 +49,40 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(error) = problem {
         return Err(failure(&error));
     }
-    let mut n_failed = 0;
-    for leftover in &mut leftovers {
-        if arguments.force && leftover.fate == Fate::KeepUncommitted {
+    for leftover in leftovers.iter_mut().filter(|_| arguments.force) {
+        if leftover.fate == Fate::KeepUncommitted {
             leftover.fate = Fate::Remove;
         }
-        if !leftover.fate.removes() || arguments.dry_run {
-            continue;
-        }
-        match worktrees.remove_leftover(leftover) {
-            Ok(()) => store.forget_worktree(&leftover.id).map_err(|error| failure(&error))?,
-            Err(error) => {
-                n_failed += 1;
-                (leftover.fate, leftover.reason) = (Fate::Keep, error.to_string());
-            }
-        }
+    }
+    let mut n_failed = 0;
+    if !arguments.dry_run {
+        n_failed = remove(&worktrees, &mut leftovers, &mut store)?;
     }
     let forgotten = forget(arguments, &mut store).map_err(|error| failure(&error))?;
     report(arguments, &leftovers, &forgotten);
     Ok(if n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Removes worktrees. Returns the number of worktrees that could not be removed.
+fn remove(
+    worktrees: &Worktrees,
+    leftovers: &mut [Leftover],
+    store: &mut Store,
+) -> Result<usize, Failure> {
+    let (mut n_failed, mut problem) = (0, None);
+    let removed = worktrees.remove_leftovers(leftovers, |leftover, removed| match removed {
+        Ok(()) => problem = store.forget_worktree(&leftover.id).err().or(problem.take()),
+        Err(error) => {
+            n_failed += 1;
+            (leftover.fate, leftover.reason) = (Fate::Keep, error.to_string());
+        }
+    });
+    removed.map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Configuration))?;
+    problem.map_or(Ok(n_failed), |error| Err(failure(&error)))
+}
+
 /// Deletes the records of old tasks. Returns their ids.
-fn forget(arguments: &Arguments, store: &mut queue::Store) -> Result<Vec<String>, StoreError> {
+fn forget(arguments: &Arguments, store: &mut Store) -> Result<Vec<String>, StoreError> {
     let Some(hours) = arguments.forget_after_hours else { return Ok(Vec::new()) };
     let before = store.now()?.saturating_sub(hours * 3_600_000);
     let states = State::ALL.into_iter().filter(|state| state.has_ended());
