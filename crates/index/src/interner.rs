@@ -128,3 +128,24 @@ pub(crate) fn prefix(key: &[u8]) -> u64 {
     bytes[..length].copy_from_slice(&key[..length]);
     u64::from_be_bytes(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Interner, MIN_SLOTS};
+
+    #[test]
+    fn numbers_are_kept_when_the_table_grows() {
+        let mut interner = Interner::new();
+        let key = |number: usize| format!("key {number}").into_bytes();
+        let n_keys = MIN_SLOTS * 3;
+        for number in 0..n_keys {
+            assert_eq!(interner.number(&key(number)) as usize, number);
+        }
+        for number in (0..n_keys).rev() {
+            assert_eq!(interner.number(&key(number)) as usize, number);
+            assert_eq!(interner.get(number as u32), key(number));
+        }
+        assert_eq!(interner.len(), n_keys);
+        assert_eq!(interner.find(b"another key"), None);
+    }
+}
