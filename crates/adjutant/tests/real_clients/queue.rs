@@ -1,5 +1,7 @@
 //! C9, C10: usage limits and caps of a task of the queue, with the real clients and the loopback model.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::path::Path;
 
 use serde_json::{Value, json};
