@@ -172,7 +172,7 @@ fn exact_names_and_texts_are_answered_without_an_index() {
 }
 
 #[test]
-fn a_test_tests_and_is_not_a_caller() {
+fn tests_are_listed_as_tests_and_not_as_callers() {
     let (folder, view) = app();
     let question = "who calls _check_token?";
     let answer =

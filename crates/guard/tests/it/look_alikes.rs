@@ -33,7 +33,7 @@ const LINES: &[&str] = &[
 ];
 
 #[test]
-fn a52_look_alikes_come_through_untouched() {
+fn a52_look_alikes_are_unchanged() {
     let touched: Vec<_> = LINES
         .iter()
         .map(|line| redact(line))

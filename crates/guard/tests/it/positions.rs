@@ -105,14 +105,14 @@ const HARMLESS: &[&str] = &[
 ];
 
 #[test]
-fn a52_secrets_in_telling_positions_are_removed() {
+fn a52_secrets_recognised_by_position_are_removed() {
     let kept: Vec<_> =
         SECRETS.iter().filter(|(text, value)| redact(text).text.contains(value)).collect();
     assert!(kept.is_empty(), "{kept:#?}");
 }
 
 #[test]
-fn a52_what_is_no_secret_in_these_positions_stays() {
+fn a52_other_values_in_these_positions_are_unchanged() {
     let touched: Vec<_> = HARMLESS.iter().filter(|text| redact(text).text != **text).collect();
     assert!(touched.is_empty(), "{touched:#?}");
 }

@@ -77,7 +77,7 @@ fn a52_base64_of_a_known_token_is_removed() {
 }
 
 #[test]
-fn a52_look_alikes_of_secrets_stay() {
+fn a52_values_that_resemble_secrets_are_unchanged() {
     for text in LOOK_ALIKES {
         assert_eq!(redact(text).text, *text);
     }

@@ -29,7 +29,7 @@ fn opened(bytes: &[u8]) -> (TempDir, Result<Container, OpenError>) {
 }
 
 #[test]
-fn sections_come_back() {
+fn sections_are_read_back() {
     let (_folder, from_file) = opened(&sample());
     for container in [from_file.unwrap(), Container::from_bytes(sample()).unwrap()] {
         assert_eq!(container.whole(0), b"first");

@@ -110,7 +110,7 @@ fn a_long_text_is_cut_into_pieces() {
 }
 
 #[test]
-fn what_is_not_text_has_no_terms() {
+fn binary_files_have_no_terms() {
     let facts = shown(&record(b"\x7fELF\0\0\0word", None));
     assert!(facts.starts_with("Binary 0 lines"), "{facts}");
     assert_eq!(facts.lines().count(), 1);

@@ -41,7 +41,7 @@ fn a_log_gives_churn_authors_and_companions() {
 }
 
 #[test]
-fn a_log_cut_anywhere_is_used_as_far_as_it_goes() {
+fn the_complete_part_of_a_truncated_log_is_used() {
     let whole = "\x0186400\0Ann\0fix\0\na.rs\0b.rs\0\0\x0186401\0Ben\0add\0\na.rs\0";
     for keep in 0..whole.len() {
         let cut = history(&whole[..keep]);
@@ -50,7 +50,7 @@ fn a_log_cut_anywhere_is_used_as_far_as_it_goes() {
 }
 
 #[test]
-fn a_history_comes_back_from_its_bytes() {
+fn a_history_is_decoded_from_its_bytes() {
     let history = sample();
     let bytes = history.encode();
     assert_eq!(History::decode(&bytes), Some(history));

@@ -21,7 +21,7 @@ pub(crate) fn git(root: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn a_shallow_clone_has_the_history_it_has() {
+fn a_shallow_clone_has_a_partial_history() {
     let tree = tree(&[("a.py", "def first(): pass\n")]);
     git(tree.path(), &["init", "-q"]);
     for word in ["one", "two", "three"] {
@@ -96,7 +96,7 @@ fn a_history_that_grows_beyond_the_limit_is_partial() {
 }
 
 #[test]
-fn a_second_worktree_takes_over_what_the_first_one_has_built() {
+fn a_second_worktree_reuses_the_snapshot_of_the_first() {
     let tree = tree(&[("main/keep.py", "from gone import old\n\n\ndef keep():\n    old()\n")]);
     let main = tree.path().join("main");
     put(&main, "gone.py", "def old(): pass\n");
@@ -131,7 +131,7 @@ fn a_second_worktree_takes_over_what_the_first_one_has_built() {
 }
 
 #[test]
-fn a_repository_that_configures_programs_does_not_get_them_run() {
+fn programs_in_the_git_configuration_are_not_run() {
     let tree = tree(&[("a.py", "def first(): pass\n")]);
     git(tree.path(), &["init", "-q"]);
     git(tree.path(), &["add", "."]);
@@ -185,7 +185,7 @@ fn a_partial_clone_is_read_without_fetching_what_it_lacks() {
 }
 
 #[test]
-fn a_sparse_checkout_is_what_is_on_disk() {
+fn a_sparse_checkout_contains_only_the_files_on_disk() {
     let origin = origin();
     git(origin.path(), &["sparse-checkout", "set", "kept"]);
     assert!(!origin.path().join("left").exists());

@@ -23,7 +23,7 @@ fn an_unchanged_tree_is_reported_as_current() {
 }
 
 #[test]
-fn changed_new_and_deleted_files_are_answered_as_they_are() {
+fn queries_include_changed_new_and_deleted_files() {
     let (tree, _cache, store) = indexed(&[
         ("src/a.rs", "fn first() {}\n"),
         ("src/b.rs", "fn gone() {}\n"),

@@ -179,7 +179,7 @@ fn names_from_outside_the_tree_have_no_edges() {
 }
 
 #[test]
-fn test_files_know_what_they_test() {
+fn test_files_have_edges_to_the_files_they_test() {
     let tree = tree(&[
         ("shop/cart.py", "def total(items):\n    return sum(items)\n"),
         (

@@ -81,7 +81,7 @@ fn what_was_modified_last_is_compared() {
 }
 
 #[test]
-fn the_rest_is_compared_if_it_is_named_or_if_all_is_compared() {
+fn other_files_are_compared_if_named_or_if_everything_is_compared() {
     let place = indexed();
     put(place.tree.path(), "part_03/code.rs", "fn edited_in_place() {}\n");
     put(place.tree.path(), "part_04/deep/new.rs", "fn brand_new() {}\n");

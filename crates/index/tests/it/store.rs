@@ -49,7 +49,7 @@ fn the_same_tree_gives_the_same_snapshot() {
 }
 
 #[test]
-fn worktrees_of_a_repository_share_what_is_known_of_contents() {
+fn worktrees_of_a_repository_share_facts() {
     let tree = tree(&[
         ("main/a.rs", "fn first() {}\n"),
         ("main/.git/HEAD", "ref: refs/heads/main\n"),
@@ -68,7 +68,7 @@ fn worktrees_of_a_repository_share_what_is_known_of_contents() {
 }
 
 #[test]
-fn a_second_writer_is_told_and_a_reader_does_not_notice() {
+fn a_second_writer_gets_an_error_and_a_reader_is_not_affected() {
     let tree = tree(&[("a.rs", "fn first() {}\n")]);
     let cache = tempfile::tempdir().unwrap();
     let store = Store::new(cache.path(), tree.path());

@@ -97,12 +97,12 @@ fn kill_writers(n_files: usize, n_rounds: u64) {
 }
 
 #[test]
-fn a_writer_of_snapshots_killed_at_any_moment_leaves_an_index_that_answers_rightly() {
+fn a_killed_writer_of_snapshots_leaves_a_correct_index() {
     kill_writers(40, 60);
 }
 
 #[test]
-fn a_writer_of_small_changes_killed_at_any_moment_leaves_an_index_that_answers_rightly() {
+fn a_killed_writer_of_deltas_leaves_a_correct_index() {
     kill_writers(12, 60);
 }
 

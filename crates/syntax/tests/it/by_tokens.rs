@@ -93,7 +93,7 @@ fn check(language: Language, source: &str, expected: &str) {
 }
 
 #[test]
-fn quotes_of_rust_do_not_confuse() {
+fn rust_quotes_are_read_correctly() {
     check(
         Language::Rust,
         r###"fn a<'a>(x: &'a str) { b('"', '\'', b'{', '\u{1F600}', r#"}"{"#, "\"}", 'x: loop {}) }"###,
@@ -107,7 +107,7 @@ fn quotes_of_rust_do_not_confuse() {
 }
 
 #[test]
-fn angle_brackets_of_rust_do_not_confuse() {
+fn rust_angle_brackets_are_read_correctly() {
     check(
         Language::Rust,
         "struct Some1<T> { map: Map<K, Vec<T>>, f: fn(A) -> B, n: [u8; 4] }\nimpl<T: Into<U>> From<Some1<T>> for a::Other<T> where T: X {}\nfn f() -> bool { a < b && c > d }\n",
@@ -128,7 +128,7 @@ fn angle_brackets_of_rust_do_not_confuse() {
 }
 
 #[test]
-fn values_of_variants_do_not_confuse() {
+fn values_of_rust_variants_are_read_correctly() {
     check(
         Language::Rust,
         "enum Flag { One = 1 << 0, Two = 1 << 1, Many(Vec<(Key, Value)>), Last { a: Map<K, V>, b: u8 } }\n",

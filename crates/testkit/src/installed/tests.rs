@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use super::InstalledClients;
 
 #[test]
-fn a_missing_client_is_named_with_the_way_out() {
+fn the_error_for_a_missing_client_names_the_install_command() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("claude"), "").unwrap();
     let sentence = InstalledClients::in_folder(folder.path()).unwrap_err();
@@ -14,7 +14,7 @@ fn a_missing_client_is_named_with_the_way_out() {
 }
 
 #[test]
-fn a_link_to_nothing_is_missing() {
+fn a_dangling_link_counts_as_missing() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("codex"), "").unwrap();
     symlink("gone", folder.path().join("claude")).unwrap();

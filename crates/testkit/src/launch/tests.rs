@@ -11,7 +11,7 @@ fn shell(script: &str) -> Launch {
 }
 
 #[test]
-fn output_and_exit_code_come_back() {
+fn output_and_exit_code_are_returned() {
     let finished = shell("cat; echo talk >&2; exit 7").input("data").run();
     assert_eq!(finished.exit_code, Some(7));
     assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("data", "talk\n"));
@@ -32,7 +32,7 @@ fn only_what_is_given_is_in_the_environment() {
 }
 
 #[test]
-fn the_wall_clock_ends_the_whole_group() {
+fn the_timeout_ends_the_whole_process_group() {
     let folder = tempfile::tempdir().unwrap();
     let note = folder.path().join("pid");
     // The timeout is doubled until the shell has written the process id. On a busy machine, this takes longer.
@@ -49,7 +49,7 @@ fn the_wall_clock_ends_the_whole_group() {
 }
 
 #[test]
-fn a_running_process_is_told_from_one_that_is_gone() {
+fn a_running_process_is_distinguished_from_an_ended_one() {
     assert!(is_running(&std::process::id().to_string()));
     assert!(!is_running("4194999"), "greater than the maximum process id");
 }

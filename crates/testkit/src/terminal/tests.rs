@@ -2,7 +2,7 @@ use super::*;
 use std::path::Path;
 
 #[test]
-fn what_is_typed_reaches_a_program_that_sits_at_a_terminal() {
+fn typed_text_reaches_a_program_on_a_terminal() {
     let script = "if [ -t 0 ] && [ -t 1 ]; then echo 'a t'erminal; fi; read -r line; echo \"heard it's $line\"; exit 3";
     let launch = Launch::new("/bin/sh", Path::new("/")).arguments(["-c", script]);
     let mut terminal = launch.on_terminal();

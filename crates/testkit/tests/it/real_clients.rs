@@ -71,7 +71,7 @@ fn without_a_hook_there_is_no_context() {
 }
 
 #[test]
-fn codex_leaves_out_a_hook_it_was_not_told_to_trust() {
+fn codex_does_not_run_an_untrusted_hook() {
     let model = LoopbackModel::start();
     let repository = Repository::builder().file("crane.txt", "").commit("crane").build();
     let hook = hook(&printing_context());
@@ -90,7 +90,7 @@ fn exit_2_blocks_the_prompt() {
 }
 
 #[test]
-fn garbage_and_other_exit_codes_do_not_block_it() {
+fn invalid_output_and_other_exit_codes_do_not_block_the_prompt() {
     for kind in [ClientKind::ClaudeCode, ClientKind::Codex] {
         assert_answered(&turn(kind, Some(r"printf '{\377 not json'; exit 0")));
         assert_answered(&turn(kind, Some("echo trouble >&2; exit 40")));
@@ -98,7 +98,7 @@ fn garbage_and_other_exit_codes_do_not_block_it() {
 }
 
 #[test]
-fn a_scripted_tool_call_is_carried_out() {
+fn a_scripted_tool_call_is_run() {
     let model = LoopbackModel::start_with([
         Answer::tool_call("Read", json!({"file_path": "crane.txt"})),
         Answer::text("Read it."),

@@ -4,7 +4,7 @@ use super::RULES;
 use crate::redact;
 
 #[test]
-fn a52_every_rule_takes_out_its_example() {
+fn a52_every_rule_redacts_its_example() {
     for rule in RULES {
         let token = format!("{}{}", rule.prefix, rule.example);
         let text = format!("see {token}\nthere");
