@@ -43,7 +43,16 @@ pub(crate) fn run(clients: Clients) -> ExitCode {
         ("package", &|| package::run(&["--check"]) == ExitCode::SUCCESS),
         ("fuzz", &|| {
             cargo(
-                &["test", "--release", "--locked", "--package", "guard", "--test", "it", "fuzz"],
+                &[
+                    "test",
+                    "--release",
+                    "--locked",
+                    "--package",
+                    "adjutant-guard",
+                    "--test",
+                    "it",
+                    "fuzz",
+                ],
                 &[("ADJUTANT_FUZZ_SECONDS", FUZZ_SECONDS)],
             )
         }),

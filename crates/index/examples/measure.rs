@@ -1,7 +1,7 @@
 //! Measures how long it takes to refresh an index, to open it, and to look up five terms. Also prints the size of the
 //! index on disk.
 //!
-//! Usage: `cargo run --release -p index --example measure -- DIR CACHE [all|refresh|look]`
+//! Usage: `cargo run --release -p adjutant-index --example measure -- DIR CACHE [all|refresh|look]`
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
