@@ -2,8 +2,6 @@
 //!
 //! These tests check the integration. Other tests check the quality of a briefing.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
 /// Defines a test module for each client, named `real_` and the name of the client, so that `cargo test real_gemini` runs one
 /// client. The argument lists the names of the tests and the functions that they call.
 macro_rules! every_client {
