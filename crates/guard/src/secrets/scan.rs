@@ -187,8 +187,11 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
 /// Whether the body of a token consists only of lower-case letters and separators and reads like words:
 /// `test_warningisshownonlyonce_later`.
 fn is_lower_case_words(body: &str) -> bool {
-    body.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
-        && !is_random(body)
+    // A long text can contain a prefix many times, so only the start of each body is read.
+    let length = body.len().min(MAX_CHANGED_BODY);
+    crate::work::count(length);
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-');
+    body.as_bytes()[..length].iter().all(is_letter) && !is_random(&body[..length])
 }
 
 /// Returns the random run of characters after a distinctive prefix as a token, even if the run does not match the
