@@ -30,7 +30,13 @@ async function open(browser, options = {}) {
 }
 
 // Waits until the element shows the text. The policy of the page forbids the code that `waitForFunction` would evaluate.
-const text = (page, selector, hasText) => page.locator(selector).filter({ hasText }).first().waitFor({ state: "attached" });
+async function text(page, selector, hasText) {
+  try {
+    await page.locator(selector).filter({ hasText }).first().waitFor({ state: "attached" });
+  } catch (error) {
+    throw new Error(`${error.message}\nthe page ${page.url()} shows:\n${await page.innerText("body")}`);
+  }
+}
 
 const shot = (page, name, options) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, ...options });
 
@@ -161,7 +167,7 @@ const scenarios = {
     const { page, problems } = await open(browser);
     page.on("dialog", (dialog) => dialog.accept());
     await text(page, "#tasks", "running");
-    await page.click("text=Change the greeting");
+    await page.click("#tasks >> text=Change the greeting");
     await text(page, "#about", "running");
     await page.click("text=Attempt 1");
     await text(page, "#log", "first news");
@@ -171,7 +177,7 @@ const scenarios = {
     await text(page, "pre.diff", "+two");
 
     await page.click("nav a >> nth=0");
-    await page.click("text=Describe the change");
+    await page.click("#tasks >> text=Describe the change");
     await text(page, "#about", "queued");
     await page.getByRole("button", { name: "Cancel" }).click();
     await text(page, "#about", "cancelled");
@@ -179,7 +185,7 @@ const scenarios = {
     await text(page, "#about", "queued");
 
     await page.click("nav a >> nth=0");
-    await page.click("text=Change the greeting");
+    await page.click("#tasks >> text=Change the greeting");
     writeFileSync(GO, "");
     await text(page, "#about", "finished");
     await text(page, "#about", "last news");
@@ -192,7 +198,7 @@ const scenarios = {
     await fits(page);
 
     await page.click("nav a >> nth=0");
-    await page.click("text=Remove the files");
+    await page.click("#tasks >> text=Remove the files");
     await text(page, "#about", "needs approval");
     await page.getByRole("button", { name: "Approve" }).click();
     await text(page, "#about", "finished");

@@ -6,6 +6,7 @@ mod browser;
 mod http;
 mod served;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use queue::{NewTask, Request, Store, StoreLocation, TaskId};
@@ -93,6 +94,9 @@ impl Setup {
         let words = vec!["--context=off".to_owned(), format!("--task={title}")];
         let request = Request::in_worktree(words, directory.clone());
         let new = NewTask::new(title, directory, request);
-        self.store().add(&new, &title.replace(' ', "").to_lowercase()).unwrap()
+        // The processes of a session are found by its id, so tests that run at the same time need different ids.
+        let mut hasher = DefaultHasher::new();
+        (self.repository.path(), title).hash(&mut hasher);
+        self.store().add(&new, &format!("{:016x}", hasher.finish())).unwrap()
     }
 }
