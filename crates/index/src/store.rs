@@ -41,7 +41,7 @@ const MAX_DELTA_FILES: usize = 32;
 /// starts.
 const COMPARE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
-const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The index of one worktree on disk.
 #[derive(Clone, Debug)]

@@ -144,13 +144,13 @@ fn a54_a_merge_driver_of_the_repository_reports_a_conflict_and_is_not_run() {
     }
     hostile.plain(&["config", "core.fsmonitor", "false"]);
     hostile.plain(&["config", "core.hooksPath", "/dev/null"]);
-    hostile.write(".gitattributes", "*.txt merge=evil\n");
     hostile.plain(&["config", "merge.evil.driver", "touch marker"]);
     let commit =
         ["-c", "user.name=x", "-c", "user.email=x", "-c", "commit.gpgSign=false", "commit", "-qam"];
     for (branch, text) in [("left", "two\n"), ("right", "three\n")] {
         assert!(hostile.plain(&["checkout", "--quiet", "-B", branch, "main"]));
         hostile.write("a.txt", text);
+        hostile.write(".gitattributes", "*.txt merge=evil\n");
         assert!(hostile.plain(&[&commit[..], &[branch]].concat()));
     }
     fs::remove_file(hostile.marker()).ok();
