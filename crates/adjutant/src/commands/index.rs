@@ -2,7 +2,7 @@
 
 mod exchange;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode as Exit;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -212,7 +212,9 @@ fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, 
     let relative = |path: &PathBuf| {
         let absolute = edge::working_directory().unwrap_or_default().join(path);
         let inside = absolute.strip_prefix(root).or_else(|_| absolute.strip_prefix(&real_root));
-        inside.ok().and_then(Path::to_str).map(str::to_owned).ok_or_else(|| {
+        // A path with `..` may lead out of the repository.
+        let is_below = |path: &&Path| path.components().all(|part| part != Component::ParentDir);
+        inside.ok().filter(is_below).and_then(Path::to_str).map(str::to_owned).ok_or_else(|| {
             let what =
                 format!("`{}` is not in the repository `{}`", path.display(), root.display());
             Failure::new(what, ExitCode::Configuration)

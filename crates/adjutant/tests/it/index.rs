@@ -73,12 +73,12 @@ fn only_the_files_that_are_said_to_be_changed_are_read_again() {
     assert_eq!(report["analysed"], 1, "{report}");
     let report = place.json(&["index", "--json"]);
     assert_eq!(report["analysed"], 1, "{report}");
-    let refused = place.run(&["index", "--changed", "/elsewhere/file.py"]);
-    assert!(
-        refused.stderr.contains("`/elsewhere/file.py` is not in the repository"),
-        "{refused:#?}"
-    );
-    assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+    for outside in ["/elsewhere/file.py", "../file.py"] {
+        let refused = place.run(&["index", "--changed", outside]);
+        let message = format!("`{outside}` is not in the repository");
+        assert!(refused.stderr.contains(&message), "{refused:#?}");
+        assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+    }
 }
 
 #[test]
