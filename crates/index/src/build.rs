@@ -208,17 +208,11 @@ fn scanned(root: &Path, options: &BuildOptions) -> Result<Scan, BuildError> {
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
-    let (mut scanned, tracked) = std::thread::scope(|scope| {
-        let tracked = threads::start(scope, || {
-            let history = options.history.as_ref()?;
-            Some(tracked_ignored_files(root, history))
-        });
-        let scanned = scan(root, walk_deadline, options.max_files, options.admits);
-        (scanned, tracked.join().flatten())
-    });
-    if let Some(tracked) = tracked {
+    let mut scanned = scan(root, walk_deadline, options.max_files, options.admits);
+    // Not at the same time as the walk: the walker panics if the limit of processes is reached while it starts its threads.
+    if let Some(history) = &options.history {
         let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
-        scanned.add(root, tracked, limits);
+        scanned.add(root, tracked_ignored_files(root, history), limits);
     }
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
