@@ -9,6 +9,7 @@ use process::Environment;
 use crate::agents::AgentKind;
 use crate::agents::codex::rollout;
 use crate::spec::{Continues, Spec};
+use crate::supervisor::with_home;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
@@ -26,6 +27,10 @@ pub enum AccessError {
     OtherAgent(String),
     #[error("`{0}` is not the id of a conversation")]
     Thread(String),
+    #[error(
+        "the conversation of `{session}` belongs to the account in `{}`, which is not one of your accounts", home.display()
+    )]
+    OtherAccount { session: String, home: PathBuf },
 }
 
 impl AccessError {
@@ -39,6 +44,9 @@ impl AccessError {
                 "continue it in its own repository, or start a new run here"
             }
             Self::OtherAgent(_) => "continue it without `--agent`",
+            Self::OtherAccount { .. } => {
+                "add the folder to `next_codex_homes` in unattended.toml, or start a new run"
+            }
             Self::Thread(_) => "start a new run; the record of the session is damaged",
         }
     }
@@ -91,17 +99,24 @@ pub(crate) fn writable_roots(
 /// session record and codex's record of the thread must name the same repository.
 pub(crate) fn check_thread(
     earlier: &Continues,
-    agent: AgentKind,
-    directory: &Path,
+    spec: &Spec,
     environment: &Environment,
 ) -> Result<(), AccessError> {
-    if earlier.agent != agent {
+    let Spec { agent, directory, next_homes, .. } = spec;
+    if earlier.agent != *agent {
         return Err(AccessError::OtherAgent(earlier.session.clone()));
     }
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if earlier.thread.starts_with('-') || !earlier.thread.chars().all(is_id) {
         return Err(AccessError::Thread(earlier.thread.clone()));
     }
+    let home = earlier.codex_home.as_ref();
+    if let Some(home) = home.filter(|home| !next_homes.contains(*home)) {
+        // A record may be in a folder of a repository, and the configuration of an account can start programs.
+        let (session, home) = (earlier.session.clone(), home.clone());
+        return Err(AccessError::OtherAccount { session, home });
+    }
+    let environment = &with_home(environment, home.map(PathBuf::as_path));
     let by_codex = match agent {
         AgentKind::Codex => rollout::directory_of(&earlier.thread, environment),
         // Claude Code finds a conversation only in the directory in which it started.
@@ -112,7 +127,7 @@ pub(crate) fn check_thread(
             return Err(AccessError::OtherRepository {
                 session: earlier.session.clone(),
                 owner,
-                directory: directory.to_owned(),
+                directory: directory.clone(),
             });
         }
     }

@@ -227,7 +227,7 @@ fn check_with(
         None => decide_orders(requested, spec.author, &switches, asking)?,
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
-            access::check_thread(earlier, spec.agent, &spec.directory, &host.environment)?;
+            access::check_thread(earlier, spec, &host.environment)?;
             // A stored session has a sandbox already. The defaults of the MCP tool are needed only if a bypass is requested.
             let requested = match requested.bypass {
                 Bypass::Yes => with_defaults(requested, spec.author),

@@ -192,6 +192,7 @@ impl Sessions {
                         bypass: state.sandbox_bypass == Some(1),
                         writable_roots: state.effective_writable_roots.clone(),
                     },
+                    codex_home: state.codex_home.clone(),
                 },
                 _ => return Err(JobError::NoThread(state.id)),
             };

@@ -62,11 +62,17 @@ pub(crate) enum EventData {
     IterationStarted {
         iteration: u32,
         codex: Identity,
+        /// The folder of the account, unless it is that of the environment.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        codex_home: Option<PathBuf>,
     },
     IterationCompleted {
         iteration: u32,
         exit_code: i32,
         classification: String,
+        /// The use of the session so far.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        total_use: Option<TotalUse>,
     },
     /// The session waits for a usage limit to be reset.
     LimitWaitStarted {
@@ -77,6 +83,10 @@ pub(crate) enum EventData {
     StopRequested {
         pid: u32,
         forced: bool,
+    },
+    /// The session ends after its current turn, as over budget.
+    LastTurn {
+        reason: String,
     },
     OrchestrationCompleted(SessionEnd),
 }
@@ -115,6 +125,9 @@ pub(crate) struct SessionEnd {
     pub(crate) total_use: Option<TotalUse>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_resets_at: Option<String>,
+    /// The folder of the account that has the thread, unless it is that of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) codex_home: Option<PathBuf>,
 }
 
 impl SessionEnd {
@@ -137,6 +150,7 @@ impl SessionEnd {
             codex_events_not_kept: None,
             total_use: None,
             limit_resets_at: None,
+            codex_home: None,
         }
     }
 }
@@ -153,6 +167,7 @@ impl EventData {
             Self::LimitWaitStarted { .. } => "limit_wait_started",
             Self::CodexEvent(_) => "codex_event",
             Self::StopRequested { .. } => "stop_requested",
+            Self::LastTurn { .. } => "last_turn",
             Self::OrchestrationCompleted(_) => "orchestration_completed",
         }
     }
@@ -175,7 +190,8 @@ impl EventData {
             | Self::IterationCompleted { .. }
             | Self::LimitWaitStarted { .. }
             | Self::CodexEvent(_)
-            | Self::StopRequested { .. } => {}
+            | Self::StopRequested { .. }
+            | Self::LastTurn { .. } => {}
         }
     }
 }

@@ -62,7 +62,7 @@ pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
 pub use run_host::RunHost;
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
-pub use settings::{BadSettings, SETTINGS_FILE, UnattendedSettings};
+pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
 pub use spec::{
     Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
     PatchSpec, Repeat, Spec, TimeLimitsSpec,
@@ -74,6 +74,6 @@ pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,
 };
-pub use usage::{BadCost, Budget, Cost, Price, TotalUse, Usage};
+pub use usage::{BadCost, Budget, Cost, DayCaps, Price, TotalUse, Usage};
 pub use usage_limit::OnUsageLimit;
 pub use watchdog::watch;

@@ -1,4 +1,4 @@
-//! The user's settings for unattended runs: model prices, and profiles for other accounts.
+//! The user's settings for unattended runs: model prices, and other accounts.
 //!
 //! Only the user's own configuration folder is read. A repository cannot change these settings.
 
@@ -21,6 +21,8 @@ pub struct UnattendedSettings {
     pub prices: BTreeMap<String, Price>,
     /// Profiles of codex's configuration to try when the account of a run has reached a usage limit, in this order.
     pub next_profiles: Vec<String>,
+    /// Folders with the login and configuration of further codex accounts (`CODEX_HOME`), to try after the profiles.
+    next_codex_homes: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +30,14 @@ pub struct UnattendedSettings {
 pub struct BadSettings {
     pub path: PathBuf,
     pub reason: String,
+}
+
+/// A folder of `next_codex_homes` that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot use the codex account in `{named}` ({SETTINGS_FILE}): {reason}")]
+pub struct BadHome {
+    pub named: String,
+    reason: &'static str,
 }
 
 impl UnattendedSettings {
@@ -44,6 +54,23 @@ impl UnattendedSettings {
         };
         let text = String::from_utf8(bytes).map_err(|_| bad("it is not UTF-8".to_owned()))?;
         toml_edit::de::from_str(&text).map_err(|error| bad(error.to_string().trim().to_owned()))
+    }
+
+    /// Returns the folders of further codex accounts. `~/` is replaced with the user's home directory.
+    pub fn next_homes(&self, user_home: Option<&Path>) -> Result<Vec<PathBuf>, BadHome> {
+        let folder = |named: &String| {
+            let bad = |reason| BadHome { named: named.clone(), reason };
+            let path = match (named.strip_prefix("~/"), user_home) {
+                (Some(rest), Some(home)) => home.join(rest),
+                _ => PathBuf::from(named),
+            };
+            match () {
+                () if !path.is_absolute() => Err(bad("it is not an absolute path")),
+                () if !path.is_dir() => Err(bad("it is not a folder")),
+                () => Ok(path),
+            }
+        };
+        self.next_codex_homes.iter().map(folder).collect()
     }
 }
 
@@ -65,6 +92,21 @@ mod tests {
         assert_eq!(settings.next_profiles, ["second"]);
         let nowhere = tempfile::tempdir().unwrap();
         assert_eq!(UnattendedSettings::read(nowhere.path()), Ok(UnattendedSettings::default()));
+    }
+
+    #[test]
+    fn folders_of_accounts_are_absolute_and_exist() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join("second")).unwrap();
+        let homes = |named: &str| {
+            let settings = read(&format!("next_codex_homes = [\"{named}\"]\n")).unwrap();
+            settings.next_homes(Some(home.path())).map_err(|bad| bad.to_string())
+        };
+        assert_eq!(homes("~/second"), Ok(vec![home.path().join("second")]));
+        for (named, reason) in [("second", "not an absolute path"), ("~/third", "not a folder")] {
+            let error = homes(named).unwrap_err();
+            assert!(error.contains(named) && error.contains(reason), "{error}");
+        }
     }
 
     #[test]

@@ -44,6 +44,13 @@ pub struct Spec {
     /// Profiles of codex's configuration to try at a usage limit, in this order. Not used if the run ends at the limit.
     #[serde(default)]
     pub next_profiles: Vec<String>,
+    /// Folders with the login and configuration of further accounts (`CODEX_HOME`), to try after the profiles. Only the
+    /// user's own settings name them.
+    #[serde(default)]
+    pub next_homes: Vec<PathBuf>,
+    /// The instructions for a new conversation, if the run continues one and `instructions` does not describe the task.
+    #[serde(default)]
+    pub new_thread_text: Option<String>,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
@@ -98,6 +105,9 @@ pub struct Continues {
     /// The working directory of the earlier session.
     pub directory: PathBuf,
     pub effective: EffectiveWords,
+    /// The folder of the account that has the conversation, unless it is that of the environment.
+    #[serde(default)]
+    pub codex_home: Option<PathBuf>,
 }
 
 /// Time limits in milliseconds. `None` means no limit.
@@ -259,6 +269,8 @@ impl Spec {
             budget: Budget::default(),
             on_usage_limit: OnUsageLimit::default(),
             next_profiles: Vec::new(),
+            next_homes: Vec::new(),
+            new_thread_text: None,
             log: LogSpec::default(),
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),

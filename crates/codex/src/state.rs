@@ -84,12 +84,15 @@ pub struct SessionState {
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// The use of the session, or `None` until it ends.
+    /// The use of the session up to the end of its last process, or `None` before that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_use: Option<TotalUse>,
     /// The time at which the usage limit is reset that ended the session or that the session waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
+    /// The folder of the account that has the conversation, unless it is that of the environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub codex_home: Option<PathBuf>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -148,7 +151,12 @@ impl SessionSummary {
                 self.state.set_orders(effective);
                 self.state.codex_version.clone_from(codex_version);
             }
-            EventData::IterationStarted { iteration, codex } => {
+            EventData::IterationStarted { iteration, codex, codex_home } => {
+                if self.state.codex_home != *codex_home {
+                    // The thread of another account cannot be continued with this one.
+                    self.state.thread_id = None;
+                    self.state.codex_home.clone_from(codex_home);
+                }
                 self.state.iteration = *iteration;
                 self.state.codex_pid = Some(codex.pid);
                 self.state.limit_resets_at = None;
@@ -165,7 +173,12 @@ impl SessionSummary {
             }
             EventData::StopRequested { .. } => self.state.stop_requested = true,
             EventData::OrchestrationCompleted(end) => self.end(end),
-            EventData::InstructionsUpdated { .. } | EventData::IterationCompleted { .. } => {}
+            EventData::IterationCompleted { total_use, .. } => {
+                self.state.total_use = *total_use;
+                let tokens = total_use.map(|used| used.tokens.total());
+                self.state.tokens_used = tokens.filter(|tokens| *tokens > 0);
+            }
+            EventData::InstructionsUpdated { .. } | EventData::LastTurn { .. } => {}
         }
         self.state.updated_at.clone_from(&event.timestamp);
     }
@@ -207,7 +220,10 @@ impl SessionSummary {
         state.tokens_used = end.tokens_used;
         state.total_use = end.total_use;
         state.limit_resets_at.clone_from(&end.limit_resets_at);
-        state.thread_id = end.thread_id.clone().or(state.thread_id.take());
+        if let Some(thread) = &end.thread_id {
+            state.thread_id = Some(thread.clone());
+            state.codex_home.clone_from(&end.codex_home);
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! Runs a session: starts codex, reads its output, enforces the time limits, repeats runs until the task is done, and
 //! writes the session record.
 
+mod accounts;
 mod iteration;
 mod record;
 mod repetition;
+
+use std::path::Path;
 
 use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
 
@@ -19,6 +22,7 @@ use crate::state::Status;
 use crate::usage::TotalUse;
 use crate::watchdog;
 
+pub(crate) use accounts::with_home;
 use iteration::Ended;
 use record::Record;
 use repetition::repeat;
@@ -136,8 +140,10 @@ pub(crate) fn end_leftovers(session: &str) -> usize {
     leftovers.iter().filter(|process| process.signal(Urgency::Force)).count()
 }
 
-pub(crate) fn codex_environment(run: &Run<'_>) -> Environment {
-    let environment = run.host.environment.clone().with(SESSION_VARIABLE, &run.session.id);
+/// Returns the environment of a process that uses the account with this folder.
+fn codex_environment(run: &Run<'_>, home: Option<&Path>) -> Environment {
+    let environment = with_home(&run.host.environment, home);
+    let environment = environment.with(SESSION_VARIABLE, &run.session.id);
     if run.spec.is_briefed { environment.with(BRIEFED, "1") } else { environment }
 }
 

@@ -169,11 +169,47 @@ pub struct Budget {
     pub max_cost: Option<Cost>,
     /// The price of the run's model, if it is in the user's settings.
     pub price: Option<Price>,
+    /// What the caps on all runs of the day still allow. A run that is done when it reaches them has not failed.
+    pub of_day: DayCaps,
+}
+
+/// Caps on all runs of a day together, minus what other runs have used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DayCaps {
+    pub max_tokens: Option<u64>,
+    pub max_turns: Option<u64>,
+    pub max_cost: Option<Cost>,
+}
+
+impl DayCaps {
+    /// Returns a sentence about the cap that does not allow another turn, or `None` if another turn is allowed.
+    pub(crate) fn used_up(&self, used: &TotalUse) -> Option<String> {
+        let (tokens, turns) = (used.tokens.total(), used.turns);
+        let (unit, used, left) = match () {
+            () if self.max_tokens.is_some_and(|max| tokens >= max) => {
+                ("tokens", tokens.to_string(), self.max_tokens?.to_string())
+            }
+            () if self.max_turns.is_some_and(|max| turns >= max) => {
+                ("turns", turns.to_string(), self.max_turns?.to_string())
+            }
+            () if used.cost.zip(self.max_cost).is_some_and(|(cost, max)| cost >= max) => {
+                ("cost", used.cost?.to_string(), self.max_cost?.to_string())
+            }
+            () => return None,
+        };
+        Some(format!(
+            "a limit of the day is reached: the run used {used} of the {left} that were left ({unit}; adjutant queue limits)"
+        ))
+    }
 }
 
 impl Budget {
     pub(crate) fn has_cap(&self) -> bool {
-        self.max_tokens.is_some() || self.max_turns.is_some() || self.max_cost.is_some()
+        self.max_tokens.is_some()
+            || self.max_turns.is_some()
+            || self.max_cost.is_some()
+            || self.of_day != DayCaps::default()
     }
 
     /// Returns the use of a process: its tokens and turns, and their cost if the price is known.
@@ -202,8 +238,15 @@ impl Budget {
             max_tokens: self.max_tokens.map(|max| max.saturating_sub(used.tokens.total())),
             max_turns: self.max_turns.map(|max| max.saturating_sub(used.turns)),
             max_cost: self.max_cost.map(|max| max.minus(used.cost.unwrap_or_default())),
-            price: self.price,
+            ..self
         }
+    }
+
+    /// Returns the smaller of the caps on this run and of the day: turns and cost.
+    pub(crate) fn turns_and_cost(&self) -> (Option<u64>, Option<Cost>) {
+        let turns = self.max_turns.into_iter().chain(self.of_day.max_turns).min();
+        let cost = self.max_cost.into_iter().chain(self.of_day.max_cost).min();
+        (turns, cost)
     }
 
     /// Returns a sentence about the cap that does not allow another turn, or `None` if another turn is allowed.
@@ -219,8 +262,10 @@ impl Budget {
         if let Some((_, max)) = used.cost.zip(self.max_cost).filter(|(cost, max)| cost >= max) {
             return Some(format!("the cost has reached the cap {max} (--max-cost)"));
         }
-        let max = self.max_turns.filter(|max| used.turns >= *max)?;
-        Some(format!("all {max} turns are used (--max-turns)"))
+        if let Some(max) = self.max_turns.filter(|max| used.turns >= *max) {
+            return Some(format!("all {max} turns are used (--max-turns)"));
+        }
+        self.of_day.used_up(used)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Cancels tasks, puts tasks back into the queue, and deletes tasks.
 
-use crate::claim::Lease;
+use crate::claim::{Lease, count_use};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::finish::{PREDECESSOR, fail_successors};
 use crate::read::{find, task_id};
 use crate::store::{Store, StoreError};
-use crate::task::{State, TaskId};
+use crate::task::{State, TaskId, Usage};
 
 /// The effect of [`Store::cancel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,12 @@ impl Store {
 
     /// Puts a task that this worker does not finish back into the queue, for example because the worker stops. If the attempt
     /// has a conversation, the next attempt continues it. Returns false if the lease is lost.
-    pub fn release(&mut self, lease: &Lease, thread: Option<&str>) -> Result<bool, StoreError> {
+    pub fn release(
+        &mut self,
+        lease: &Lease,
+        thread: Option<&str>,
+        usage: Usage,
+    ) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let changed = database.execute(
                 "UPDATE tasks SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, \
@@ -83,11 +88,22 @@ impl Store {
                     lease.generation
                 ],
             )?;
-            database.execute(
-                "UPDATE attempts SET result = 'released', ended_at = {now}, reason = 'the worker stopped' \
-                 WHERE task = $1 AND generation = $2 AND ended_at IS NULL",
-                values![lease.task.as_str(), lease.generation],
+            let ended = database.execute(
+                "UPDATE attempts SET result = 'released', ended_at = {now}, reason = 'the worker stopped', \
+                 tokens_in = $1, tokens_out = $2, turns = $3, cost_micros = $4 \
+                 WHERE task = $5 AND generation = $6 AND ended_at IS NULL",
+                values![
+                    usage.tokens_in,
+                    usage.tokens_out,
+                    usage.turns,
+                    usage.cost_micros,
+                    lease.task.as_str(),
+                    lease.generation
+                ],
             )?;
+            if ended == 1 {
+                count_use(database, &lease.task, lease.generation)?;
+            }
             Ok(changed == 1)
         })
     }

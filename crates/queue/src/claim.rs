@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
-use crate::limits;
+use crate::limits::{self, Day, DayLimits};
 use crate::owner::Owner;
 use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
 use crate::store::{Store, StoreError};
-use crate::task::{State, Task, TaskId};
+use crate::task::{State, Task, TaskId, Usage};
 
 /// The right to write the result of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,6 +29,8 @@ pub struct Claim {
     /// The attempts of workers that died, newest first, up to the last attempt with a result. They must be checked before the
     /// task is run again: a worker may also die while it checks the attempt before its own.
     pub previous: Vec<Previous>,
+    /// What the caps of the day still allow.
+    pub day_left: DayLimits,
 }
 
 /// An attempt whose worker lost its lease.
@@ -73,13 +75,18 @@ impl Store {
         });
         let named = named.collect::<Result<Vec<String>, StoreError>>()?;
         self.transact(Access::Write, |database| {
-            if let Some(until) = limits::day_limit(database)? {
-                return Ok(Claimed::DayLimit { until });
-            }
+            let day_left = match limits::day(database)? {
+                Day::NoCap => DayLimits::default(),
+                Day::Left(left) => left,
+                Day::Reached(reached) => {
+                    return Ok(Claimed::DayLimit { until: reached.until });
+                }
+            };
             let mut full: Vec<String> = Vec::new();
             while let Some(candidate) = candidate(database, &named, &full)? {
                 if has_room(database, &candidate)? {
                     let claim = take(database, candidate, owner, lease_ms)?;
+                    let claim = Claim { day_left, ..claim };
                     return Ok(Claimed::Task(Box::new(claim)));
                 }
                 full.push(candidate.repository.to_string_lossy().into_owned());
@@ -116,6 +123,25 @@ impl Store {
                 ],
             )?;
             Ok(changed == 1)
+        })
+    }
+
+    /// Records what a running attempt has used so far, so that it counts toward the caps of the day.
+    pub fn record_use(&mut self, lease: &Lease, usage: Usage) -> Result<(), StoreError> {
+        self.transact(Access::Write, |database| {
+            database.execute(
+                "UPDATE attempts SET tokens_in = $1, tokens_out = $2, turns = $3, cost_micros = $4 \
+                 WHERE task = $5 AND generation = $6 AND ended_at IS NULL",
+                values![
+                    usage.tokens_in,
+                    usage.tokens_out,
+                    usage.turns,
+                    usage.cost_micros,
+                    lease.task.as_str(),
+                    lease.generation
+                ],
+            )?;
+            Ok(())
         })
     }
 
@@ -217,6 +243,10 @@ fn take(
 ) -> Result<Claim, StoreError> {
     let was_running = task.state == State::Running;
     let previous = if was_running { lose(database, &task)? } else { Vec::new() };
+    if was_running {
+        count_use(database, &task.id, task.generation)?;
+        task.usage = find(database, &task.id)?.usage;
+    }
     let lease = Lease { task: task.id.clone(), generation: task.generation + 1 };
     let session = task.id.session(lease.generation);
     let id = task.id.as_str();
@@ -243,7 +273,25 @@ fn take(
     task.losses += i64::from(was_running);
     (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
     task.worker = Some(owner.worker.clone());
-    Ok(Claim { lease, task, predecessors: before, previous })
+    let day_left = DayLimits::default();
+    Ok(Claim { lease, task, predecessors: before, previous, day_left })
+}
+
+/// Adds the recorded use of an attempt without a result to that of its task.
+pub(crate) fn count_use(
+    database: &mut dyn Database,
+    task: &TaskId,
+    generation: i64,
+) -> Result<(), DatabaseError> {
+    let column = |name: &str| {
+        format!(
+            "{name} = {name} + COALESCE((SELECT a.{name} FROM attempts a WHERE a.task = tasks.id AND a.generation = $1), 0)"
+        )
+    };
+    let columns = ["tokens_in", "tokens_out", "turns", "cost_micros"].map(column).join(", ");
+    let sql = format!("UPDATE tasks SET {columns} WHERE id = $2");
+    database.execute(&sql, values![generation, task.as_str()])?;
+    Ok(())
 }
 
 /// Records that the worker of the task died. Returns the lost attempts since the last attempt with a result.

@@ -3,10 +3,10 @@
 use crate::claim::Lease;
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::outbox::{self, NoticeKind};
-use crate::read::{find, task_id};
+use crate::read::{find, task_id, usage};
 use crate::result::{RunReport, RunResult};
 use crate::store::{Store, StoreError};
-use crate::task::{State, Task, TaskId};
+use crate::task::{State, Task, TaskId, Usage};
 
 const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS: usize = 2_000;
@@ -38,6 +38,7 @@ impl Store {
             }
             let now = crate::limits::now(database)?;
             let task = find(database, &lease.task)?;
+            let report = &RunReport { usage: not_counted(database, lease, report)?, ..report.clone() };
             let transition = transition(&task, report, now);
             write(database, &task, report, &transition, now)?;
             end_attempt(database, lease, report, now)?;
@@ -51,6 +52,22 @@ impl Store {
             Ok(true)
         })
     }
+}
+
+/// Returns the use of a report that is not recorded yet. The session may be that of an attempt whose worker died, and the
+/// use of that attempt was counted when the task was taken again.
+fn not_counted(
+    database: &mut dyn Database,
+    lease: &Lease,
+    report: &RunReport,
+) -> Result<Usage, DatabaseError> {
+    let mut rows = database.query(
+        "SELECT tokens_in, tokens_out, turns, cost_micros FROM attempts \
+         WHERE task = $1 AND generation <> $2 AND session = $3 AND result = 'lost'",
+        values![lease.task.as_str(), lease.generation, report.session.clone()],
+    )?;
+    let counted = rows.first_mut().map_or(Ok(Usage::default()), usage)?;
+    Ok(report.usage.minus(counted))
 }
 
 fn transition(task: &Task, report: &RunReport, now: i64) -> Transition {

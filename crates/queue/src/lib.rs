@@ -32,7 +32,7 @@ pub use add::NewTask;
 pub use change::Cancelled;
 pub use claim::{Beat, Claim, Claimed, Lease, Previous};
 pub use deliver::{InvalidWebhook, Receivers, Webhook, deliver_due};
-pub use limits::{DayLimits, DayUse};
+pub use limits::{DayLimitReached, DayLimits, DayUse};
 pub use location::{InvalidLocation, StoreLocation};
 pub use orphans::{WORKER_VARIABLE, end_processes};
 pub use outbox::{Notice, NoticeKind};
@@ -43,7 +43,7 @@ pub use store::{Store, StoreError};
 pub use task::{
     InvalidTaskId, OnLost, Request, State, Task, TaskId, TaskLimits, Usage, WorkProduct,
 };
-pub use worker::{Recovered, Runner, WorkEvent, WorkOptions, work};
+pub use worker::{Progress, Recovered, RunControls, Runner, WorkEvent, WorkOptions, work};
 pub use worktree::{
     Fate, Leftover, RepositoryState, Start, WorktreeError, Worktrees, folder_bytes,
 };

@@ -12,7 +12,7 @@ const TOKENS: &str = "day_tokens";
 const TURNS: &str = "day_turns";
 const COST: &str = "day_cost_micros";
 
-/// Caps on the whole queue. When a cap is reached, no further task starts until the next day. Running tasks are not stopped.
+/// Caps on the whole queue. When a cap is reached, no task starts until the next day, and running tasks end after their turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DayLimits {
     pub max_tokens: Option<i64>,
@@ -30,7 +30,34 @@ pub struct DayUse {
     pub resets_at: i64,
 }
 
+/// The caps of the current day, compared with the use.
+pub(crate) enum Day {
+    NoCap,
+    /// What the caps still allow.
+    Left(DayLimits),
+    Reached(DayLimitReached),
+}
+
+/// A cap of the current day that is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DayLimitReached {
+    /// The start of the next day, in milliseconds since 1970.
+    pub until: i64,
+    /// The use and the cap, such as `512 of 500 tokens`.
+    pub used: String,
+}
+
 impl Store {
+    /// Returns the cap of the current day that is reached, if there is one.
+    pub fn day_limit(&mut self) -> Result<Option<DayLimitReached>, StoreError> {
+        self.transact(Access::Read, |database| {
+            Ok(match day(database)? {
+                Day::Reached(reached) => Some(reached),
+                Day::NoCap | Day::Left(_) => None,
+            })
+        })
+    }
+
     pub fn day_use(&mut self) -> Result<DayUse, StoreError> {
         self.transact(Access::Read, |database| Ok(day_use(database)?))
     }
@@ -74,22 +101,42 @@ fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {
     let day = now - now.rem_euclid(DAY_MS);
     let sql = "SELECT CAST(COALESCE(sum(tokens_in), 0) AS BIGINT), CAST(COALESCE(sum(tokens_out), 0) AS BIGINT), \
          CAST(COALESCE(sum(turns), 0) AS BIGINT), CAST(COALESCE(sum(cost_micros), 0) AS BIGINT) \
-         FROM attempts WHERE ended_at >= $1";
+         FROM attempts WHERE ended_at >= $1 OR ended_at IS NULL";
     let used =
         database.query(sql, values![day])?.first_mut().map_or(Ok(Usage::default()), usage)?;
     Ok(DayUse { limits, used, resets_at: day + DAY_MS })
 }
 
-/// Returns the start of the next day if a cap of the current day is reached.
-pub(crate) fn day_limit(database: &mut dyn Database) -> Result<Option<i64>, DatabaseError> {
+/// Compares the use of the current day with its caps.
+pub(crate) fn day(database: &mut dyn Database) -> Result<Day, DatabaseError> {
     let names = database.query("SELECT 1 FROM settings LIMIT 1", &[])?;
     if names.is_empty() {
-        return Ok(None);
+        return Ok(Day::NoCap);
     }
     let DayUse { limits, used, resets_at } = day_use(database)?;
-    let is_reached = |cap: Option<i64>, used: i64| cap.is_some_and(|cap| used >= cap);
-    let any = is_reached(limits.max_tokens, used.tokens())
-        || is_reached(limits.max_turns, used.turns)
-        || is_reached(limits.max_cost_micros, used.cost_micros);
-    Ok(any.then_some(resets_at))
+    let caps = [
+        (limits.max_tokens, used.tokens(), "tokens"),
+        (limits.max_turns, used.turns, "turns"),
+        (limits.max_cost_micros, used.cost_micros, "cost"),
+    ];
+    let reached = caps.iter().find_map(|(cap, used, unit)| {
+        let cap = cap.filter(|cap| used >= cap)?;
+        Some(match *unit {
+            "cost" => format!("a cost of {} of {}", amount(*used), amount(cap)),
+            unit => format!("{used} of {cap} {unit}"),
+        })
+    });
+    if let Some(used) = reached {
+        return Ok(Day::Reached(DayLimitReached { until: resets_at, used }));
+    }
+    let left = |cap: Option<i64>, used: i64| cap.map(|cap| cap - used);
+    Ok(Day::Left(DayLimits {
+        max_tokens: left(limits.max_tokens, used.tokens()),
+        max_turns: left(limits.max_turns, used.turns),
+        max_cost_micros: left(limits.max_cost_micros, used.cost_micros),
+    }))
+}
+
+fn amount(micros: i64) -> String {
+    format!("{:.2}", micros as f64 / 1_000_000.0)
 }

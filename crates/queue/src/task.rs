@@ -213,6 +213,16 @@ impl Usage {
     pub fn tokens(self) -> i64 {
         self.tokens_in.saturating_add(self.tokens_out)
     }
+
+    pub(crate) fn minus(self, less: Self) -> Self {
+        let minus = |all: i64, less: i64| all.saturating_sub(less).max(0);
+        Self {
+            tokens_in: minus(self.tokens_in, less.tokens_in),
+            tokens_out: minus(self.tokens_out, less.tokens_out),
+            turns: minus(self.turns, less.turns),
+            cost_micros: minus(self.cost_micros, less.cost_micros),
+        }
+    }
 }
 
 /// The results of a task in its repository: a worktree, a branch, a patch.

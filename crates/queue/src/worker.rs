@@ -8,16 +8,18 @@ mod slots;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use process::StopSwitch;
 
 use crate::claim::{Beat, Claim, Claimed, Lease};
+use crate::limits::DayLimitReached;
 use crate::owner::Owner;
 use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
 use crate::store::{Store, StoreError};
-use crate::task::{TaskId, WorkProduct};
+use crate::task::{TaskId, Usage, WorkProduct};
 
 use slots::{Message, Slots, StopReason};
 
@@ -34,8 +36,38 @@ pub trait Runner: Sync {
     /// run again.
     fn recover(&self, claim: &Claim) -> Recovered;
 
-    /// Runs a task until it ends or `stop` is set. `started` is called as soon as the worktree is known.
-    fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport;
+    /// Runs a task until it ends or `controls` end it. `progress` is called when the worktree is known, and when the use of
+    /// the run has increased.
+    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport;
+}
+
+/// How a worker ends a run before it is done.
+#[derive(Clone, Debug, Default)]
+pub struct RunControls {
+    /// Stops the run at once.
+    pub stop: StopSwitch,
+    last_turn: Arc<OnceLock<String>>,
+}
+
+impl RunControls {
+    /// Ends the run after its current turn, as over budget, for this reason.
+    pub(crate) fn end_after_turn(&self, reason: &str) {
+        // Only the first reason counts.
+        drop(self.last_turn.set(reason.to_owned()));
+    }
+
+    /// Returns the reason why the run is to end after its current turn.
+    #[must_use]
+    pub fn last_turn_reason(&self) -> Option<&str> {
+        self.last_turn.get().map(String::as_str)
+    }
+}
+
+/// What a run reports before it ends.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    Started(WorkProduct),
+    Used(Usage),
 }
 
 /// The result of [`Runner::recover`].
@@ -108,6 +140,7 @@ pub fn work(
             last_beat: Instant::now(),
             is_unreachable: false,
             day_limit: None,
+            is_day_check_due: false,
         };
         let worked = worker.run(stop);
         worker.slots.stop_all(StopReason::Shutdown);
@@ -129,6 +162,8 @@ struct Worker<'a, 'scope, 'env> {
     last_beat: Instant,
     is_unreachable: bool,
     day_limit: Option<i64>,
+    /// Whether the use of the day has increased since it was compared with the caps.
+    is_day_check_due: bool,
 }
 
 impl Worker<'_, '_, '_> {
@@ -160,6 +195,16 @@ impl Worker<'_, '_, '_> {
         let interval = (self.options.lease / BEATS_PER_LEASE).min(MAX_BEAT_INTERVAL);
         if self.last_beat.elapsed() >= interval && !self.slots.is_empty() {
             self.beat()?;
+            // Other workers may also have used tokens.
+            self.is_day_check_due = true;
+        }
+        if self.is_day_check_due && !self.slots.is_empty() {
+            if let Some(DayLimitReached { used, .. }) = self.store.day_limit()? {
+                let reason =
+                    format!("a limit of the day is reached: {used} (adjutant queue limits)");
+                self.slots.end_after_turn(&reason);
+            }
+            self.is_day_check_due = false;
         }
         if is_stopping {
             return Ok(self.slots.is_empty() && self.unstored.is_empty());
@@ -180,9 +225,17 @@ impl Worker<'_, '_, '_> {
         let mut next = self.receiver.recv_timeout(timeout).ok();
         while let Some(message) = next {
             match message {
-                Message::Started(lease, product) => {
-                    // If this write fails, `finish` writes the same values later.
-                    drop(self.store.record_worktree(&lease, &product));
+                Message::Progress(lease, progress) => {
+                    // If a write fails, `finish` writes the same values later.
+                    match progress {
+                        Progress::Started(product) => {
+                            drop(self.store.record_worktree(&lease, &product));
+                        }
+                        Progress::Used(usage) => {
+                            drop(self.store.record_use(&lease, usage));
+                            self.is_day_check_due = true;
+                        }
+                    }
                 }
                 Message::Ended(lease, report) => {
                     let reason = self.slots.remove(&lease);
@@ -203,7 +256,7 @@ impl Worker<'_, '_, '_> {
                     (self.log)(WorkEvent::LeaseLost(&lease.task));
                 }
                 Some(StopReason::Shutdown) if is_unfinished => {
-                    self.store.release(lease, report.thread.as_deref())?;
+                    self.store.release(lease, report.thread.as_deref(), report.usage)?;
                     (self.log)(WorkEvent::Released(&lease.task));
                 }
                 _ if self.store.finish(lease, report)? => {
@@ -262,7 +315,7 @@ impl Worker<'_, '_, '_> {
             if busy.contains(&claim.task.id) {
                 // This worker lost the lease, but its own run of the task has not ended yet.
                 self.slots.stop_task(&claim.task.id);
-                self.store.release(&claim.lease, None)?;
+                self.store.release(&claim.lease, None, Usage::default())?;
                 return Ok(());
             }
             (self.log)(WorkEvent::Started(&claim));

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, signals};
 
-pub(super) use flags::{Files, RunFlags, set};
+pub(super) use flags::{Files, RunFlags, set, unattended_settings};
 pub(super) use log_place::{directory, host, run_host_at, sessions_root};
 pub(super) use run_hooks::RepositoryHooks;
 

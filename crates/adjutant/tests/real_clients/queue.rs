@@ -134,3 +134,45 @@ fn c9_a_cap_of_a_task_is_passed_by_at_most_one_turn() {
         assert_eq!(model.main_requests().len(), n_turns);
     }
 }
+
+#[test]
+fn c9_a_limit_of_the_day_is_passed_by_at_most_one_turn() {
+    let model = LoopbackModel::start_with((0..9).map(|_| Answer::text("There is more to do.")));
+    let queue = Queue::codex(&model);
+    queue.run(&["queue", "limits", "--max-tokens", "1"]);
+    let repeated = ["--task", "work", "--repeat-until", "ALL DONE", "--max-runs", "9"];
+    let shown = queue.work_off(&repeated);
+    assert_eq!(shown["task"]["state"], "budget", "{shown:#}");
+    assert_eq!((&shown["task"]["usage"]["turns"], model.main_requests().len()), (&json!(1), 1));
+}
+
+#[test]
+fn c9_the_next_account_takes_over_and_its_conversation_is_continued_with_its_own_login() {
+    const TASK: &str = "fix the zebra parser";
+    let first = LoopbackModel::start_with([Answer::UsageLimit { resets_in: 3_600 }]);
+    let second = LoopbackModel::start_with([
+        Answer::UsageLimit { resets_in: RESETS_IN },
+        Answer::text("It is done.\nCONTROL: DONE"),
+    ]);
+    let queue = Queue::codex(&first);
+    let account = Client::new(ClientKind::Codex, &second);
+    let configuration = queue.client.home().join(".config/adjutant");
+    std::fs::create_dir_all(&configuration).unwrap();
+    let settings = format!("next_codex_homes = [{:?}]\n", account.home());
+    std::fs::write(configuration.join("unattended.toml"), settings).unwrap();
+    let shown = queue.work_off(&["--task", TASK]);
+    let task = &shown["task"];
+    assert_eq!(task["state"], "finished", "{shown:#}");
+    // The first account is asked once, the second continues when its own limit is reset, which is earlier.
+    assert_eq!((first.main_requests().len(), second.main_requests().len()), (1, 2), "{shown:#}");
+    let asked = second.main_requests().last().unwrap().text_as(Role::User);
+    assert_eq!(asked.matches(TASK).count(), 1, "{asked}");
+    let sessions = shown["attempts"].as_array().unwrap().iter();
+    let sessions: Vec<Value> = sessions
+        .map(|attempt| queue.json(&["job", "status", attempt["session"].as_str().unwrap()]))
+        .collect();
+    assert_eq!(sessions.len(), 2, "{shown:#}");
+    assert_eq!(sessions[0]["thread_id"], sessions[1]["thread_id"], "{sessions:#?}");
+    let home = json!(account.home());
+    assert_eq!((&sessions[0]["codex_home"], &sessions[1]["codex_home"]), (&home, &home));
+}

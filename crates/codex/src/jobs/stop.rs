@@ -82,6 +82,21 @@ impl Sessions {
     }
 }
 
+impl Sessions {
+    /// Ends a session after its current turn, as over budget, for this reason.
+    pub fn end_after_turn(
+        &self,
+        id: &SessionId,
+        reason: &str,
+        host: &RunHost,
+    ) -> Result<(), JobError> {
+        let (session, _) = self.summary(id)?;
+        let event = EventData::LastTurn { reason: reason.to_owned() };
+        let written = Journal::open(&session, host, &Redaction::default()).append(event);
+        written.map_err(|source| JobError::Unreadable { path: session.events(), source })
+    }
+}
+
 /// Records the end of a session. If two processes stop the same session, only the first end is recorded.
 pub(crate) fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
     let Ok(lock) = files::open_for_appending(&session.folder().join(".stop")) else { return };

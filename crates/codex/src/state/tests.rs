@@ -35,7 +35,11 @@ fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
         event(EventData::CodexEvent(
             serde_json::json!({"type": "thread.started", "thread_id": "t-9"}),
         )),
-        event(EventData::IterationStarted { iteration: 1, codex: Identity::of_this_process() }),
+        event(EventData::IterationStarted {
+            iteration: 1,
+            codex: Identity::of_this_process(),
+            codex_home: None,
+        }),
     ];
     let state = SessionSummary::from_events("s", &events).now();
     assert_eq!((state.state, state.exit_code), (Status::Lost, None));

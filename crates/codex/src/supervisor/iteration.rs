@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use process::{End, OutputEvent, Program, StartError, StopCause, Supervised};
+use process::{End, Environment, OutputEvent, Program, StartError, StopCause, Supervised};
 
 use super::record::Record;
-use super::{Run, codex_environment};
+use super::{Run, codex_environment, with_home};
 use crate::agents::claude::events::ClaudeEvent;
 use crate::agents::codex::events::CodexEvent;
 use crate::agents::codex::rollout;
@@ -36,6 +36,8 @@ pub(super) struct Ended {
     pub(super) last_message: Option<String>,
     pub(super) verdict: Verdict,
     pub(super) patch: Option<PatchArtifact>,
+    /// The cap of the day that ended the process before it was done.
+    pub(super) day_cap: Option<String>,
     /// Set if the account has reached a usage limit.
     pub(super) limit: Option<UsageLimit>,
 }
@@ -71,6 +73,8 @@ pub(super) struct IterationInput<'a> {
     pub(super) thread: Option<&'a str>,
     /// The profile of codex's configuration, if it differs from the profile of the run.
     pub(super) profile: Option<&'a str>,
+    /// The folder of the account, unless it is that of the environment.
+    pub(super) home: Option<&'a Path>,
     /// The tokens, turns and cost that the session used before.
     pub(super) used: TotalUse,
     /// The start of the first iteration. The limit on wall time applies to all iterations together.
@@ -83,7 +87,7 @@ pub(super) fn run_once(
     input: &IterationInput<'_>,
     on_line: &mut dyn FnMut(&str),
 ) -> Ended {
-    let IterationInput { iteration, text, thread, profile, used, .. } = *input;
+    let IterationInput { iteration, text, thread, profile, home, used, .. } = *input;
     // A codex without events writes its last message to this file. The folder is deleted when this function returns, because
     // the message is not redacted.
     let private = tempfile::tempdir();
@@ -101,33 +105,38 @@ pub(super) fn run_once(
         Err(error) => return not_started(run, &error.to_string()),
     };
     record.invocation(&command_line);
-    let program = Program::new(&run.checked.program, codex_environment(run))
+    let program = Program::new(&run.checked.program, codex_environment(run, home))
         .arguments(command_line.words())
         .directory(&run.spec.directory)
         .stdin(text);
     let output = match run.checked.agent {
         Agent::Codex(_) => {
-            let before = thread.and_then(|thread| rollout::usage_of(thread, &run.host.environment));
+            let environment = with_home(&run.host.environment, home);
+            let before = thread.and_then(|thread| rollout::usage_of(thread, &environment));
             let output = run_program::<CodexEvent>(run, record, input, &program, on_line);
             output.map(|mut output| {
-                output.account.usage = usage_since(run, &output.account, before);
+                output.account.usage = usage_since(&environment, &output.account, before);
                 output
             })
         }
         Agent::Claude(_) => run_program::<ClaudeEvent>(run, record, input, &program, on_line),
     };
     match output {
-        Ok(output) => ended(run, record, output, (text, &last_file)),
+        Ok(output) => ended(run, record, output, input, &last_file),
         Err(error) => not_started(run, &format!("{error}: {}", error.source)),
     }
 }
 
 /// Returns the usage of one codex process. In a resumed thread, codex 0.166 reports the usage of the whole thread, so the
 /// usage of earlier processes is subtracted.
-fn usage_since(run: &Run<'_>, account: &Account, before: Option<Usage>) -> Option<Usage> {
+fn usage_since(
+    environment: &Environment,
+    account: &Account,
+    before: Option<Usage>,
+) -> Option<Usage> {
     let reported = account.usage?;
     let thread = account.thread_id.as_deref();
-    let of_thread = thread.and_then(|thread| rollout::usage_of(thread, &run.host.environment));
+    let of_thread = thread.and_then(|thread| rollout::usage_of(thread, environment));
     match before {
         Some(before) if of_thread == Some(reported) => Some(reported.minus(before)),
         Some(_) | None => Some(reported),
@@ -140,6 +149,7 @@ struct ProcessOutput {
     account: Account,
     /// The last part of the plain-text output.
     text: String,
+    day_cap: Option<String>,
 }
 
 /// Runs the process and reads its events. Stops it if a turn inside the process exceeds a cap.
@@ -150,9 +160,9 @@ fn run_program<E: AgentEvent>(
     program: &Program,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<ProcessOutput, StartError> {
-    let IterationInput { iteration, begun, used, .. } = *input;
+    let IterationInput { iteration, home, begun, used, .. } = *input;
     let mut reader = OutputReader::<E>::default();
-    let mut is_over_budget = false;
+    let (mut is_over_budget, mut day_cap) = (false, None);
     // A `RefCell`, because two callbacks write to the record.
     let shared = RefCell::new(&mut *record);
     let supervised = process::supervise(
@@ -161,7 +171,11 @@ fn run_program<E: AgentEvent>(
         run.switch,
         |codex| {
             let mut record = shared.borrow_mut();
-            record.event(EventData::IterationStarted { iteration, codex });
+            record.event(EventData::IterationStarted {
+                iteration,
+                codex,
+                codex_home: home.map(Path::to_owned),
+            });
             record.write_state();
             record.log.flush();
         },
@@ -174,7 +188,9 @@ fn run_program<E: AgentEvent>(
             if E::HAS_INNER_TURNS {
                 let mut total = used;
                 total.add(reader.account.total_use(&run.spec.budget));
-                is_over_budget = run.spec.budget.exceeded(&total).is_some();
+                let budget = &run.spec.budget;
+                day_cap = budget.of_day.used_up(&total);
+                is_over_budget = day_cap.is_some() || budget.exceeded(&total).is_some();
             }
             if is_over_budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
@@ -186,7 +202,7 @@ fn run_program<E: AgentEvent>(
         // The process was stopped because of the cap, not by a caller.
         supervised.stopped = None;
     }
-    Ok(ProcessOutput { supervised, account, text })
+    Ok(ProcessOutput { supervised, account, text, day_cap })
 }
 
 /// Stores the patch and classifies how a codex process ended.
@@ -194,9 +210,10 @@ fn ended(
     run: &Run<'_>,
     record: &mut Record<'_>,
     output: ProcessOutput,
-    (prompt, last_file): (&str, &Path),
+    input: &IterationInput<'_>,
+    last_file: &Path,
 ) -> Ended {
-    let ProcessOutput { mut supervised, account, text } = output;
+    let ProcessOutput { mut supervised, account, text, day_cap } = output;
     if supervised.stopped.is_none() && record.stop_was_requested() {
         supervised.stopped = Some(StopCause::Requested);
     }
@@ -210,7 +227,7 @@ fn ended(
         has_events: run.checked.agent.has_events(),
         last_message: last_message.as_deref(),
         text: &text,
-        prompt,
+        prompt: input.text,
         has_patch: matches!(patch, Ok(Some(_))),
     });
     if let Err(problem) = &patch {
@@ -220,13 +237,17 @@ fn ended(
             verdict.reason = format!("No patch was written: {problem}");
         }
     }
-    let limit = verdict.limit_message.as_deref().map(|message| usage_limit(run, &account, message));
-    Ended { supervised, account, last_message, verdict, patch: patch.unwrap_or_default(), limit }
+    let limit = verdict
+        .limit_message
+        .as_deref()
+        .map(|message| usage_limit(run, input.home, &account, message));
+    let patch = patch.unwrap_or_default();
+    Ended { supervised, account, last_message, verdict, patch, day_cap, limit }
 }
 
 /// Determines when a usage limit is reset. Codex's message has no seconds, but codex stores the exact times of its limits
 /// with the thread.
-fn usage_limit(run: &Run<'_>, account: &Account, message: &str) -> UsageLimit {
+fn usage_limit(run: &Run<'_>, home: Option<&Path>, account: &Account, message: &str) -> UsageLimit {
     if let Some(time) = account.limit_resets_at {
         return UsageLimit { resets_at: Some(time.into()) };
     }
@@ -236,7 +257,8 @@ fn usage_limit(run: &Run<'_>, account: &Account, message: &str) -> UsageLimit {
         return UsageLimit { resets_at: Some(time.into()) };
     }
     let thread = account.thread_id.as_deref();
-    let windows = thread.map(|thread| rollout::limits_of(thread, &run.host.environment));
+    let environment = with_home(&run.host.environment, home);
+    let windows = thread.map(|thread| rollout::limits_of(thread, &environment));
     let windows = windows.unwrap_or_default();
     let exact = match stated {
         Some(stated) => {
@@ -296,6 +318,7 @@ fn not_started(run: &Run<'_>, reason: &str) -> Ended {
             limit_message: None,
         },
         patch: None,
+        day_cap: None,
         limit: None,
     }
 }

@@ -67,6 +67,14 @@ impl<'a> Record<'a> {
         events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
     }
 
+    /// Returns the reason if the journal says that the current turn is the last one. Another process wrote it.
+    pub(super) fn last_turn_reason(&self) -> Option<String> {
+        let events = journal::read(self.run.session).unwrap_or_default();
+        events.into_iter().find_map(|event| {
+            if let EventData::LastTurn { reason } = event.data { Some(reason) } else { None }
+        })
+    }
+
     /// Rewrites `state.json` from the events in the journal.
     pub(super) fn write_state(&mut self) {
         let session = self.run.session;
@@ -225,6 +233,7 @@ impl<'a> Record<'a> {
             record_problems: Vec::new(),
             total_use: TotalUse::default(),
             limit_resets_at: None,
+            codex_home: None,
         }
     }
 
@@ -262,6 +271,7 @@ impl<'a> Record<'a> {
             codex_events_not_kept: Some(self.journal.n_dropped),
             total_use: Some(meta.total_use),
             limit_resets_at: meta.limit_resets_at.clone(),
+            codex_home: meta.codex_home.clone(),
         }));
         self.write_state();
         if !self.problems.is_empty() {

@@ -1,21 +1,23 @@
 //! Runs codex until the task is done, and decides after each process whether and how the session continues.
 
-use std::collections::VecDeque;
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::accounts::{AccountIndex, Accounts};
 use super::iteration::{Ended, IterationInput, run_once};
 use super::record::Record;
 use super::{Run, describe, end_leftovers};
-use crate::agents::AgentKind;
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
 use crate::meta::Meta;
 use crate::run_host::rfc3339;
 use crate::spec::{RESUME_PROMPT, Spec};
 use crate::usage::{Budget, TotalUse, Usage};
-use crate::usage_limit::{OnUsageLimit, UsageLimit};
+use crate::usage_limit::OnUsageLimit;
 
 const CONTINUE_PROMPT: &str = "Continue the task until it is done.";
+/// Tells a conversation that does not contain the work of another one to look at its result.
+const OTHER_ACCOUNT_NOTE: &str = "Another conversation worked on this task until a usage limit interrupted it. Its changes are in the working directory: look at them first, and do only what is missing.";
 /// The exit code of a run that a cap on tokens, turns or cost ended.
 const OVER_BUDGET: i32 = 60;
 /// The exit code of a run that ended at a usage limit and can continue later, as `EX_TEMPFAIL` in `sysexits.h`.
@@ -29,9 +31,7 @@ const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 struct Repetition {
     iteration: u32,
     thread: Option<String>,
-    /// The profile of codex's configuration, if it differs from the profile of the run.
-    profile: Option<String>,
-    profiles_left: VecDeque<String>,
+    accounts: Accounts,
     text: String,
     overflows_left: u32,
     tokens: Option<u64>,
@@ -52,12 +52,13 @@ enum Next {
     Missing(String),
     /// This cap ends the session.
     OverBudget(String),
-    /// The account has reached a usage limit, and the session does not wait for its reset.
-    Waiting,
-    /// The account has reached a usage limit. The session continues at this time.
-    AfterReset(SystemTime),
-    /// The account has reached a usage limit. The session continues with the next profile.
-    OtherProfile,
+    /// All accounts have reached a usage limit, and the session does not wait. It can continue with this account, whose limit
+    /// is reset first.
+    Waiting(AccountIndex),
+    /// All accounts have reached a usage limit. The session continues with this account at this time.
+    AfterReset(AccountIndex, SystemTime),
+    /// The account has reached a usage limit. The session continues with this one.
+    OtherAccount(AccountIndex),
     /// The context was too long, so the task starts again in a new thread.
     NewThread,
     /// The task runs again, because this condition is not met.
@@ -83,31 +84,44 @@ pub(super) fn repeat(
             iteration: session.iteration,
             text: &session.text,
             thread: session.thread.as_deref(),
-            profile: session.profile.as_deref(),
+            profile: session.accounts.profile(),
+            home: session.accounts.home(),
             used: session.used,
             begun: session.begun,
         };
         let ended = run_once(run, record, &input, on_line);
         end_leftovers(&run.session.id);
-        session.count(run.spec, &ended);
+        session.count(run, &ended);
         let (exit_code, mut meta) = describe(run, record, session.iteration, &ended);
         meta.tokens_used = session.tokens;
         meta.total_use = session.used;
+        meta.codex_home = session.accounts.home().map(Path::to_owned);
         let message = ended.last_message.clone().unwrap_or_default();
         let next = session.next_step(run, record, &ended, exit_code, || {
             completion.missing(directory, &before, &message)
         });
         next.describe(run, session.iteration, &mut meta);
+        let can_continue = session.prepare(run, &next, &ended);
+        if let Next::Waiting(account) | Next::AfterReset(account, _) = next {
+            // The account that is reset first may be another one than that of the last process.
+            meta.limit_resets_at = session.accounts.resets_at(account).map(rfc3339);
+        }
+        if let (Next::Waiting(_), Some(thread)) = (&next, session.accounts.thread()) {
+            meta.thread_id = Some(thread.to_owned());
+            meta.codex_home = session.accounts.home().map(Path::to_owned);
+        }
         record.meta(session.iteration, &meta);
         record.event(EventData::IterationCompleted {
             iteration: session.iteration,
             exit_code: meta.exit_code,
             classification: meta.classification.clone(),
+            total_use: Some(session.used),
         });
-        if !session.prepare(run, &next, &ended) {
+        record.write_state();
+        if !can_continue {
             return (meta.exit_code, meta);
         }
-        if let Next::AfterReset(until) = next
+        if let Next::AfterReset(_, until) = next
             && session.wait_for_reset(run, record, until)
         {
             Classification::UserCancelled.word().clone_into(&mut meta.classification);
@@ -127,11 +141,7 @@ impl Repetition {
         Self {
             iteration: 0,
             thread: spec.continues.as_ref().map(|earlier| earlier.thread.clone()),
-            profile: None,
-            profiles_left: match spec.agent {
-                AgentKind::Codex => spec.next_profiles.iter().cloned().collect(),
-                AgentKind::Claude => VecDeque::new(),
-            },
+            accounts: Accounts::new(spec),
             text: spec.instructions.text.clone(),
             overflows_left: spec.repeat.overflow_retries,
             tokens: None,
@@ -142,12 +152,13 @@ impl Repetition {
         }
     }
 
-    fn count(&mut self, spec: &Spec, ended: &Ended) {
+    fn count(&mut self, run: &Run<'_>, ended: &Ended) {
         let account = &ended.account;
+        self.accounts.set_limit(ended.limit, (run.host.clock)(), self.n_waits);
         if let Some(usage) = account.usage.map(Usage::total) {
             self.tokens = Some(self.tokens.unwrap_or(0).saturating_add(usage));
         }
-        self.used.add(account.total_use(&spec.budget));
+        self.used.add(account.total_use(&run.spec.budget));
     }
 
     fn next_step(
@@ -164,16 +175,17 @@ impl Repetition {
         }
         let next = match (self.cap(budget, ended), &ended.limit) {
             (Some(cap), _) => Next::OverBudget(cap),
-            (None, Some(limit)) => self.at_usage_limit(run, limit),
+            (None, Some(_)) => self.at_usage_limit(run),
             (None, None) if self.may_retry_overflow(ended) => Next::NewThread,
             (None, None) if exit_code != 0 => Next::End,
             (None, None) => self.unless_done(run, record, ended, missing),
         };
         let continues = matches!(
             next,
-            Next::NewThread | Next::Again(_) | Next::AfterReset(_) | Next::OtherProfile
+            Next::NewThread | Next::Again(_) | Next::AfterReset(..) | Next::OtherAccount(_)
         );
-        let next = match budget.used_up(&self.used).filter(|_| continues) {
+        let cap = || budget.used_up(&self.used).or_else(|| record.last_turn_reason());
+        let next = match continues.then(cap).flatten() {
             Some(cap) => Next::OverBudget(cap),
             None => next,
         };
@@ -184,16 +196,17 @@ impl Repetition {
                     .log
                     .line("[repeat] the context was too long: starting again in a new thread");
             }
-            Next::OtherProfile => {
-                record
-                    .log
-                    .line("[limit] the account has reached a usage limit: trying the next profile");
+            Next::OtherAccount(account) => {
+                let account = self.accounts.describe(*account);
+                let line =
+                    format!("[limit] the account has reached a usage limit: trying {account}");
+                record.log.line(&line);
             }
             Next::End
             | Next::NotCommitted(_)
             | Next::Missing(_)
-            | Next::Waiting
-            | Next::AfterReset(_)
+            | Next::Waiting(_)
+            | Next::AfterReset(..)
             | Next::Again(_) => {}
         }
         next
@@ -201,27 +214,28 @@ impl Repetition {
 
     /// Returns a sentence about the cap that ended the process or that the process exceeded.
     fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
-        budget.exceeded(&self.used).or_else(|| ended.account.cap.map(str::to_owned))
+        let exceeded = budget.exceeded(&self.used);
+        exceeded.or_else(|| ended.day_cap.clone().or(ended.account.cap.map(str::to_owned)))
     }
 
     fn may_retry_overflow(&self, ended: &Ended) -> bool {
         ended.verdict.classification == Classification::ContextOverflow && self.overflows_left > 0
     }
 
-    fn at_usage_limit(&self, run: &Run<'_>, limit: &UsageLimit) -> Next {
+    fn at_usage_limit(&self, run: &Run<'_>) -> Next {
         if run.spec.on_usage_limit == OnUsageLimit::Fail {
             return Next::End;
         }
-        if !self.profiles_left.is_empty() {
-            return Next::OtherProfile;
-        }
         let now = (run.host.clock)();
-        let until = limit.retry_at(now, self.n_waits);
+        if let Some(account) = self.accounts.next(now) {
+            return Next::OtherAccount(account);
+        }
+        let (account, until) = self.accounts.first_reset(now);
         let wait = until.duration_since(now).unwrap_or_default();
-        if wait <= run.spec.on_usage_limit.time_left(self.waited) && !wait.is_zero() {
-            Next::AfterReset(until)
+        if wait <= run.spec.on_usage_limit.time_left(self.waited) {
+            Next::AfterReset(account, until)
         } else {
-            Next::Waiting
+            Next::Waiting(account)
         }
     }
 
@@ -267,27 +281,22 @@ impl Repetition {
         let instructions = &run.spec.instructions.text;
         let known = ended.account.thread_id.clone().or_else(|| self.thread.clone());
         let known = known.filter(|_| run.checked.agent.can_resume());
+        self.accounts.set_thread(known.clone());
         match next {
-            Next::End
-            | Next::NotCommitted(_)
-            | Next::Missing(_)
-            | Next::OverBudget(_)
-            | Next::Waiting => return false,
+            Next::Waiting(account) => {
+                self.accounts.select(*account);
+                return false;
+            }
+            Next::End | Next::NotCommitted(_) | Next::Missing(_) | Next::OverBudget(_) => {
+                return false;
+            }
             Next::NewThread => {
                 self.overflows_left -= 1;
                 self.thread = None;
-                self.text.clone_from(instructions);
+                self.text.clone_from(run.spec.new_thread_text.as_ref().unwrap_or(instructions));
             }
-            Next::AfterReset(_) | Next::OtherProfile => {
-                if let Next::OtherProfile = next {
-                    self.profile = self.profiles_left.pop_front();
-                }
-                // Codex stores the prompt in the thread before it sends a request to the model, so the prompt is not sent
-                // again.
-                self.thread = known;
-                if self.thread.is_some() {
-                    RESUME_PROMPT.clone_into(&mut self.text);
-                }
+            Next::AfterReset(account, _) | Next::OtherAccount(account) => {
+                self.continue_with(run, *account);
             }
             Next::Again(missing) => {
                 self.thread = known.filter(|_| run.spec.repeat.carries_context);
@@ -295,6 +304,23 @@ impl Repetition {
             }
         }
         true
+    }
+
+    /// Selects an account and what it is asked.
+    fn continue_with(&mut self, run: &Run<'_>, account: AccountIndex) {
+        let is_other_home = self.accounts.select(account);
+        self.thread = self.accounts.thread().map(str::to_owned);
+        match (&self.thread, is_other_home) {
+            // Codex stores the prompt in the thread before it sends a request to the model, so the prompt is not sent again.
+            (Some(_), false) => RESUME_PROMPT.clone_into(&mut self.text),
+            (Some(_), true) => self.text = format!("{RESUME_PROMPT} {OTHER_ACCOUNT_NOTE}"),
+            (None, false) => {}
+            (None, true) => {
+                let spec = run.spec;
+                let task = spec.new_thread_text.as_ref().unwrap_or(&spec.instructions.text);
+                self.text = with_note(task, OTHER_ACCOUNT_NOTE);
+            }
+        }
     }
 
     /// Waits until a usage limit is reset. Returns true if a stop was requested.
@@ -323,6 +349,7 @@ impl Repetition {
         self.n_waits += 1;
         self.waited += waited;
         self.begun += waited;
+        self.accounts.forget_tries();
         is_stopped
     }
 
@@ -350,14 +377,14 @@ impl Next {
             Self::OverBudget(cap) => {
                 (Classification::Budget, OVER_BUDGET, format!("A cap ended the run: {cap}"))
             }
-            Self::Waiting | Self::AfterReset(_) => {
+            Self::Waiting(_) | Self::AfterReset(..) => {
                 (Classification::Waiting, WAITING, meta.reason.clone())
             }
             Self::NotCommitted(why) => {
                 meta.reason = run.checked.redaction.text(&format!("{}; {why}", meta.reason));
                 return;
             }
-            Self::End | Self::NewThread | Self::OtherProfile | Self::Again(_) => return,
+            Self::End | Self::NewThread | Self::OtherAccount(_) | Self::Again(_) => return,
         };
         classification.word().clone_into(&mut meta.classification);
         meta.exit_code = exit_code;
@@ -367,9 +394,10 @@ impl Next {
 
 fn next_instructions(instructions: &str, missing: &str, carries_context: bool) -> String {
     let note = format!("{CONTINUE_PROMPT} Last time: {missing}.");
-    if carries_context {
-        return note;
-    }
+    if carries_context { note } else { with_note(instructions, &note) }
+}
+
+fn with_note(instructions: &str, note: &str) -> String {
     format!(
         "{instructions}\n<instructions-section type=\"policy-note\">\n{note}\n</instructions-section>\n"
     )

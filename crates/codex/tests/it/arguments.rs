@@ -65,6 +65,7 @@ fn continued(spec: &Spec) -> Spec {
             thread: FAKE_THREAD.to_owned(),
             directory: spec.directory.clone(),
             effective,
+            codex_home: None,
         }),
         ..spec.clone()
     }

@@ -5,14 +5,12 @@ use std::sync::mpsc::Sender;
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-use process::StopSwitch;
-
-use super::{Recovered, Runner};
+use super::{Progress, Recovered, RunControls, Runner};
 use crate::claim::{Claim, Lease};
 use crate::owner::Owner;
 use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
-use crate::task::{OnLost, TaskId, WorkProduct};
+use crate::task::{OnLost, TaskId};
 
 /// The maximum number of workers that may die while they run the same task. After that the task fails, because it may be the
 /// cause.
@@ -29,12 +27,12 @@ pub(super) enum StopReason {
 }
 
 pub(super) enum Message {
-    Started(Lease, WorkProduct),
+    Progress(Lease, Progress),
     Ended(Lease, Box<RunReport>),
 }
 
 struct Slot {
-    stop: StopSwitch,
+    controls: RunControls,
     reason: Option<StopReason>,
     renewed: Instant,
 }
@@ -60,16 +58,16 @@ impl<'scope, 'env> Slots<'scope, 'env> {
     }
 
     pub(super) fn start(&mut self, claim: Claim, renewed: Instant) {
-        let slot = Slot { stop: StopSwitch::default(), reason: None, renewed };
-        let stop = slot.stop.clone();
+        let slot = Slot { controls: RunControls::default(), reason: None, renewed };
+        let controls = slot.controls.clone();
         self.running.insert(claim.lease.clone(), slot);
         let (runner, owner, spool) = (self.runner, self.owner, self.spool.clone());
         let sender = self.sender.clone();
         self.scope.spawn(move || {
-            let started = |product| {
-                drop(sender.send(Message::Started(claim.lease.clone(), product)));
+            let progress = |progress| {
+                drop(sender.send(Message::Progress(claim.lease.clone(), progress)));
             };
-            let report = run(runner, &claim, &stop, &started);
+            let report = run(runner, &claim, &controls, &progress);
             // If the disk is full, the result exists only in memory until it is stored.
             drop(spool.put(owner, &claim.lease, &report));
             drop(sender.send(Message::Ended(claim.lease, Box::new(report))));
@@ -115,6 +113,11 @@ impl<'scope, 'env> Slots<'scope, 'env> {
         self.running.values_mut().for_each(|slot| slot.stop_once(reason));
     }
 
+    /// Ends all runs after their current turn, as over budget.
+    pub(super) fn end_after_turn(&self, reason: &str) {
+        self.running.values().for_each(|slot| slot.controls.end_after_turn(reason));
+    }
+
     /// Stops runs whose lease was not renewed in time, because another worker may already have taken their tasks.
     pub(super) fn stop_expired(&mut self, lease: Duration) {
         let expired = self.running.values_mut().filter(|slot| slot.renewed.elapsed() >= lease);
@@ -127,7 +130,7 @@ impl Slot {
     fn stop_once(&mut self, reason: StopReason) {
         if self.reason.is_none() {
             self.reason = Some(reason);
-            self.stop.stop();
+            self.controls.stop.stop();
         }
     }
 }
@@ -135,8 +138,8 @@ impl Slot {
 fn run(
     runner: &dyn Runner,
     claim: &Claim,
-    stop: &StopSwitch,
-    started: &dyn Fn(WorkProduct),
+    controls: &RunControls,
+    progress: &dyn Fn(Progress),
 ) -> RunReport {
     if !claim.previous.is_empty() {
         match runner.recover(claim) {
@@ -155,8 +158,8 @@ fn run(
             return RunReport::not_started(RunResult::Failed { class, can_retry: false }, reason);
         }
     }
-    if claim.task.is_cancel_requested || stop.is_on() {
+    if claim.task.is_cancel_requested || controls.stop.is_on() {
         return RunReport::not_started(RunResult::Cancelled, "cancelled before it started");
     }
-    runner.run(claim, stop, started)
+    runner.run(claim, controls, progress)
 }

@@ -9,6 +9,8 @@ pub(crate) const CASES: &[Case] = &[
     ("a waiting task continues its thread at its time", a_waiting_task_continues_at_its_time),
     ("a task that needs a person stays until retry", a_task_needs_a_person),
     ("the use of all attempts is added up", the_use_is_added_up),
+    ("the use of a running attempt counts at once", the_use_of_a_running_attempt_counts_at_once),
+    ("the use of an attempt without a result is kept", the_use_of_a_lost_attempt_is_counted_once),
     ("no task starts after a limit of the day", no_task_starts_after_a_limit_of_the_day),
     ("a notice is delivered once", a_notice_is_delivered_once),
 ];
@@ -108,6 +110,56 @@ fn the_use_is_added_up(place: &Place) {
     assert_eq!((task.state, task.usage), (State::Budget, twice));
     assert_eq!(store.day_use().unwrap().used, twice);
     assert!(store.attempts(&id).unwrap().iter().all(|attempt| attempt.usage == usage));
+}
+
+const ONE_TURN: Usage = Usage { tokens_in: 100, tokens_out: 7, turns: 1, cost_micros: 2_500 };
+const TWO_TURNS: Usage = Usage { tokens_in: 200, tokens_out: 14, turns: 2, cost_micros: 5_000 };
+
+fn the_use_of_a_running_attempt_counts_at_once(place: &Place) {
+    let mut store = place.open();
+    let limits = DayLimits { max_tokens: Some(200), max_turns: Some(9), max_cost_micros: None };
+    store.set_day_limits(limits).unwrap();
+    let id = add(&mut store, &new_task("one"));
+    add(&mut store, &new_task("two"));
+    let first = claim(&mut store);
+    assert_eq!(first.day_left, limits);
+    store.record_use(&first.lease, ONE_TURN).unwrap();
+    assert_eq!(store.day_limit().unwrap(), None);
+    let second = claim(&mut store);
+    let left = DayLimits { max_tokens: Some(93), max_turns: Some(8), max_cost_micros: None };
+    assert_eq!(second.day_left, left);
+    store.record_use(&second.lease, ONE_TURN).unwrap();
+    let reached = store.day_limit().unwrap().expect("the limit is reached");
+    assert_eq!(reached.used, "214 of 200 tokens");
+    // The result contains the same use, which is not counted twice.
+    let mut result = report(RunResult::Budget);
+    result.usage = ONE_TURN;
+    assert!(store.finish(&first.lease, &result).unwrap());
+    assert_eq!(store.day_use().unwrap().used, TWO_TURNS);
+    assert_eq!(store.task(&id).unwrap().usage, ONE_TURN);
+}
+
+fn the_use_of_a_lost_attempt_is_counted_once(place: &Place) {
+    let mut store = place.open();
+    let id = add(&mut store, &new_task("one"));
+    let first = claim_for(&mut store, 0).unwrap();
+    store.record_use(&first.lease, ONE_TURN).unwrap();
+    // The worker died. The next worker starts the task again, and is stopped after a turn.
+    let second = claim(&mut store);
+    assert_eq!(second.task.usage, ONE_TURN, "the caps of the task count the lost attempt");
+    assert!(store.release(&second.lease, Some("thread-1"), ONE_TURN).unwrap());
+    assert_eq!(store.task(&id).unwrap().usage, TWO_TURNS);
+    // Another worker dies, and the next one finds the session of that worker completed, after two turns.
+    let third = claim_for(&mut store, 0).unwrap();
+    store.record_use(&third.lease, ONE_TURN).unwrap();
+    let fourth = claim(&mut store);
+    let mut recovered = report(RunResult::Finished);
+    recovered.session = third.task.session;
+    recovered.usage = TWO_TURNS;
+    assert!(store.finish(&fourth.lease, &recovered).unwrap());
+    let turns = |usage: Usage| (usage.turns, usage.tokens_out, usage.cost_micros);
+    assert_eq!(turns(store.task(&id).unwrap().usage), (4, 28, 10_000));
+    assert_eq!(turns(store.day_use().unwrap().used), (4, 28, 10_000));
 }
 
 fn no_task_starts_after_a_limit_of_the_day(place: &Place) {

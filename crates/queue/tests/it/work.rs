@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use process::{Identity, StopSwitch};
 use queue::{
-    Claim, Claimed, Owner, Recovered, RunReport, RunResult, Runner, State, Store, WorkEvent,
-    WorkOptions, WorkProduct, work,
+    Claim, Claimed, DayLimits, Owner, Progress, Recovered, RunControls, RunReport, RunResult,
+    Runner, State, Store, Usage, WorkEvent, WorkOptions, WorkProduct, work,
 };
 use serde_json::json;
 
@@ -20,9 +20,9 @@ impl<F: Fn(&Claim, &StopSwitch) -> RunReport + Sync> Runner for Scripted<F> {
         Recovered::Ended
     }
 
-    fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport {
-        started(WorkProduct::default());
-        (self.0)(claim, stop)
+    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
+        progress(Progress::Started(WorkProduct::default()));
+        (self.0)(claim, &controls.stop)
     }
 }
 
@@ -174,4 +174,42 @@ fn a_worker_that_lost_its_lease_stops_the_run_and_writes_nothing() {
     assert!(events.iter().any(|event| event.starts_with("LeaseLost")), "{events:?}");
     let task = store.task(&id).unwrap();
     assert_eq!((task.state, task.generation), (State::Running, 2));
+}
+
+/// Reports one turn, and then runs until the worker ends the run after its turn.
+struct Endless;
+
+impl Runner for Endless {
+    fn recover(&self, _claim: &Claim) -> Recovered {
+        Recovered::Ended
+    }
+
+    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
+        assert_eq!(claim.day_left.max_turns, Some(2));
+        let usage = Usage { turns: 1, ..Usage::default() };
+        progress(Progress::Used(usage));
+        testkit::eventually("the run is to end", || controls.last_turn_reason().is_some());
+        let mut report = report(RunResult::Budget);
+        report.usage = usage;
+        controls.last_turn_reason().unwrap_or_default().clone_into(&mut report.reason);
+        report
+    }
+}
+
+#[test]
+fn running_tasks_end_after_their_turn_when_a_limit_of_the_day_is_reached() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let limits = DayLimits { max_turns: Some(2), ..DayLimits::default() };
+    store.set_day_limits(limits).unwrap();
+    let ids = ["one", "two"].map(|title| add(&mut store, &new_task(title)));
+    let owner = Owner::this_process("worker".to_owned());
+    let stop = StopSwitch::default();
+    work(&mut store, &owner, &Endless, &setup.options(), &stop, &mut |_| ()).unwrap();
+    for id in ids {
+        let task = store.task(&id).unwrap();
+        assert_eq!(task.state, State::Budget);
+        let reason = "a limit of the day is reached: 2 of 2 turns (adjutant queue limits)";
+        assert_eq!(task.reason.as_deref(), Some(reason));
+    }
 }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use codex::{
-    Continues, Cost, Instructions, LogPlace, OnUsageLimit, Origin, RunHost, SessionId, Sessions,
-    Spec, Started, TotalUse,
+    Continues, Cost, DayCaps, Instructions, LogPlace, OnUsageLimit, Origin, RunHost, SessionId,
+    Sessions, Spec, Started, TotalUse,
 };
-use process::{Environment, Identity, StopSwitch};
+use process::{Environment, Identity};
 use queue::{
-    Claim, Owner, Previous, Recovered, RunReport, RunResult, Runner, Task, Usage, WORKER_VARIABLE,
-    WorkProduct, WorktreeError, Worktrees,
+    Claim, DayLimits, Owner, Previous, Progress, Recovered, RunControls, RunReport, RunResult,
+    Runner, Task, Usage, WORKER_VARIABLE, WorkProduct, WorktreeError, Worktrees,
 };
 
 use super::places::QueuePlaces;
@@ -21,7 +21,7 @@ use super::settings::STORE_VARIABLE;
 use crate::commands::run::{Files, run_host_at, sessions_root};
 use crate::failure::Failure;
 
-use report::{failed, report_of};
+use report::{failed, report_of, usage};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const CONTINUE_PROMPT: &str = "Continue where you stopped.";
@@ -93,9 +93,14 @@ impl CodexRunner {
         let environment = &self.host.environment;
         let mut spec = flags.spec_at(files, Origin::Job, directory, environment, continues)?;
         if is_continued {
+            // A conversation in another account, or after the context was too long, needs the whole task.
+            let task = flags.without_briefing();
+            let task = task.spec_at(files, Origin::Job, directory, environment, None)?;
+            spec.new_thread_text = Some(task.instructions.text);
             spec.instructions = Instructions::message(CONTINUE_PROMPT);
         }
         spec.budget = spec.budget.after(&used(&task.usage));
+        spec.budget.of_day = day_caps(&claim.day_left);
         spec.on_usage_limit = OnUsageLimit::Defer;
         spec.log.place = LogPlace::Session(task.id.session(claim.lease.generation));
         spec.command_line.clone_from(&task.request.words);
@@ -115,14 +120,38 @@ impl CodexRunner {
         (state == codex::Status::Completed).then_some(session)
     }
 
-    /// Waits until the supervisor has ended. Stops the session if `stop` is on.
-    fn wait(&self, started: &Started, session: &SessionId, stop: &StopSwitch) {
+    /// Waits until the supervisor has ended, and reports what the session uses. Ends the session if `controls` say so.
+    fn wait(
+        &self,
+        started: &Started,
+        session: &SessionId,
+        controls: &RunControls,
+        progress: &dyn Fn(Progress),
+    ) {
         let supervisor = Identity::of(started.supervisor);
+        let mut reported = Usage::default();
+        let mut written = None;
+        let mut is_last_turn = false;
         while supervisor.is_running() {
-            if stop.wait(POLL_INTERVAL) {
+            if controls.stop.wait(POLL_INTERVAL) {
                 // This fails only if the session no longer exists.
                 drop(self.sessions().stop(session, false, &self.host));
                 return;
+            }
+            let at = std::fs::metadata(started.session.state()).and_then(|found| found.modified());
+            let at = at.ok();
+            if at != written {
+                written = at;
+                let used = self.sessions().status(session).map(|state| usage(&state));
+                if let Some(used) = used.ok().filter(|used| *used != reported) {
+                    reported = used;
+                    progress(Progress::Used(used));
+                }
+            }
+            if let Some(reason) = controls.last_turn_reason().filter(|_| !is_last_turn) {
+                is_last_turn = true;
+                // This fails only if the session no longer exists.
+                drop(self.sessions().end_after_turn(session, reason, &self.host));
             }
         }
     }
@@ -195,13 +224,13 @@ impl Runner for CodexRunner {
         Recovered::Report(Box::new(self.conclude(claim, &session, product)))
     }
 
-    fn run(&self, claim: &Claim, stop: &StopSwitch, started: &dyn Fn(WorkProduct)) -> RunReport {
+    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
         let Workplace { directory, product } = match self.workplace(claim) {
             Ok(workplace) => workplace,
             Err(error) => return not_prepared(&error),
         };
         if product.worktree.is_some() {
-            started(product.clone());
+            progress(Progress::Started(product.clone()));
         }
         let spec = self.spec(claim, &directory);
         if let Some(reason) = spec.as_ref().ok().and_then(no_turn_left) {
@@ -223,7 +252,7 @@ impl Runner for CodexRunner {
             Ok(session) => session,
             Err(error) => return failed("error", false, &error.to_string()),
         };
-        self.wait(&running, &session, stop);
+        self.wait(&running, &session, controls, progress);
         self.conclude(claim, &session, product)
     }
 }
@@ -248,6 +277,16 @@ fn used(usage: &Usage) -> TotalUse {
         },
         turns: number(usage.turns),
         cost: Some(Cost::from_millionths(number(usage.cost_micros))),
+    }
+}
+
+/// Returns what the caps of the day allow this run.
+fn day_caps(left: &DayLimits) -> DayCaps {
+    let number = |left: Option<i64>| left.map(|left| u64::try_from(left).unwrap_or_default());
+    DayCaps {
+        max_tokens: number(left.max_tokens),
+        max_turns: number(left.max_turns),
+        max_cost: number(left.max_cost_micros).map(Cost::from_millionths),
     }
 }
 

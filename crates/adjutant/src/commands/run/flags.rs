@@ -24,6 +24,7 @@ use crate::prompt_briefing::{self, Prompt};
 use crate::{edge, output};
 
 use budget::BudgetFlags;
+pub(in crate::commands) use budget::settings as unattended_settings;
 use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
@@ -224,6 +225,7 @@ impl RunFlags {
         let settings = budget::settings(environment)?;
         spec.budget = self.budget.budget(&spec, &settings)?;
         spec.on_usage_limit = self.budget.on_usage_limit();
+        spec.next_homes = budget::next_homes(&settings, environment)?;
         spec.next_profiles = settings.next_profiles;
         spec.log = self.record.log(environment, here, self.preset == Some(Preset::Analysis));
         spec.repeat = self.repeat.repeat(environment)?;

@@ -102,10 +102,11 @@ fn add_options(wanted: &Wanted<'_>, words: &mut Vec<String>) -> Result<(), Unsup
         None => {}
     }
     let budget = wanted.budget;
-    if let Some(max) = budget.max_turns {
+    let (max_turns, max_cost) = budget.turns_and_cost();
+    if let Some(max) = max_turns {
         add("--max-turns", max.saturating_sub(wanted.used.turns).max(1).to_string());
     }
-    if let Some(max) = budget.max_cost.filter(|_| budget.price.is_none()) {
+    if let Some(max) = max_cost.filter(|_| budget.price.is_none()) {
         let left = max.minus(wanted.used.cost.unwrap_or_default());
         add("--max-budget-usd", f64::from(left).to_string());
     }

@@ -76,7 +76,7 @@ fn result(state: &SessionState) -> RunResult {
     }
 }
 
-fn usage(state: &SessionState) -> Usage {
+pub(super) fn usage(state: &SessionState) -> Usage {
     let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
     let TotalUse { tokens, turns, cost } = state.total_use.unwrap_or_default();
     Usage {

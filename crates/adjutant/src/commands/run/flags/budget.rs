@@ -1,5 +1,7 @@
 //! Flags for the caps on tokens, turns and cost, and for usage limits.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use codex::{AgentKind, Budget, Cost, OnUsageLimit, SETTINGS_FILE, Spec, UnattendedSettings};
 use process::Environment;
@@ -57,6 +59,7 @@ impl BudgetFlags {
             max_turns: self.max_turns,
             max_cost: self.max_cost,
             price,
+            ..Budget::default()
         })
     }
 
@@ -65,6 +68,18 @@ impl BudgetFlags {
         let max_seconds = limit.milliseconds().map_or(0, |milliseconds| milliseconds / 1_000);
         OnUsageLimit::Wait { max_seconds }
     }
+}
+
+/// Returns the folders of further codex accounts in the user's settings.
+pub(super) fn next_homes(
+    settings: &UnattendedSettings,
+    environment: &Environment,
+) -> Result<Vec<PathBuf>, Failure> {
+    let user_home = environment.text("HOME").map(Path::new);
+    settings.next_homes(user_home).map_err(|error| {
+        let hint = format!("create the folder and log in: CODEX_HOME={} codex login", error.named);
+        Failure::new(error.to_string(), contract::ExitCode::Configuration).hint(hint)
+    })
 }
 
 /// Reads the user's settings for unattended runs.
