@@ -159,7 +159,7 @@ impl Worktrees {
         let head = text(&git, &["rev-parse", "--verify", "HEAD"]).map_err(WorktreeError::from)?;
         let is_committed = status(&git)?.is_empty();
         product.head = Some(head.clone());
-        if head == base && is_committed {
+        if head == base && is_committed && !has_open_submodule(&git, &worktree) {
             self.remove(repository, id)?;
             (product.worktree, product.branch) = (None, None);
             return Ok(product);
@@ -291,6 +291,18 @@ fn status(git: &Git) -> Result<Vec<u8>, WorktreeError> {
 
 fn has_submodules(git: &Git, head: &str) -> bool {
     output(git, &["cat-file", "-e", &format!("{head}:.gitmodules")]).is_ok()
+}
+
+/// Returns whether a sub-module is checked out. Git does not look for changes in it, because that would run the programs
+/// that its configuration names.
+fn has_open_submodule(git: &Git, worktree: &Path) -> bool {
+    if !worktree.join(".gitmodules").exists() {
+        return false;
+    }
+    let Ok(listed) = text(git, &["ls-files", "--stage", "-z"]) else { return true };
+    let paths = listed.split('\0').filter_map(|entry| entry.strip_prefix("160000 "));
+    let mut paths = paths.filter_map(|entry| entry.split_once('\t').map(|(_, path)| path));
+    paths.any(|path| worktree.join(path).join(".git").exists())
 }
 
 /// A git command that failed.

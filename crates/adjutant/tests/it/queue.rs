@@ -54,17 +54,25 @@ impl Queue {
     }
 
     pub(crate) fn launch_in(&self, directory: &Path, command: &str) -> Launch {
-        let launch = Launch::new(ADJUTANT, directory)
+        let launch = self.launch_program_in(ADJUTANT, directory).arguments(["queue", command]);
+        match &self.store {
+            Some(store) => launch.env("ADJUTANT_QUEUE_STORE", store),
+            None => launch,
+        }
+    }
+
+    /// Launches a program with the environment of the queue.
+    pub(crate) fn launch_program(&self, program: &str) -> Launch {
+        self.launch_program_in(program, self.repository.path())
+    }
+
+    fn launch_program_in(&self, program: &str, directory: &Path) -> Launch {
+        Launch::new(program, directory)
             .first_on_path(self.codex.folder())
             .env("HOME", self.folder.path())
             .env("ADJUTANT_STATE_DIR", self.state())
             .env("ADJUTANT_CACHE_DIR", self.folder.path().join("cache"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
-            .arguments(["queue", command]);
-        match &self.store {
-            Some(store) => launch.env("ADJUTANT_QUEUE_STORE", store),
-            None => launch,
-        }
     }
 
     pub(crate) fn launch(&self, command: &str) -> Launch {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use process::Git;
 
-use super::{WorktreeError, Worktrees, output, remove_all, status, text};
+use super::{WorktreeError, Worktrees, has_open_submodule, output, remove_all, status, text};
 use crate::task::{State, Task, TaskId};
 
 /// The number of branches that one git command deletes.
@@ -123,7 +123,12 @@ impl Worktrees {
         if !path.join(".git").exists() {
             return (Fate::Remove, "abandoned: it is no longer a worktree".to_owned());
         }
-        match status(&self.git(path)) {
+        let git = self.git(path);
+        match status(&git) {
+            Ok(changes) if changes.is_empty() && has_open_submodule(&git, path) => {
+                let reason = "it has a sub-module, which may have changes".to_owned();
+                return (Fate::KeepUncommitted, reason);
+            }
             Ok(changes) if changes.is_empty() => {}
             Ok(_) => {
                 let reason = "it has changes that are not committed".to_owned();

@@ -115,10 +115,12 @@ fn a_detached_head_and_a_sparse_checkout_can_be_used() {
     assert_eq!(files, "kept/a.txt\nleft/b.txt\nresult.txt", "nothing is deleted");
     let parent = queue.repository.git(&["rev-parse", &format!("{branch}~1")]);
     assert_eq!(parent, queue.repository.git(&["rev-parse", "HEAD"]));
+    queue.run("clean", &[]).expect_success();
+    assert!(queue.worktree_names().is_empty());
 }
 
-#[test]
-fn sub_modules_are_named_and_not_touched() {
+/// A repository with the sub-module `inner`.
+fn with_submodule() -> (Repository, Repository) {
     let inner = Repository::builder().file("i.txt", "i\n").commit("inner").build();
     let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
     repository.git(&[
@@ -131,6 +133,12 @@ fn sub_modules_are_named_and_not_touched() {
         "inner",
     ]);
     repository.git(&["commit", "--quiet", "--message", "two"]);
+    (repository, inner)
+}
+
+#[test]
+fn sub_modules_are_named_and_not_touched() {
+    let (repository, _inner) = with_submodule();
     let queue = Queue::at(repository, CHANGES_A_FILE);
     let added = queue.run("add", &["--context", "off", "--task", "one"]).expect_success();
     assert!(added.stderr.contains("note: sub-modules are not checked out"), "{added:?}");
@@ -140,6 +148,79 @@ fn sub_modules_are_named_and_not_touched() {
     assert_eq!(changed, "result.txt");
     queue.run("clean", &[]).expect_success();
     assert!(queue.worktree_names().is_empty());
+}
+
+#[test]
+fn work_in_a_sub_module_that_the_agent_checked_out_is_not_deleted() {
+    let (repository, _inner) = with_submodule();
+    let update = "git -c protocol.file.allow=always submodule --quiet update --init >&2";
+    let scenario = format!("thread; {update}; echo x > inner/new.txt; message 'Done.'; completed");
+    let queue = Queue::at(repository, &scenario);
+    let id = queue.add(&["--task", "one"]);
+    queue.work();
+    let work = queue.worktrees().join(&id).join("inner/new.txt");
+    assert!(work.exists(), "{:#}", queue.show(&id));
+    let cleaned = queue.run("clean", &[]).expect_success().stdout;
+    assert!(cleaned.contains("it has a sub-module, which may have changes"), "{cleaned}");
+    assert!(work.exists());
+    queue.run("clean", &["--force"]).expect_success();
+    assert!(queue.worktree_names().is_empty());
+    // The sub-module of the repository itself is not affected.
+    assert!(queue.repository.join("inner/i.txt").exists());
+}
+
+/// Runs a worker whose worktrees are on a file system of this size in megabytes. Returns `None` if mounting is not allowed.
+fn work_on_small_disk(queue: &Queue, megabytes: u32) -> Option<testkit::Finished> {
+    let folder = queue.worktrees();
+    fs::create_dir_all(&folder).unwrap();
+    let mount = format!(
+        "mount -t tmpfs -o size={megabytes}m,mode=0700 tmpfs '{}' || exit 77; exec \"$@\"",
+        folder.display()
+    );
+    let worker = queue.launch_program("unshare").arguments([
+        "--map-root-user",
+        "--mount",
+        "/bin/sh",
+        "-c",
+        &mount,
+        "sh",
+        crate::fixture::ADJUTANT,
+        "queue",
+        "work",
+        "--until-empty",
+    ]);
+    Some(worker.run()).filter(|ran| ran.exit_code == Some(0))
+}
+
+#[test]
+fn a_full_disk_fails_the_task_with_its_cause_and_leaves_no_folder() {
+    let large = "0123456789abcdef".repeat(256 * 1024);
+    let repository = Repository::builder().file("large.txt", large).commit("one").build();
+    let queue = Queue::at(repository, CHANGES_A_FILE);
+    if work_on_small_disk(&queue, 1).is_some() {
+        let id = queue.add(&["--task", "one"]);
+        let worked = work_on_small_disk(&queue, 8).unwrap();
+        let task = queue.task(&id);
+        assert_eq!(task["class"], "disk-full", "{task:#}\n{}", worked.stderr);
+        assert!(task["reason"].as_str().unwrap().contains("needs at least 64 MB"), "{task:#}");
+    } else {
+        eprintln!("no mount here: only a checkout that cannot be written is tested");
+    }
+    // The checkout of the large file fails, because files may have at most 1 MB.
+    let id = queue.add(&["--task", "two"]);
+    let limited = "trap '' XFSZ; ulimit -f 1024; exec \"$@\"";
+    let worker = queue.launch_program("/bin/bash").arguments(["-c", limited, "bash"]);
+    worker.arguments([crate::fixture::ADJUTANT, "queue", "work", "--until-empty"]).run();
+    let task = queue.task(&id);
+    assert_eq!(
+        (&task["state"], &task["class"]),
+        (&json!("failed"), &json!("worktree")),
+        "{task:#}"
+    );
+    assert!(queue.worktree_names().is_empty(), "{:?}", queue.worktree_names());
+    queue.run("retry", &[&id]).expect_success();
+    queue.work();
+    assert_eq!(queue.task(&id)["state"], "finished");
 }
 
 #[test]
