@@ -54,8 +54,17 @@ impl Store {
     /// of the new task depends on the existing task, or [`StoreError::KeyTaken`] if the existing task describes a different
     /// run.
     pub fn add(&mut self, new: &NewTask, random: &str) -> Result<TaskId, StoreError> {
+        self.add_or_find(new, random).map(|(id, _)| id)
+    }
+
+    /// Like [`Store::add`]. Also returns whether a task with the same key existed, so that nothing was added.
+    pub fn add_or_find(
+        &mut self,
+        new: &NewTask,
+        random: &str,
+    ) -> Result<(TaskId, bool), StoreError> {
         let id = TaskId::from_random(random);
-        self.transact(Access::Write, |database| {
+        let found = self.transact(Access::Write, |database| {
             for predecessor in &new.after {
                 find(database, predecessor)?;
             }
@@ -68,7 +77,9 @@ impl Store {
             }
             insert(database, &id, new)?;
             Ok(id.clone())
-        })
+        })?;
+        let existed = found != id;
+        Ok((found, existed))
     }
 }
 

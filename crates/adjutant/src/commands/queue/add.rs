@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// A task that was added.
 pub(super) struct Added {
     pub(super) id: TaskId,
-    /// Content that is not available to the task, such as uncommitted changes.
+    /// What the caller should know, such as uncommitted changes that are not available to the task.
     pub(super) notes: Vec<String>,
 }
 
@@ -112,7 +112,12 @@ pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
         after,
     };
     let mut store = arguments.store.open()?;
-    let id = store.add(&new, &edge::entropy()).map_err(|error| failure(&error))?;
+    let added = store.add_or_find(&new, &edge::entropy());
+    let (id, existed) = added.map_err(|error| failure(&error))?;
+    let notes = match existed {
+        true => vec!["a task with this key exists, so nothing was added".to_owned()],
+        false => notes,
+    };
     Ok(Added { id, notes })
 }
 

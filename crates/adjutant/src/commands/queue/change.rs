@@ -3,12 +3,14 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use codex::SETTINGS_FILE;
 use queue::{Cancelled, DayLimits, State};
 use serde_json::json;
 
 use super::{StoreArguments, failure, task_id};
+use crate::commands::run::unattended_settings;
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output};
 
 #[derive(Args)]
 pub(crate) struct Cancel {
@@ -31,7 +33,7 @@ pub(crate) struct Retry {
 
 #[derive(Args)]
 pub(crate) struct Limits {
-    /// Start no task after this number of tokens in a day (UTC); off removes the limit
+    /// Start no task after this number of tokens in a day (UTC), and end running tasks after their turn; off removes the limit
     #[arg(long, value_name = "N", value_parser = cap)]
     max_tokens: Option<Cap>,
     /// Start no task after this number of turns in a day
@@ -115,6 +117,13 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
         max_turns: arguments.max_turns.map_or(known.max_turns, |cap| cap.0),
         max_cost_micros: arguments.max_cost.map_or(known.max_cost_micros, |cap| cap.0),
     };
+    let has_prices =
+        || unattended_settings(&edge::environment()).map(|settings| !settings.prices.is_empty());
+    if arguments.max_cost.is_some_and(|cap| cap.0.is_some()) && !has_prices()? {
+        output::talk(&format!(
+            "warning: {SETTINGS_FILE} has no prices, so the cost of codex is not known and does not count"
+        ));
+    }
     if new != known {
         store.set_day_limits(new).map_err(|error| failure(&error))?;
     }
@@ -123,10 +132,11 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
         output::data(&json!(day).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    let or_none =
-        |cap: Option<String>| cap.map_or_else(|| "no limit".to_owned(), |cap| format!("of {cap}"));
+    let or_none = |cap: Option<String>| {
+        cap.map_or_else(|| ", no limit".to_owned(), |cap| format!(" of {cap}"))
+    };
     output::data(&format!(
-        "today (UTC)\n  tokens  {} {}\n  turns   {} {}\n  cost    {} {}",
+        "today (UTC)\n  tokens  {}{}\n  turns   {}{}\n  cost    {}{}",
         day.used.tokens(),
         or_none(new.max_tokens.map(|cap| cap.to_string())),
         day.used.turns,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use queue::{Attempt, Notice, State, Task, TaskFilter, Webhook};
+use queue::{Attempt, Notice, State, Task, TaskFilter, TaskLimits, Webhook};
 use serde_json::json;
 
 use super::change::amount;
@@ -95,6 +95,17 @@ fn table(tasks: &[Task]) -> Table {
     table
 }
 
+/// The caps of a task, such as `5000 tokens, 3 turns`.
+fn caps(limits: &TaskLimits) -> Option<String> {
+    let caps = [
+        limits.max_tokens.map(|max| format!("{max} tokens")),
+        limits.max_turns.map(|max| contract::counted(usize::try_from(max).unwrap_or(0), "turn")),
+        limits.max_cost_micros.map(|max| format!("a cost of {}", amount(max))),
+    ];
+    let caps: Vec<String> = caps.into_iter().flatten().collect();
+    (!caps.is_empty()).then(|| caps.join(", "))
+}
+
 /// The state, with the time until which a task waits.
 fn state_words(task: &Task) -> String {
     match task.waiting_until {
@@ -150,6 +161,9 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
         ("base", task.product.base.clone()),
         ("patch", path(&task.product.patch)),
         ("tokens", Some(format!("{} in, {} out", task.usage.tokens_in, task.usage.tokens_out))),
+        ("turns", Some(task.usage.turns.to_string()).filter(|_| task.usage.turns > 0)),
+        ("cost", (task.usage.cost_micros > 0).then(|| amount(task.usage.cost_micros))),
+        ("caps", caps(&task.limits)),
         ("added", Some(time(task.created_at))),
         ("started", task.started_at.map(time)),
         ("ended", task.ended_at.map(time)),

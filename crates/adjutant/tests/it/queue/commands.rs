@@ -30,6 +30,22 @@ fn a_task_is_added_run_and_shown() {
 }
 
 #[test]
+fn a_repeated_key_and_the_caps_of_a_task_are_shown() {
+    let queue = Queue::doing(CHANGES_A_FILE);
+    let words = ["--task", "修复解析器", "--key", "k", "--max-tokens", "9000", "--max-turns", "3"];
+    let id = queue.add(&words);
+    let again = queue.launch("add").arguments(["--context", "off"]).arguments(words).run();
+    assert_eq!(again.stdout.trim(), id);
+    assert!(again.stderr.contains("note: a task with this key exists"), "{}", again.stderr);
+    queue.work();
+    let shown = queue.run("show", &[&id]).expect_success().stdout;
+    for line in ["title       修复解析器", "turns       1", "caps        9000 tokens, 3 turns"]
+    {
+        assert!(shown.contains(line), "{shown}");
+    }
+}
+
+#[test]
 fn a_key_adds_one_task_and_another_request_with_it_is_refused() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let id = queue.add(&["--task", "one", "--key", "nightly"]);
@@ -119,9 +135,30 @@ fn a_task_that_needs_approval_continues_its_conversation() {
 }
 
 #[test]
+fn a_limit_of_the_day_ends_a_running_task_after_its_turn() {
+    let queue = Queue::doing("thread; message more; completed");
+    queue.run("limits", &["--max-tokens", "300"]).expect_success();
+    let id = queue.add(&["--task", "one", "--repeat-until", "ALL DONE", "--max-runs", "9"]);
+    let worked = queue.work();
+    // Each turn uses 127 tokens: the third one passes the limit.
+    assert_eq!(queue.codex.n_runs(), 3, "{}", worked.stderr);
+    let task = queue.task(&id);
+    assert_eq!(task["state"], "budget", "{task:#}");
+    assert!(task["reason"].as_str().unwrap().contains("a limit of the day is reached"), "{task:#}");
+    assert!(worked.stderr.contains("adjutant queue limits"), "{}", worked.stderr);
+    // Later, the task continues in its conversation.
+    queue.run("limits", &["--max-tokens", "off"]).expect_success();
+    queue.run("retry", &[&id, "--resume"]).expect_success();
+    queue.work();
+    let arguments = queue.codex.arguments(4).join(" ");
+    assert!(arguments.contains("resume"), "{arguments}");
+}
+
+#[test]
 fn no_task_starts_after_the_limits_of_a_day_are_reached() {
     let queue = Queue::doing(CHANGES_A_FILE);
-    queue.run("limits", &["--max-tokens", "100", "--max-cost", "2.50"]).expect_success();
+    let set = queue.run("limits", &["--max-tokens", "100", "--max-cost", "2.50"]).expect_success();
+    assert!(set.stderr.contains("warning: unattended.toml has no prices"), "{}", set.stderr);
     let first = queue.add(&["--task", "one"]);
     let second = queue.add(&["--task", "two"]);
     let worker = queue.start_worker(1);

@@ -36,6 +36,41 @@ fn the_program_in_the_users_settings_gets_one_object_for_each_notice() {
 }
 
 #[test]
+fn every_event_that_concerns_a_person_sends_a_notice() {
+    let queue = Queue::doing(
+        "thread; case $(cat \"$here/prompt.$n\") in
+         *alpha*) message more; completed ;;
+         *beta*) failed 'approval required for command: rm'; exit 1 ;;
+         *gamma*) failed 'invalid request'; exit 1 ;;
+         *delta*) failed 'You have hit your usage limit. Try again in 2 hours.'; exit 1 ;;
+         *) message 'Done.'; completed ;; esac",
+    );
+    let receiver = ShellScript::new("cat >> \"${0%/*}/notices\"; echo >> \"${0%/*}/notices\"");
+    with_settings(&queue, &json!({ "notices": { "program": receiver.path() } }));
+    let repeat = ["--repeat-until", "ALL DONE", "--max-runs", "2", "--max-turns", "1"];
+    let tasks = [
+        ("budget", queue.add(&[&["--task", "alpha"][..], &repeat].concat())),
+        ("needs-approval", queue.add(&["--task", "beta"])),
+        ("failed", queue.add(&["--task", "gamma"])),
+        ("waiting", queue.add(&["--task", "delta"])),
+        ("finished", queue.add(&["--task", "epsilon"])),
+    ];
+    let worker = queue.launch("work").start_piped();
+    eventually("every task has a notice", || {
+        receiver.note("notices").is_some_and(|notices| notices.lines().count() == tasks.len())
+    });
+    drop(worker);
+    let notices = receiver.note("notices").unwrap();
+    for (event, id) in tasks {
+        let notices = notices.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let notice = notices.into_iter().find(|notice| notice["task"] == id.as_str()).unwrap();
+        assert_eq!(notice["event"], event, "{notice:#}");
+        assert!(notice["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{notice:#}");
+        assert_eq!(notice["waiting_until"].is_i64(), event == "waiting", "{notice:#}");
+    }
+}
+
+#[test]
 fn a_webhook_is_retried_and_a_dead_receiver_delays_no_task() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
