@@ -167,3 +167,43 @@ fn c1_only_the_directories_in_the_record_can_be_written_to() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(write(&["--", "--add-dir", shown]), widened);
 }
+
+const SANDBOX_PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/sandbox/bin");
+
+/// Needs `bwrap` and `socat`, which `tests/sandbox/install` provides, and a kernel that allows user namespaces.
+#[test]
+fn c10_claude_code_writes_only_inside_its_directory_and_has_no_network() {
+    let programs = Path::new(SANDBOX_PROGRAMS);
+    let is_missing = |name: &str| !programs.join(name).exists();
+    if is_missing("bwrap") || is_missing("socat") {
+        eprintln!("not run: bwrap and socat are not in {SANDBOX_PROGRAMS}");
+        return;
+    }
+    let outside = tempfile::tempdir().unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let script = format!(
+        "echo in > inside.txt\necho out > '{}/outside.txt'\n\
+         if (exec 3<>/dev/tcp/127.0.0.1/{}); then echo yes > reached.txt; fi\necho tried\n",
+        outside.path().display(),
+        listener.local_addr().unwrap().port()
+    );
+    let input = serde_json::json!({ "command": "bash try.sh", "description": "try" });
+    let model = LoopbackModel::start_with([
+        Answer::tool_call("Bash", input),
+        Answer::text("It is done.\nCONTROL: DONE"),
+    ]);
+    let client = Client::new(ClientKind::ClaudeCode, &model).with_programs(programs);
+    let repository = Repository::builder().file("try.sh", script).commit("one").build();
+    let launch = client.launch(Path::new(env!("CARGO_BIN_EXE_adjutant")), repository.path());
+    let words = ["run", "--context", "off", "--json", "--agent", "claude", "--task", "try it"];
+    let ran = launch.arguments(words).arguments(["--sandbox", "workspace-write"]).run();
+    let requests = model.main_requests();
+    let messages = &requests.last().expect("the model is asked").body["messages"];
+    let answered = messages.as_array().and_then(|all| all.last()).cloned().unwrap_or_default();
+    assert_eq!(meta(&ran.expect_success())["classification"], "done", "{answered:#}");
+    assert!(answered.to_string().contains("tried"), "{answered:#}");
+    let written = std::fs::read_to_string(repository.path().join("inside.txt"));
+    assert_eq!(written.ok().as_deref(), Some("in\n"), "{answered:#}");
+    assert!(!outside.path().join("outside.txt").exists(), "{answered:#}");
+    assert!(!repository.path().join("reached.txt").exists(), "{answered:#}");
+}
