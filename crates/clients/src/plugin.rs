@@ -17,7 +17,7 @@ use crate::settings::{Problem, servers};
 const NAME: &str = "adjutant";
 /// The hook command. Both clients replace the variable with the plugin's folder.
 const COMMAND: &str = r#""${CLAUDE_PLUGIN_ROOT}/hooks/launch.sh""#;
-const DESCRIPTION: &str = "Briefs the agent before it answers: the places in the repository a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
+const DESCRIPTION: &str = "Briefs the agent before it answers: the code that a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
 
 /// A generated file, with its path relative to the root of this repository.
 #[derive(Clone, Debug, PartialEq, Eq)]

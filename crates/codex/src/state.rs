@@ -129,7 +129,7 @@ impl SessionSummary {
             None => "codex was never started".to_owned(),
         };
         self.state.note = Some(format!(
-            "the supervisor ended without recording the end of the session; the last event is `{}` at {}; {codex}",
+            "the supervisor exited without recording the end of the session; the last event is `{}` at {}; {codex}",
             self.last_event, self.state.updated_at
         ));
         if !runs(&self.codex) {

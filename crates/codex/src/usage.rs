@@ -73,7 +73,7 @@ pub struct Cost {
 const MILLION: u64 = 1_000_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an amount of at least 0, such as 2.50")]
+#[error("expected an amount of at least 0, such as 2.50")]
 pub struct BadCost;
 
 impl Cost {

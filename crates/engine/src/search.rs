@@ -75,7 +75,7 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<Fi
     search_each(view, query, options, &[options.limit]).pop().unwrap_or_default()
 }
 
-/// Returns the results of [`search`] with each of `limits` instead of the limit of the options. The files are ranked once.
+/// Runs [`search`] once for each limit in `limits`, and ignores `options.limit`. The files are ranked only once.
 pub fn search_each(
     view: &View,
     query: &Query,

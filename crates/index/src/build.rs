@@ -87,7 +87,7 @@ pub enum BuildError {
         /// The root as given by the caller.
         root: String,
     },
-    #[error("out of time after {files} files")]
+    #[error("indexing timed out")]
     OutOfTime {
         /// The number of files in the tree, or zero if the scan did not finish.
         files: usize,

@@ -108,7 +108,7 @@ pub(crate) mod profile {
     pub(crate) const SIZE: usize = 16;
     /// The number of tokens in signatures, docs, strings and bodies.
     pub(crate) const TEXT: usize = 0;
-    /// The numbers of tokens in other fields, as `u16`.
+    /// The number of tokens in the commit messages, as `u16`. `NAME` and `QUALIFIED` have the same format.
     pub(crate) const HISTORY: usize = 4;
     pub(crate) const NAME: usize = 6;
     pub(crate) const QUALIFIED: usize = 8;

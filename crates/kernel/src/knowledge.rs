@@ -28,7 +28,8 @@ const MAX_COMPARED: usize = 16_384;
 const MAX_NEWEST: usize = 4_096;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
-/// The maximum number of changed files that a refresh in the background is told, instead of comparing the whole repository.
+/// The maximum number of changed paths that are passed to a background refresh. If more files changed, the refresh compares the
+/// whole repository.
 const MAX_NAMED_CHANGES: usize = 32;
 /// The minimum time between two comparisons of a whole repository in the background.
 const COMPARE_INTERVAL: Duration = Duration::from_secs(60);

@@ -71,8 +71,8 @@ const ROWS: [Row; 12] = [
     Row {
         name: "codex.start",
         title: "Start a codex job",
-        description: "Start codex unattended on a task in the background and return the id of the job. The job continues when this \
-                      server ends.",
+        description: "Start codex unattended on a task in the background and return the id of the job. The job continues if this \
+                      server stops.",
         input: &["task", "run"],
         output: "start-result",
         effect: Effect::RunsCodex,
@@ -99,7 +99,7 @@ const ROWS: [Row; 12] = [
     Row {
         name: "codex.stop",
         title: "Stop a codex job",
-        description: "Stop a job and all processes that it started; returns when all of them have ended.",
+        description: "Stop a job and all processes that it started; returns when all of them have exited.",
         input: &["job", "stop", "directory"],
         output: "stop-result",
         effect: Effect::Destroys,

@@ -40,18 +40,18 @@ pub(crate) fn defined_in(file: &ConfigFile, asks: &mut Asks) -> Vec<OwnTool> {
 fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool> {
     let key = format!("tools.{name}");
     let Some(command) = &section.command else {
-        asks.refuse(&key, "is not a tool of the allow-list and has no command");
+        asks.refuse(&key, "is not on the allow-list and has no command");
         return None;
     };
     if !is_name(name) {
-        asks.refuse(&key, "is not a name for a tool: small letters, digits and _, not ci_…");
+        asks.refuse(&key, "is not a tool name: use lower-case letters, digits and _, and do not begin with ci_");
         return None;
     }
     let tier = match section.tier {
         None => 1,
         Some(tier @ 0..=2) => tier as u8,
         Some(_) => {
-            asks.refuse(&key, "is of a tier that is never called automatically");
+            asks.refuse(&key, "has a tier that is never called automatically");
             return None;
         }
     };

@@ -67,8 +67,8 @@ impl Store {
         })
     }
 
-    /// Puts a task that this worker does not finish back into the queue, for example because the worker stops. If the attempt
-    /// has a conversation, the next attempt continues it. Returns false if the lease is lost.
+    /// Puts a task back into the queue before it has finished, for example because this worker is stopping. If the attempt has
+    /// a conversation, the next attempt continues it. Returns false if the lease is lost.
     pub fn release(&mut self, lease: &Lease, thread: Option<&str>) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let changed = database.execute(

@@ -54,7 +54,7 @@ pub(crate) enum Command {
 
 const AFTER_HELP: &str = concat!(
     "\
-Exit codes: 0 ok · 1 no such task, or not possible in its state · 2 usage · 20 the store cannot be used.
+Exit codes: 0 ok · 1 the task does not exist, or its state does not allow the command · 2 usage · 20 the store cannot be used.
 Example: ",
     page!("guide/queue.md")
 );
@@ -131,8 +131,8 @@ fn failure(error: &StoreError) -> Failure {
         StoreError::Unavailable { reason, .. } => {
             failure.exit = contract::ExitCode::Configuration.number();
             Some(match reason.contains("certificate") {
-                true => "name the authority with `sslrootcert=FILE` in the URL".to_owned(),
-                false => format!("`--store` or `{STORE_VARIABLE}` names another store"),
+                true => "set the certificate authority with `sslrootcert=FILE` in the URL".to_owned(),
+                false => format!("`--store` or `{STORE_VARIABLE}` selects another store"),
             })
         }
         StoreError::Database(_) => {

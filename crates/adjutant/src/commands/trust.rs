@@ -141,7 +141,7 @@ fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     let commands = counted(n_uncovered, "command");
     confirm(
         &format!(
-            "Trust covers no script of {commands} above: changes of their scripts are not detected. \
+            "Trust covers no script of {commands} above: changes to their scripts are not detected. \
              Trust them anyway? [y/N]"
         ),
         "--allow-uncovered",

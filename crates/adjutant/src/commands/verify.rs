@@ -144,7 +144,7 @@ fn row(
         let Outcome { check, problem } = verify::run(check, &subject).map_err(|error| {
             let text = format!("cannot create a private home for {}: {error}", names.title);
             Failure::new(text, ExitCode::Configuration)
-                .hint("make sure that the folder for temporary files can be written")
+                .hint("make sure that the folder for temporary files is writable")
         })?;
         row.checks.push(CheckRow { check: check.name(), ok: problem.is_none(), problem });
     }

@@ -114,10 +114,10 @@ fn a_workspace_file_names_repositories_relative_to_itself() {
         "{found:#?}"
     );
     for (text, message) in [
-        ("roots = []", "no repository is named"),
+        ("roots = []", "no repository was given"),
         ("roots = [1]", "not a path"),
         ("folders = [\"a\"]", "unknown key `folders`"),
-        ("", "no list `roots`"),
+        ("", "the list `roots` is missing"),
         ("roots = [", "adjutant.workspace.toml"),
         ("roots = [\"../missing\"]", "missing"),
     ] {

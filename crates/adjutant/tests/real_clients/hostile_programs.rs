@@ -148,7 +148,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
         let read = request.model_text();
         let log = adjutant(&fixture, &["log", "show", "2"]).expect_success().stdout;
         for refused in [
-            "`budget.wall_ms` asks for 600000, more than 5000; not applied, not trusted",
+            "`budget.wall_ms` is 600000, above the default of 5000; not applied, not trusted",
             "`tools.owners.command` starts a program",
             "(allow with: adjutant trust config/auto-tools.yaml)",
             "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",

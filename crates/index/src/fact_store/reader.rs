@@ -9,7 +9,7 @@ const MAX_BLOCKS: usize = 8;
 
 pub(crate) struct BlockReader<'s> {
     packs: &'s [Pack],
-    /// The blocks that were used last, newest last.
+    /// The most recently used blocks, in order of use.
     blocks: Vec<KeptBlock>,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
 }
 
 fn direct_answer(findings: Vec<Finding>) -> Answer {
-    Answer::of_findings(format!("{} to the question", counted(findings.len(), "answer")), findings)
+    Answer::of_findings(format!("{} to a direct question", counted(findings.len(), "answer")), findings)
 }
 
 fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {

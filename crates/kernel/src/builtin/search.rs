@@ -217,24 +217,23 @@ fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> 
         "no index: the files were searched directly; `adjutant index` builds an index"
     };
     let mut limits = vec![Limit::Said(text.to_owned())];
-    let truncated = match answer.end {
-        WalkEnd::Complete => false,
-        WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {
-            let message = "found nothing before the timeout".to_owned();
+    let files = counted(answer.n_files, "file");
+    let stopped_by = match answer.end {
+        WalkEnd::Complete => None,
+        WalkEnd::OutOfTime => Some("the timeout was reached"),
+        WalkEnd::TooManyFiles => Some("the repository has more files than the limit"),
+    };
+    if let Some(reason) = stopped_by {
+        if answer.hits.is_empty() {
+            let message = format!("found nothing in the {files} that were searched: {reason}");
             return Err(Failure { code: ErrorCode::Timeout, message });
         }
-        WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
-            let text = format!(
-                "{}: only {} were searched before the timeout",
-                ToolId::Search.name(),
-                counted(answer.n_files, "file")
-            );
-            limits.push(Limit::Said(text));
-            true
-        }
-    };
-    let summary = format!("{} of {} match", answer.hits.len(), counted(answer.n_files, "file"));
+        let tool = ToolId::Search.name();
+        limits.push(Limit::Said(format!("{tool}: only {files} were searched, because {reason}")));
+    }
+    let summary = format!("{} of {files} match", answer.hits.len());
     let findings = answer.hits.iter().map(direct_finding).collect();
+    let truncated = stopped_by.is_some();
     Ok(Answer { truncated, limits, ..Answer::of_findings(summary, findings) })
 }
 

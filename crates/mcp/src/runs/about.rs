@@ -65,7 +65,7 @@ impl RunTool for Help {
         if wanted.is_empty() {
             let names: Vec<&str> = others.iter().map(|tool| tool.name).collect();
             return Err(
-                Problem::new("UNKNOWN_TOOL", "there is no such tool").hint(names.join(", "))
+                Problem::new("UNKNOWN_TOOL", "unknown tool").hint(names.join(", "))
             );
         }
         if self.format.as_deref() == Some("json") {

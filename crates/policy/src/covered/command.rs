@@ -83,7 +83,7 @@ impl WrittenCommand {
             }
             true => script_of(name, arguments, repository).map(Some),
             false if program.contains('/') => file_inside(program, repository).map(Some),
-            false => Err(format!("`{program}` decides itself which files it loads")),
+            false => Err(format!("the files that `{program}` loads are not known")),
         }
     }
 }

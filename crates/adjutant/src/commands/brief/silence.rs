@@ -31,7 +31,7 @@ impl Silence {
                 "CI_AUTO_TOOLS=off disables briefings".to_owned()
             }
             None => {
-                "the settings allow no tool for it, or it is a command for the client".to_owned()
+                "the settings allow no tool for this prompt, or the prompt is a command for the client".to_owned()
             }
         };
         let is_name =

@@ -124,9 +124,9 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let or_none =
-        |cap: Option<String>| cap.map_or_else(|| "no limit".to_owned(), |cap| format!("of {cap}"));
+        |cap: Option<String>| cap.map_or_else(|| ", no limit".to_owned(), |cap| format!(" of {cap}"));
     output::data(&format!(
-        "today (UTC)\n  tokens  {} {}\n  turns   {} {}\n  cost    {} {}",
+        "today (UTC)\n  tokens  {}{}\n  turns   {}{}\n  cost    {}{}",
         day.used.tokens(),
         or_none(new.max_tokens.map(|cap| cap.to_string())),
         day.used.turns,

@@ -60,7 +60,7 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
             title: "Add a task to the queue",
             group: ToolGroup::CodexRuns,
             effect: Effect::RunsCodex,
-            description: "Add a task to the queue and return its id. A worker of the user runs it later in its own git worktree, on the \
+            description: "Add a task to the queue and return its id. A worker that the user started runs the task later in its own git worktree, on the \
                           branch adjutant/ID.",
             input: add_schema(),
             output: result(json!({
@@ -71,7 +71,7 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
         },
         MoreTool {
             name: "codex.queue_list",
-            title: "List the tasks of the queue",
+            title: "List the tasks in the queue",
             group: ToolGroup::CodexReads,
             effect: Effect::ReadsOnly,
             description: "List the tasks of this repository in the queue, newest first.",
@@ -87,7 +87,7 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
         },
         MoreTool {
             name: "codex.queue_show",
-            title: "Show a task of the queue",
+            title: "Show a task in the queue",
             group: ToolGroup::CodexReads,
             effect: Effect::ReadsOnly,
             description: "Show the state, result, branch and summary of a task of this repository.",
@@ -116,8 +116,8 @@ fn add_schema() -> Value {
     let number = json!({ "type": "integer", "minimum": 1 });
     schema(
         json!({
-            "task": { "type": "string", "minLength": 1, "description": "What the agent has to do." },
-            "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "Default: read-only." },
+            "task": { "type": "string", "minLength": 1, "description": "The task for the agent." },
+            "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "The sandbox. Default: read-only." },
             "agent": { "type": "string", "enum": ["codex", "claude"] },
             "priority": { "type": "integer", "description": "Tasks with a higher number are taken first." },
             "after": { "type": "array", "items": { "type": "string" }, "description": "Ids of tasks that must finish first. The task starts from their branches." },

@@ -158,7 +158,7 @@ impl CodexRunner {
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
         codex::commit_all(&self.worktrees.environment, &folder, &message)
-            .map_err(|problem| format!("the changes are not committed: {problem}"))?;
+            .map_err(|problem| format!("the changes were not committed: {problem}"))?;
         let product = std::mem::take(&mut report.product);
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
         match collected {
@@ -180,7 +180,7 @@ impl Runner for CodexRunner {
             if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
                 let worker = &owner.worker;
                 return Recovered::StillRunning(format!(
-                    "processes of the dead worker {worker} still run"
+                    "processes of the dead worker {worker} are still running"
                 ));
             }
         }

@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
     if !arguments.until_empty {
-        output::talk("waiting for tasks; Ctrl-C puts the running tasks back and ends the worker");
+        output::talk("waiting for tasks; Ctrl-C stops the worker and puts its tasks back into the queue");
     }
     let mut n_events = 0;
     let notices = NoticeThread::start(location, receivers);
@@ -104,7 +104,7 @@ fn line(event: &WorkEvent<'_>) -> String {
         WorkEvent::Reachable => "the store can be reached again".to_owned(),
         WorkEvent::DayLimit { until } => {
             let until = jiff::Timestamp::from_millisecond(*until).unwrap_or_default();
-            format!("a limit of the day is reached; no task starts before {until}")
+            format!("a daily limit has been reached; no task starts before {until}")
         }
     }
 }

@@ -263,8 +263,8 @@ impl RunFlags {
         };
         if sources.base == Base::Stdin && stdin.as_deref().is_none_or(|text| text.trim().is_empty())
         {
-            return Err(usage("there is no task".to_owned())
-                .hint("describe it with --task, name a file with --file, or write it to stdin"));
+            return Err(usage("the task is missing".to_owned())
+                .hint("describe the task with --task, pass a file with --file, or write the task to stdin"));
         }
         if self.context == Context::Auto && !is_message {
             sources.context = briefing(&task(&sources), directory, environment);

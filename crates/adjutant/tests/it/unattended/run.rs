@@ -36,7 +36,7 @@ fn c5_exit_codes_are_those_of_codex_or_the_documented_ones() {
         .arguments(["run", "--task", "x"])
         .run();
     assert_eq!(missing.exit_code, Some(127), "{missing:#?}");
-    assert!(missing.stderr.contains("there is no `codex` on PATH"));
+    assert!(missing.stderr.contains("`codex` is not on PATH"));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--tsak", "x"], "did you mean --task"),
         (&["--execute-remaining-tasks"], "--task"),
         (&["--goal", "x"], "use --task"),
-        (&[], "there is no task"),
+        (&[], "the task is missing"),
     ] {
         let ran = setup.run(arguments);
         assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");

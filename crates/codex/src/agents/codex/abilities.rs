@@ -21,11 +21,11 @@ const FORMAT: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodexMissing {
-    #[error("there is no `codex` on PATH")]
+    #[error("`codex` is not on PATH")]
     NotOnPath,
     #[error("`{}` is not an executable file", .0.display())]
     NotExecutable(PathBuf),
-    #[error("there is no `claude` on PATH")]
+    #[error("`claude` is not on PATH")]
     ClaudeNotOnPath,
 }
 

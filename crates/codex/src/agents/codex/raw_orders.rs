@@ -32,17 +32,17 @@ pub enum RawArgumentError {
     #[error("`{flag}` cannot be passed to codex: {reason}")]
     Flag { flag: &'static str, reason: &'static str },
     #[error(
-        "`{word}` is not a flag of codex that Adjutant knows, so its effect on the sandbox cannot be judged"
+        "`{word}` is not a codex flag that Adjutant knows, so its effect on the sandbox cannot be judged"
     )]
     Unknown { word: String },
     #[error("`{word}`: arguments for codex are flags; prompts and sub-commands are refused")]
     Positional { word: String },
     #[error("configuration `{key}` cannot be passed to codex: {reason}")]
     Config { key: String, reason: String },
-    #[error("`{what}` can only be set by a person, with `adjutant run`")]
+    #[error("`{what}` can only be set by the user, with `adjutant run`")]
     PersonOnly { what: String },
     #[error(
-        "`{value}` is not the name of a {what}: it is empty, begins with `-` or has other characters than letters, digits, `_` and `-`"
+        "`{value}` is not the name of a {what}: it is empty, begins with `-` or has characters other than letters, digits, `_` and `-`"
     )]
     Name { what: &'static str, value: String },
 }

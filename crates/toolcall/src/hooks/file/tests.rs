@@ -71,7 +71,7 @@ fn b6_an_invalid_file_is_an_error_with_its_line() {
     check_error(
         HookKind::BeforeToolCall,
         "{\"afterToolCall\": []}",
-        "there is no `beforeToolCall`",
+        "`beforeToolCall` is missing",
     );
     check_error(HookKind::BeforeToolCall, "7", "a list of rules");
     check_error(HookKind::BeforeToolCall, "[] []", "trailing characters");

@@ -36,7 +36,7 @@ impl FromStr for Limit {
             .map_err(|_| format!("`{text}` is not a time: use 90, 30m, 4h or off"))?;
         let milliseconds = number.checked_mul(factor);
         Ok(Self(Some(
-            milliseconds.ok_or_else(|| format!("`{text}` is too long: use hours, or off"))?,
+            milliseconds.ok_or_else(|| format!("`{text}` is too large: use a smaller value, or off for no limit"))?,
         )))
     }
 }
