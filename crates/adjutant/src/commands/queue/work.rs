@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Run at most this many tasks at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: u16,
-    /// Exit when no task is left that can start without a decision by a person
+    /// Exit when no remaining task can start without user action
     #[arg(long)]
     until_empty: bool,
     /// Take only tasks of this repository (repeatable)
