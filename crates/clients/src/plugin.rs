@@ -96,9 +96,9 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
     Ok(files)
 }
 
-/// Returns the MCP server in the manifest for Codex, which Codex prefers to the one for Claude Code. Codex starts the server
-/// in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the plugin
-/// to.
+/// Returns the MCP server in the manifest for Codex, which Codex prefers to the manifest for Claude Code. Codex starts the
+/// server in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the
+/// plugin to.
 fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
     json!({

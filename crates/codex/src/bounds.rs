@@ -1,4 +1,4 @@
-//! Checks the durations and counts of a run against maximum values, which are lower for a model than for a person.
+//! Checks the durations and counts of a run against maximum values, which are lower for a model than for a user.
 
 use policy::Author;
 

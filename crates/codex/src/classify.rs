@@ -24,7 +24,7 @@ pub enum Classification {
     NetworkError,
     AuthError,
     RateLimited,
-    /// The account has reached a usage limit; the run can continue after its reset.
+    /// The account has reached a usage limit; the run can continue after the limit is reset.
     Waiting,
     /// A cap on tokens, turns or cost ended the run.
     Budget,

@@ -21,7 +21,7 @@ pub enum Status {
     Completed,
     Failed,
     Stopped,
-    /// The supervisor ended without recording the end of the session.
+    /// The supervisor exited without recording the end of the session.
     Lost,
 }
 
@@ -84,10 +84,10 @@ pub struct SessionState {
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// The use of the session, or `None` until it ends.
+    /// The usage of the session, or `None` until the session ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_use: Option<TotalUse>,
-    /// The time at which the usage limit is reset that ended the session or that the session waits for.
+    /// The reset time of the usage limit that ended the session or that the session is waiting for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.

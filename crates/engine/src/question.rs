@@ -44,7 +44,7 @@ pub enum QuestionKind {
     Reads,
     /// Where the subject is logged, printed, raised or shown.
     Reports,
-    /// What a change of the subject affects.
+    /// What a change to the subject affects.
     Impact,
     Definition,
 }

@@ -114,14 +114,14 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// Fitted on the first turns of recorded sessions; see `docs/design/ranking.md`.
+    /// The calibration for the first turn of a session, fitted on recorded sessions; see `docs/design/ranking.md`.
     pub(crate) const FIRST_TURN: Self = Self { slope: 0.66, offset: 0.01 };
-    /// Fitted on the later turns of recorded sessions.
+    /// The calibration for later turns, fitted on recorded sessions.
     const LATER_TURN: Self = Self { slope: 0.62, offset: -0.18 };
 
     /// Returns the probability that the file at `position` is needed. `scores` must be sorted, highest first.
     pub(crate) fn confidence(self, scores: &[f32], position: usize) -> f32 {
-        /// Keeps the logarithm finite.
+        /// The distance from 0 and 1 that keeps the logarithm finite.
         const MARGIN: f32 = 1e-4;
         let share = share(scores, position).clamp(MARGIN, 1.0 - MARGIN);
         let log_odds = (share / (1.0 - share)).ln();

@@ -14,7 +14,7 @@ use crate::{code_tools, runs};
 
 pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The effect of a call of a tool.
+/// The effect of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     ReadsOnly,

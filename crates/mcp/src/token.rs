@@ -1,6 +1,6 @@
 //! The bearer token that HTTP clients must send.
 
-/// The minimum length of a token in bytes.
+/// The minimum length of a token. A token is ASCII, so a character is a byte.
 const MIN_CHARS: usize = 16;
 
 #[derive(Clone)]

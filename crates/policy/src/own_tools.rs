@@ -14,7 +14,7 @@ pub struct OwnTool {
     pub name: String,
     pub tier: u8,
     pub timeout_ms: u64,
-    /// The purpose of the tool as described by the repository, shown in the plan.
+    /// The purpose of the tool, as stated in the repository's configuration. Shown in the plan.
     pub reason: Option<String>,
     /// The program and its arguments.
     pub command: Vec<String>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// A variable is treated as secret if its name contains one of these words.
+/// Words that mark a variable as secret if its name contains one of them.
 const SECRET_WORDS: [&str; 9] = [
     "KEY",
     "TOKEN",

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Run with low priority, and pause while other programs need the processors
     #[arg(long)]
     background: bool,
-    /// Write a new index before the git history is read, so that it can be used sooner
+    /// Write a new index before the git history is read, so that the index can be used sooner
     #[arg(long)]
     history_last: bool,
     /// Compare only this file or folder with the index; may be repeated

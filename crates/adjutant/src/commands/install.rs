@@ -56,7 +56,7 @@ struct Extras {
     /// Mark the hook as trusted, for clients that ask (Codex)
     #[arg(long)]
     trust: bool,
-    /// Install also if the version of the client is older than every tested version, or unknown
+    /// Also install if the client's version is unknown, or older than every tested version
     #[arg(long)]
     any_version: bool,
 }

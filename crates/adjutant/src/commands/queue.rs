@@ -39,13 +39,13 @@ pub(crate) enum Command {
     Show(list::Show),
     /// Cancel a task; a running task is stopped
     Cancel(change::Cancel),
-    /// Put an ended task back, or start a waiting task now
+    /// Put an ended task back into the queue, or start a waiting task now
     Retry(change::Retry),
     /// Take tasks and run them
     Work(work::Arguments),
     /// Remove worktrees that are no longer needed, and show the space they use
     Clean(clean::Arguments),
-    /// Show or set the limits on all tasks of a day
+    /// Show or set the daily limits of the queue
     Limits(change::Limits),
     /// Stop the processes of a worker that dies
     #[command(hide = true)]

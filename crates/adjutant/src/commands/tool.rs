@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::usage_error::distance;
 use crate::{edge, output};
 
-/// The default timeout of a call. It is longer than the budget of a prompt, because a person waits for the result.
+/// The default timeout of a call. It is longer than the budget of a prompt, because a user waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The maximum number of letters by which a suggested name may differ.

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Trust without asking
     #[arg(long)]
     yes: bool,
-    /// Also trust commands whose scripts cannot be determined; changes of these scripts are not noticed
+    /// Also trust commands whose scripts cannot be determined; changes to these scripts are not detected
     #[arg(long, conflicts_with_all = ["revoke", "list"])]
     allow_uncovered: bool,
     /// Revoke the trust

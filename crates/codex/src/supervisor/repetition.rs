@@ -199,7 +199,7 @@ impl Repetition {
         next
     }
 
-    /// Returns a sentence about the cap that ended the process or that the process exceeded.
+    /// Returns a sentence about the cap that stopped the process or that the process exceeded.
     fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
         budget.exceeded(&self.used).or_else(|| ended.account.cap.map(str::to_owned))
     }

@@ -80,7 +80,7 @@ fn related(found: &GraphItem) -> Option<Finding> {
     Some(finding_at(&found.location, 0, summary.trim_end_matches("; "), confidence, "graph"))
 }
 
-/// Returns a relation in words. A test that calls or uses code is said to test it.
+/// Returns a relation in words. For a test that calls or uses code, the relation is `tests`.
 fn words_between(item: &Location, relation: Relation, to: &Location) -> &'static str {
     match relation {
         Relation::Incoming(_) if to.is_test && !item.is_test => "tested by",

@@ -18,7 +18,7 @@ const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
 /// The maximum number of regions that are quoted from all files together.
 const MAX_REGIONS: usize = 5;
-/// The minimum probability that the prompt is about a region that is quoted.
+/// A region is quoted only if the probability that the prompt is about this region is at least this value.
 const MIN_QUOTED: f32 = 0.28;
 /// The assumed probability that the prompt is about the best passage of a file without definitions, if it is about the file.
 const PASSAGE_PROBABILITY: f32 = 0.5;
@@ -154,7 +154,7 @@ fn finding(
 /// Returns the names of other matching definitions in the file, as `name:line`.
 fn others(hit: &FileHit) -> String {
     const MAX_OTHERS: usize = 3;
-    /// The minimum probability that the prompt is about a definition that is named.
+    /// A definition is listed only if the probability that the prompt is about this definition is at least this value.
     const MIN_PROBABILITY: f32 = 0.08;
     let others: Vec<String> = hit
         .symbols

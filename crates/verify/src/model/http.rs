@@ -7,7 +7,7 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use serde_json::Value;
 
-/// Much larger than the clients' requests, so that only a malformed request exceeds it.
+/// The maximum size of a request body. The requests of the clients are much smaller, so only a malformed request exceeds it.
 const MAX_BODY_BYTES: usize = 64 << 20;
 const MAX_LINE_BYTES: u64 = 64 << 10;
 const MAX_HEADERS: usize = 256;

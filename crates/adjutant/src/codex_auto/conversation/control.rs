@@ -6,7 +6,7 @@ use super::{Conversation, Outcome};
 use crate::failure::Failure;
 
 impl Conversation {
-    /// Shows the plan for a prompt, or for the last prompt, without running it.
+    /// Shows the plan for a prompt, or for the previous prompt, without running it.
     pub(in super::super) fn plan(&mut self, prompt: Option<&str>) -> Result<Outcome, Failure> {
         let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
             self.screen.say("no prompt has been sent yet; use `/plan PROMPT`");

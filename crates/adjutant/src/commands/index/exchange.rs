@@ -21,8 +21,7 @@ use crate::{edge, output, style};
 
 /// The maximum size of the records that are imported at once.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// The setting causes a pull only if more contents than this are unknown. Analysing fewer contents is faster than a
-/// pull.
+/// The number of unknown contents up to which [`STORE_VARIABLE`] causes no pull, because analysing so few contents is faster.
 const MIN_SETTING_PULL: usize = 32;
 /// The environment variable with the address of the store from which `adjutant index` pulls.
 const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";

@@ -25,7 +25,8 @@ use report::{failed, report_of};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const CONTINUE_PROMPT: &str = "Continue where you stopped.";
-/// Longer than codex's default grace period between SIGTERM and SIGKILL.
+/// How long the processes of a dead worker may take to exit. Longer than codex's default grace period between SIGTERM and
+/// SIGKILL.
 pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
 const AUTHOR_NAME: &str = "Adjutant";
 const AUTHOR_EMAIL: &str = "adjutant@localhost";
@@ -115,7 +116,7 @@ impl CodexRunner {
         (state == codex::Status::Completed).then_some(session)
     }
 
-    /// Waits until the supervisor has ended. Stops the session if `stop` is on.
+    /// Waits until the supervisor has exited. Stops the session if `stop` is on.
     fn wait(&self, started: &Started, session: &SessionId, stop: &StopSwitch) {
         let supervisor = Identity::of(started.supervisor);
         while supervisor.is_running() {
@@ -175,7 +176,8 @@ impl CodexRunner {
 impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
         for owner in claim.previous.iter().filter_map(|previous| previous.owner.as_ref()) {
-            // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
+            // Another machine stops its own processes. If this worker is the owner, the answer to its claim was lost, so
+            // nothing was started.
             let is_ended = !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker;
             if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
                 let worker = &owner.worker;

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Take only tasks of this repository (repeatable)
     #[arg(long, value_name = "DIR")]
     repository: Vec<PathBuf>,
-    /// Lose the lease of a task after this many seconds without a connection to the store
+    /// Give up a task after this many seconds without a connection to the store
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86400))]
     lease: u64,
     #[command(flatten)]
@@ -120,7 +120,7 @@ fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, Start
     process::start_tethered(&program)
 }
 
-/// `queue guard`: waits until the worker has ended, and then stops all processes of its tasks.
+/// `queue guard`: waits until the worker has exited, and then stops all processes of its tasks.
 pub(super) fn guard() -> Result<ExitCode, Failure> {
     let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
     let mut input = io::stdin().lock();

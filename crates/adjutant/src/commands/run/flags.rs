@@ -120,7 +120,7 @@ pub(crate) struct RunFlags {
     /// Do not store the patch with the session
     #[arg(long, help_heading = "Patch mode")]
     no_patch_artifact: bool,
-    /// Write the instructions, the log and the meta data without starting codex
+    /// Write the instructions, the log and the metadata without starting codex
     #[arg(long)]
     dry_run: bool,
 }

@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) content: Option<ContentHash>,
     /// Descriptions of what the file requests, for display to the user.
     pub(super) requests: Vec<String>,
-    /// Commands whose scripts cannot be determined. Changes of these scripts are not detected.
+    /// Commands whose scripts cannot be determined. Changes to these scripts are not detected.
     pub(super) uncovered: Vec<Uncovered>,
     pub(super) problem: Option<String>,
 }

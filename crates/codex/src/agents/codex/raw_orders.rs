@@ -75,10 +75,10 @@ enum Permission {
     /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the
     /// servers that are contacted.
     Anyone,
-    /// Only a person can pass the argument, because it names files that a model must not choose, or changes codex's
+    /// Only the user can pass the argument, because it names files that a model must not choose, or changes codex's
     /// instructions.
     PersonOnly,
-    /// Only a person can pass the argument, and the session record states this effect.
+    /// Only the user can pass the argument, and the session record states this effect.
     Recorded(&'static str),
     /// The argument is always refused, for this reason.
     Refused(&'static str),
