@@ -73,7 +73,7 @@ pub enum ParserFailure {
         #[source]
         source: io::Error,
     },
-    /// The program ended or did not answer in time while it analysed this file.
+    /// The program exited or did not answer in time while it analysed this file.
     #[error("the parser failed on this file")]
     Crashed,
 }

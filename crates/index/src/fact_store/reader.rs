@@ -1,4 +1,4 @@
-//! Reads records, and caches the blocks that were used last.
+//! Reads records, and caches the most recently used blocks.
 
 use super::RecordLocation;
 use super::pack::Pack;
