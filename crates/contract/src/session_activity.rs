@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SessionActivity {
-    /// The number of earlier prompts of the user in the part of the transcript that was read.
+    /// The number of the user's earlier prompts in the part of the transcript that was read.
     pub n_prompts: u32,
     /// The user's most recent prompts before this prompt, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -26,7 +26,7 @@ fn brief() -> Definition {
                       them within a budget and returns merged findings with citations. Call this first."
             .to_owned(),
         input: input(
-            json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the words of the user" } }),
+            json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the user's words" } }),
             &["prompt"],
         ),
         output: findings_output(),

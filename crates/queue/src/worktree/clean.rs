@@ -168,7 +168,7 @@ fn merged_branches(git: &Git) -> HashSet<String> {
     text(git, &words).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// Whether a worker or a person may continue in the worktree.
+/// Whether a worker or the user may continue in the worktree.
 fn may_continue(state: State) -> bool {
     !state.has_ended() || state == State::NeedsApproval
 }

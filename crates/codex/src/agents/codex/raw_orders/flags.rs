@@ -81,7 +81,7 @@ pub(super) const FLAGS: [Flag; 31] = [
     valued("--local-provider", None, recorded("prompts go to a local model provider")),
     switch(
         "--ignore-rules",
-        recorded("codex does not apply the command rules of the user and the project"),
+        recorded("codex does not apply the user's and the project's command rules"),
     ),
     switch(
         "--dangerously-bypass-hook-trust",
