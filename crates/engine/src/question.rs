@@ -8,7 +8,7 @@ mod answer;
 mod answer_literal;
 mod answer_name;
 mod inheritance;
-mod line_kinds;
+mod line_relations;
 mod message;
 mod occurrences;
 mod phrase_match;

@@ -6,7 +6,7 @@ mod tests;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use index::View;
+use index::{Node, View};
 
 use crate::headline::headline;
 use crate::query::Query;
@@ -49,6 +49,17 @@ pub struct FileHit {
     pub lines: Option<RangeInclusive<u32>>,
     /// The strongest reasons for this hit, strongest first.
     pub why: Vec<&'static str>,
+}
+
+impl FileHit {
+    /// Returns the best matching definition in the file, or the file itself if no definition matches. Returns `None` if the
+    /// view does not contain the file.
+    #[must_use]
+    pub fn node(&self, view: &View) -> Option<Node> {
+        let file = view.file_by_path(&self.path)?;
+        let symbol = self.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
+        Some(symbol.map_or(Node::File(file), Node::Symbol))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

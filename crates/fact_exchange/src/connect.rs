@@ -122,8 +122,7 @@ fn bucket(
         Some(Ok(url)) if url.scheme() == "https" => false,
         Some(Ok(url)) if url.scheme() == "http" && is_loopback(&url) => true,
         Some(_) => {
-            let what =
-                "AWS_ENDPOINT_URL must be an `https` address, or a loopback `http` address";
+            let what = "AWS_ENDPOINT_URL must be an `https` address, or a loopback `http` address";
             return Err(ExchangeError::Unusable(what.to_owned()));
         }
     };

@@ -69,12 +69,6 @@ impl StoreUrl {
         matches!(self.place, Place::Web(_))
     }
 
-    /// Returns whether the store needs the credentials in the `AWS_…` variables.
-    #[must_use]
-    pub fn needs_credentials(&self) -> bool {
-        matches!(self.place, Place::Bucket { .. })
-    }
-
     /// Returns `text` without the user name and the password of this address.
     pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Definition, Effect, Kind, Work, input, output};
+use crate::catalogue::{Definition, Effect, Kind, Work, input_schema, output_schema};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
@@ -184,8 +184,8 @@ fn definition(row: &Row) -> Definition {
         name: row.name,
         title: row.title,
         description: row.description.to_owned(),
-        input: input(fields(row.input), required),
-        output: output(fields(&[row.output])),
+        input: input_schema(fields(row.input), required),
+        output: output_schema(fields(&[row.output])),
         effect: row.effect,
         kind: match row.name {
             "codex.exec" => Kind::WholeRun(row.work),

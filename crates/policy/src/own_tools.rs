@@ -44,7 +44,10 @@ fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool
         return None;
     };
     if !is_name(name) {
-        asks.refuse(&key, "is not a tool name: use lower-case letters, digits and _, and do not begin with ci_");
+        asks.refuse(
+            &key,
+            "is not a tool name: use lower-case letters, digits and _, and do not begin with ci_",
+        );
         return None;
     }
     let tier = match section.tier {

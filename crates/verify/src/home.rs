@@ -151,7 +151,10 @@ impl<'a> Home<'a> {
             .directory(self.repository());
         let finished = self.run(program)?;
         let Some(request) = self.model.first_main_request() else {
-            return Err(format!("the client sent no request to the model; {}", described(&finished)));
+            return Err(format!(
+                "the client sent no request to the model; {}",
+                described(&finished)
+            ));
         };
         if !request.text_as(Role::User).contains(PROMPT) {
             return Err("the first request does not contain the prompt".to_owned());

@@ -66,7 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Period::UntilNewest { age, .. } => {
             let age = counted(age as usize, "day");
-            let note = format!("the newest commit is {age} old: the changes of the {days} before it are counted");
+            let note = format!(
+                "the newest commit is {age} old: the changes of the {days} before it are counted"
+            );
             output::talk(&format!("{} {note}", style::paint(style::WARNING, "note:")));
             table.print("no source file changed in that time, according to git");
         }

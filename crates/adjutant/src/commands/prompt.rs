@@ -7,7 +7,8 @@ use crate::failure::Failure;
 
 pub(crate) fn prompt(words: &[String]) -> Result<String, Failure> {
     let usage = |message: &str| {
-        Failure::new(message, ExitCode::Usage).hint("pass the prompt as arguments, or on stdin with `-`")
+        Failure::new(message, ExitCode::Usage)
+            .hint("pass the prompt as arguments, or on stdin with `-`")
     };
     let text = if words.is_empty() || words == ["-"] {
         let input =

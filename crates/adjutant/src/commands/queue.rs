@@ -131,7 +131,9 @@ fn failure(error: &StoreError) -> Failure {
         StoreError::Unavailable { reason, .. } => {
             failure.exit = contract::ExitCode::Configuration.number();
             Some(match reason.contains("certificate") {
-                true => "set the certificate authority with `sslrootcert=FILE` in the URL".to_owned(),
+                true => {
+                    "set the certificate authority with `sslrootcert=FILE` in the URL".to_owned()
+                }
                 false => format!("`--store` or `{STORE_VARIABLE}` selects another store"),
             })
         }

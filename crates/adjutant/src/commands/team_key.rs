@@ -134,9 +134,9 @@ fn folder(environment: &Environment) -> Result<PathBuf, Failure> {
 pub(super) fn failure(error: &KeyError) -> Failure {
     let failure = Failure::new(error.to_string(), ExitCode::Configuration);
     match error {
-        KeyError::Exists(_) => {
-            failure.hint("a team needs only one key; to replace the key, move or rename the existing file first")
-        }
+        KeyError::Exists(_) => failure.hint(
+            "a team needs only one key; to replace the key, move or rename the existing file first",
+        ),
         KeyError::NotPrivate(path) => failure.hint(format!("run `chmod 600 {}`", path.display())),
         KeyError::Malformed { .. } => {
             failure.hint("copy the whole line that `adjutant team-key create` printed or wrote")

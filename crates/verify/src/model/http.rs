@@ -136,7 +136,9 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
         return Ok(None);
     }
     if !line.ends_with('\n') {
-        return Err(invalid(format!("a line is incomplete, or longer than {MAX_LINE_BYTES} bytes")));
+        return Err(invalid(format!(
+            "a line is incomplete, or longer than {MAX_LINE_BYTES} bytes"
+        )));
     }
     Ok(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
 }

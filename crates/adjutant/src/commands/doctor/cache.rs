@@ -28,9 +28,8 @@ pub(super) fn check(environment: &Environment) -> Check {
     };
     let place = folder.display();
     if let Err(error) = write(&folder) {
-        let text = format!(
-            "{place} cannot be written to ({error}): prompts are briefed without an index"
-        );
+        let text =
+            format!("{place} cannot be written to ({error}): prompts are briefed without an index");
         return Check::lacking(NAME, text, FIX);
     }
     let (bytes, n_files) = size(&folder);

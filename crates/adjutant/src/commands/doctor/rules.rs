@@ -28,7 +28,8 @@ pub(super) fn configuration(root: &Path) -> Vec<Check> {
     let settings = Settings::resolve(&lookup, &config.file, config.trust);
     let mut checks = vec![match &config.problem {
         Some(problem) if !settings.asks.is_empty() => {
-            let fix = "remove the file, then run `adjutant trust` again for each file that you trust";
+            let fix =
+                "remove the file, then run `adjutant trust` again for each file that you trust";
             Check::bad(NAME, problem.clone(), fix)
         }
         Some(_) | None => check_configuration(NAME, &config, &settings),

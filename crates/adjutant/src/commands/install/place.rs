@@ -80,8 +80,11 @@ impl Place {
     fn of_project(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
         let top = edge::working_directory().and_then(|directory| policy::find_git_top(&directory));
         let top = top.ok_or_else(|| {
-            Failure::new("the working directory is not in a git repository", ExitCode::Configuration)
-                .hint("change to the repository, or use `--scope user`")
+            Failure::new(
+                "the working directory is not in a git repository",
+                ExitCode::Configuration,
+            )
+            .hint("change to the repository, or use `--scope user`")
         })?;
         let user = Self::of_user(client, environment)?.locations;
         let locations = client.project_locations(&top, &user).ok_or_else(|| {

@@ -178,8 +178,9 @@ fn task_in_stdin() -> Result<String, Failure> {
     let bytes = edge::read_stdin().map_err(|error| usage(format!("stdin: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| usage("stdin is not UTF-8".to_owned()))?;
     if text.trim().is_empty() {
-        return Err(usage("the task is missing".to_owned())
-            .hint("describe the task with --task, pass a file with --file, or write the task to stdin"));
+        return Err(usage("the task is missing".to_owned()).hint(
+            "describe the task with --task, pass a file with --file, or write the task to stdin",
+        ));
     }
     Ok(text)
 }

@@ -123,8 +123,9 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
         output::data(&json!(day).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    let or_none =
-        |cap: Option<String>| cap.map_or_else(|| ", no limit".to_owned(), |cap| format!(" of {cap}"));
+    let or_none = |cap: Option<String>| {
+        cap.map_or_else(|| ", no limit".to_owned(), |cap| format!(" of {cap}"))
+    };
     output::data(&format!(
         "today (UTC)\n  tokens  {}{}\n  turns   {}{}\n  cost    {}{}",
         day.used.tokens(),

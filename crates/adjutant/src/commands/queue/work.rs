@@ -65,7 +65,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
     if !arguments.until_empty {
-        output::talk("waiting for tasks; Ctrl-C stops the worker and puts its tasks back into the queue");
+        output::talk(
+            "waiting for tasks; Ctrl-C stops the worker and puts its tasks back into the queue",
+        );
     }
     let mut n_events = 0;
     let notices = NoticeThread::start(location, receivers);

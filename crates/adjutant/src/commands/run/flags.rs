@@ -273,7 +273,7 @@ impl RunFlags {
         let context = SourceContext {
             directory: files.here.to_owned(),
             confined_to: files.confined_to.map(Path::to_owned),
-            codex_home: codex_home(environment),
+            codex_home: codex::codex_home(environment),
             stdin,
             now: edge::now(),
         };
@@ -356,9 +356,4 @@ fn task(sources: &Sources) -> String {
     let others = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
     let text = pieces.chain(others).collect::<Vec<_>>().join("\n");
     text.chars().take(MAX_BRIEFED_CHARACTERS).collect()
-}
-
-fn codex_home(environment: &Environment) -> Option<PathBuf> {
-    let named = environment.text("CODEX_HOME").map(PathBuf::from);
-    named.or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))
 }

@@ -93,8 +93,10 @@ pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if let Some((key, _)) = document.iter().find(|(key, _)| *key != "roots") {
         return Err(wrong(&format!("unknown key `{key}`")));
     }
-    let roots =
-        document.get("roots").and_then(Item::as_array).ok_or_else(|| wrong("the list `roots` is missing"))?;
+    let roots = document
+        .get("roots")
+        .and_then(Item::as_array)
+        .ok_or_else(|| wrong("the list `roots` is missing"))?;
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     let named = roots.iter().map(|root| {
         let root = root.as_str().filter(|root| !root.is_empty());

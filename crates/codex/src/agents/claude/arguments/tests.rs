@@ -71,8 +71,16 @@ fn c10_what_cannot_be_expressed_is_refused() {
         change(&mut options);
         line(&current, Requested::default(), &options)
     };
-    assert!(options(|it| it.profile = Some("p".to_owned())).contains("--profile is supported only with codex"));
-    assert!(options(|it| it.config = vec!["a=1".to_owned()]).contains("is supported only with codex"));
-    assert!(options(|it| it.arguments = vec!["--oss".to_owned()]).contains("is supported only with codex"));
+    assert!(
+        options(|it| it.profile = Some("p".to_owned()))
+            .contains("--profile is supported only with codex")
+    );
+    assert!(
+        options(|it| it.config = vec!["a=1".to_owned()]).contains("is supported only with codex")
+    );
+    assert!(
+        options(|it| it.arguments = vec!["--oss".to_owned()])
+            .contains("is supported only with codex")
+    );
     assert!(options(|it| it.effort = Some("minimal".to_owned())).contains("no effort"));
 }

@@ -57,7 +57,9 @@ const KEYS: [(&str, KeyMeaning); 18] = [
     ("otel", recorded("codex sends telemetry to another server")),
     (
         "projects",
-        recorded("codex loads the configuration and hooks of the repositories that this key trusts"),
+        recorded(
+            "codex loads the configuration and hooks of the repositories that this key trusts",
+        ),
     ),
     ("shell_environment_policy", recorded("commands get other environment variables")),
     ("approvals_reviewer", refused(REVIEW)),
@@ -98,8 +100,7 @@ impl Entry {
             key: text.to_owned(),
             reason: String::from(reason),
         };
-        let (key, value) =
-            text.split_once('=').ok_or_else(|| unusable("expected `KEY=VALUE`"))?;
+        let (key, value) = text.split_once('=').ok_or_else(|| unusable("expected `KEY=VALUE`"))?;
         let key = key.trim();
         if key.is_empty() {
             return Err(unusable("the key is empty"));
