@@ -290,7 +290,7 @@ fn failure(problem: &Problem) -> Failure {
     let fix = match problem {
         Problem::Io { .. } => "make sure that it can be read and written",
         Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
-            "repair or remove the file"
+            "repair the file or remove it"
         }
     };
     Failure::new(problem.to_string(), ExitCode::Configuration)

@@ -153,7 +153,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
             "(allow with: adjutant trust config/auto-tools.yaml)",
             "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
             "unknown key `mcp_servers` has no effect",
-            "hooks of this repository did not run, they are not trusted",
+            "hooks of this repository did not run, because they are not trusted",
         ] {
             assert!(log.contains(refused), "{kind:?}: `{refused}` is not in\n{log}");
         }

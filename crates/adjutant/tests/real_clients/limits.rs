@@ -165,7 +165,7 @@ fn c10_claude_code_cannot_write_in_a_read_only_run() {
 fn c10_orders_that_claude_code_cannot_express_are_refused() {
     let model = LoopbackModel::start_with([]);
     for (orders, reason) in [
-        (&["--sandbox", "workspace-write", "--network"][..], "named hosts only"),
+        (&["--sandbox", "workspace-write", "--network"][..], "can only allow named hosts"),
         (&["--profile", "x"][..], "--profile is supported only with codex"),
         (&["--codex-config", "model_verbosity=high"][..], "is supported only with codex"),
     ] {

@@ -271,7 +271,7 @@ fn c3_resume_never_widens() {
         arguments.extend(wider);
         let refused = setup.adjutant(&arguments);
         assert_eq!(refused.exit_code, Some(2), "{wider:?}: {refused:#?}");
-        assert!(refused.stderr.contains("continues with its sandbox"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("keeps its sandbox"), "{}", refused.stderr);
     }
     assert_eq!(setup.codex.n_runs(), 1);
 }

@@ -49,7 +49,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
     let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
     for (arguments, said) in [
         (&["--task", "x", "--redact-pattern", "(["][..], "is not a usable regular expression"),
-        (&["--task", "x", "--repeat-until", "(["], "a condition for being done cannot be used"),
+        (&["--task", "x", "--repeat-until", "(["], "invalid completion condition"),
         (&["--task", "x", "--sandbox", "readonly"], "one of read-only"),
         (&["--task", "x", "--ask-for-approval", "maybe"], "one of untrusted"),
         (&["--task", "x", "--yolo", "--full-auto"], "参数冲突"),
@@ -69,7 +69,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--task", "x", "--max-runs", "0"], "runs nothing"),
         (&["--task", "x", "--max-runs", "4294967295"], "at most 10000"),
         (&["--task", "x", "--grace", "99999h"], "at most 24h"),
-        (&["--task", "x", "--timeout", "18446744073709551615h"], "too long"),
+        (&["--task", "x", "--timeout", "18446744073709551615h"], "too large"),
         (&["--task", "x", "--timeout", "soon"], "is not a time"),
         (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
         (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes no files"),
