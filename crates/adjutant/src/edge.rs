@@ -18,8 +18,7 @@ use toolcall::{HookFolders, Ledger};
 
 /// The maximum size of a payload, in bytes.
 const MAX_INPUT: u64 = 32 * 1024 * 1024;
-/// The timeout for reading a payload. Clients write the whole payload at once. This timeout plus the kernel's timeout is
-/// below 30 seconds, after which Claude Code stops a hook.
+/// The timeout for reading a payload. Clients write the whole payload at once.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(crate) fn environment() -> Environment {

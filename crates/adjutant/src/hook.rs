@@ -27,7 +27,7 @@ use crate::{edge, output};
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version = crate::VERSION)]
 struct Arguments {
-    /// Name the client that calls the hook; auto recognises it by the payload
+    /// Name the client that calls the hook; auto detects the client from the payload
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]
     client: ClientArgument,
     /// Set the output format: `hook` prints the client's envelope and always exits with 0, `json` prints JSON 1.0, `text` prints human-readable text
@@ -39,13 +39,13 @@ struct Arguments {
     /// Name the file that the prompt is about
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// Name the line in the file of `--file`
+    /// Name the line in the file given with `--file`
     #[arg(long, value_name = "N")]
     line: Option<u64>,
     /// Name the function that the prompt is about
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// Treat the prompt as the continuation of an earlier one
+    /// Treat the prompt as the continuation of an earlier prompt
     #[arg(long)]
     with_history: bool,
     /// Print what was detected in the prompt, without calling a tool

@@ -21,7 +21,7 @@ const SWITCH: &str = "ADJUTANT_LOG";
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const MAX_PROMPT_CHARS: usize = 400;
 
-/// Returns the path of the log file, or `None` if the log is disabled or there is no state folder.
+/// Returns the path of the log file, or `None` if the log is disabled or the state folder is not known.
 pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
     let folder = edge::state_directory(environment)?;
     (!edge::is_switched_off(environment, SWITCH)).then(|| folder.join("runs.jsonl"))

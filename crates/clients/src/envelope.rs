@@ -137,7 +137,7 @@ impl EventOutput {
 
 /// Returns a reason that the clients accept. It is not empty, and not longer than [`MAX_REASON`] plus an ellipsis.
 pub(crate) fn reason_text(reason: &str) -> String {
-    let reason = if reason.trim().is_empty() { "a hook decided so" } else { reason };
+    let reason = if reason.trim().is_empty() { "a hook made this decision" } else { reason };
     match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &reason[..end]),
         None => reason.to_owned(),

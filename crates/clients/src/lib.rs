@@ -71,7 +71,7 @@ pub struct Names {
     pub program: &'static str,
     /// The npm package that installs the client.
     pub package: &'static str,
-    /// The oldest version that was tested with the real program.
+    /// The oldest version of the client that Adjutant was tested with.
     pub tested: &'static str,
     /// A command for trying out the briefing.
     pub example: &'static str,

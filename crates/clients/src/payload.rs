@@ -95,7 +95,7 @@ impl Payload {
     /// Builds the request for the kernel. Returns an error if the payload has no prompt.
     pub fn request(&self) -> Result<Request, PayloadError> {
         let Some(prompt) = self.prompt.clone() else {
-            return Err(PayloadError::NotAPayload("there is no `prompt`".to_owned()));
+            return Err(PayloadError::NotAPayload("`prompt` is missing".to_owned()));
         };
         let Self { cwd, session_id, agent_id, .. } = self.clone();
         Ok(Request { prompt, cwd, session_id, agent_id, ..Request::default() })
@@ -109,7 +109,7 @@ impl Payload {
     ) -> Result<ToolEvent, PayloadError> {
         let payload = self.clone();
         let Some(tool) = payload.tool_name else {
-            return Err(PayloadError::NotAToolEvent("there is no `tool_name`".to_owned()));
+            return Err(PayloadError::NotAToolEvent("`tool_name` is missing".to_owned()));
         };
         Ok(ToolEvent {
             moment,

@@ -62,7 +62,7 @@ impl Client for Pi {
         vec![Target::extension(extension_file(&setup.folder), text)]
     }
 
-    /// Installation changes no JSON files of pi.
+    /// An installation does not change a JSON file of pi, so every content is accepted.
     fn check_loads(&self, _text: &str) -> Result<(), Problem> {
         Ok(())
     }

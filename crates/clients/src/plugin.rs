@@ -17,7 +17,7 @@ use crate::settings::{Problem, servers};
 const NAME: &str = "adjutant";
 /// The hook command. Both clients replace the variable with the plugin's folder.
 const COMMAND: &str = r#""${CLAUDE_PLUGIN_ROOT}/hooks/launch.sh""#;
-const DESCRIPTION: &str = "Briefs the agent before it answers: the places in the repository a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
+const DESCRIPTION: &str = "Briefs the agent before it answers: the code that a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
 
 /// A generated file, with its path relative to the root of this repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,9 +96,9 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
     Ok(files)
 }
 
-/// Returns the MCP server in the manifest for Codex, which Codex prefers to the one for Claude Code. Codex starts the server
-/// in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the plugin
-/// to.
+/// Returns the MCP server in the manifest for Codex, which Codex prefers to the manifest for Claude Code. Codex starts the
+/// server in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the
+/// plugin to.
 fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
     json!({

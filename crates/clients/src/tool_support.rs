@@ -4,8 +4,8 @@ use contract::{ToolDecision, ToolVerdict};
 
 use crate::envelope::reason_text;
 
-/// The changes that a client accepts from a hook before and after a tool call. If a hook of the user needs more than that,
-/// the next stricter decision is used: a call that cannot be changed or confirmed is denied.
+/// The changes that a client accepts from a hook before and after a tool call. If a user's hook needs more than that, the next
+/// stricter decision is used: a call that cannot be changed or confirmed is denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field per ability")]
 pub struct ToolSupport {

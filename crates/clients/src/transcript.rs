@@ -33,8 +33,8 @@ const MAX_COMMAS: usize = 20_000;
 /// Reads the transcript that the payload names and describes the earlier turns of the session. Paths inside `directory` are
 /// made relative to it.
 ///
-/// Returns `None` if the payload names no transcript, if the transcript is not a regular file of the user, if it belongs to
-/// another session, or if it contains no earlier turn. Reading starts with the newest line; lines that are not read before
+/// Returns `None` if the payload names no transcript, if the transcript is not a regular file owned by the user, if it belongs
+/// to another session, or if it contains no earlier turn. Reading starts with the newest line; lines that are not read before
 /// `deadline` are left out.
 #[must_use]
 pub fn session_activity(

@@ -23,7 +23,7 @@ pub enum AccessError {
         "the conversation of `{session}` belongs to `{}`, not to the repository of `{}`", owner.display(), directory.display()
     )]
     OtherRepository { session: String, owner: PathBuf, directory: PathBuf },
-    #[error("the conversation of `{0}` was held by another agent")]
+    #[error("the conversation of `{0}` belongs to another agent")]
     OtherAgent(String),
     #[error("`{0}` is not the id of a conversation")]
     Thread(String),
@@ -41,9 +41,9 @@ impl AccessError {
             Self::Directory { .. } => "name a directory that exists",
             Self::Wider { .. } => "start a new run with the wider sandbox",
             Self::OtherRepository { .. } => {
-                "continue it in its own repository, or start a new run here"
+                "continue the session in its own repository, or start a new run here"
             }
-            Self::OtherAgent(_) => "continue it without `--agent`",
+            Self::OtherAgent(_) => "continue the session without `--agent`",
             Self::OtherAccount { .. } => {
                 "add the folder to `next_codex_homes` in unattended.toml, or start a new run"
             }

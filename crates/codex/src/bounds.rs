@@ -1,4 +1,4 @@
-//! Checks the durations and counts of a run against maximum values, which are lower for a model than for a person.
+//! Checks the durations and counts of a run against maximum values, which are lower for a model than for a user.
 
 use policy::Author;
 
@@ -31,7 +31,7 @@ pub struct OutOfBounds {
 
 pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     let (who, is_model) = match spec.author {
-        Author::Person => ("a person", false),
+        Author::Person => ("the user", false),
         Author::Model { .. } => ("a model", true),
     };
     let max = |for_model, for_person| if is_model { for_model } else { for_person };

@@ -35,7 +35,7 @@ pub enum RunError {
     Access(#[from] AccessError),
     #[error(transparent)]
     Pattern(#[from] BadPattern),
-    #[error("a condition for being done cannot be used: {0}")]
+    #[error("invalid completion condition: {0}")]
     Gate(#[from] BadGate),
     #[error(
         "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MAX_CHARACTERS}"
@@ -88,21 +88,21 @@ impl RunError {
                     .to_owned(),
             ),
             Self::Missing(CodexMissing::ClaudeNotOnPath) => Some(
-                "install Claude Code, or name it with ADJUTANT_CLAUDE".to_owned(),
+                "install Claude Code, or set ADJUTANT_CLAUDE to its path".to_owned(),
             ),
             Self::Missing(_) => Some(
-                "install codex, or name it with ADJUTANT_CODEX; `--dry-run` does not need codex".to_owned(),
+                "install codex, or set ADJUTANT_CODEX to its path; `--dry-run` does not need codex".to_owned(),
             ),
             Self::Unsupported(Unsupported::Claude(_)) => Some(
                 "change the orders, for example to `--sandbox read-only`, or use `--agent codex`"
                     .to_owned(),
             ),
             Self::Unsupported(_) => Some("install a newer codex".to_owned()),
-            Self::PatchConflict(_) => Some("remove one of them".to_owned()),
+            Self::PatchConflict(_) => Some("use only one of the two".to_owned()),
             Self::Arguments(error) => error.hint().map(str::to_owned),
             Self::Access(error) => Some(error.hint().to_owned()),
             Self::PatchTarget(_) => Some(
-                "name a new file, or an earlier patch; without `--patch-output` the patch is kept with the session"
+                "use a file that does not exist or is an earlier patch; without `--patch-output`, the patch is stored with the session"
                     .to_owned(),
             ),
             Self::Word(_)

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use crate::stream::Account;
 
-/// The published classifications.
+/// How a run ended, as written to its metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Classification {
     Normal,
@@ -24,7 +24,7 @@ pub enum Classification {
     NetworkError,
     AuthError,
     RateLimited,
-    /// The account has reached a usage limit; the run can continue after its reset.
+    /// The account has reached a usage limit; the run can continue after the limit is reset.
     Waiting,
     /// A cap on tokens, turns or cost ended the run.
     Budget,
@@ -121,14 +121,14 @@ pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
         End::Exited(0) if ending.account.failure.is_none() => succeeded(ending, control),
         End::Signalled(signal) => {
             let reason =
-                format!("{} was ended by signal {signal} from another process", ending.agent);
+                format!("{} was killed by signal {signal} from another process", ending.agent);
             verdict(Classification::Error, &reason)
         }
         End::Exited(code)
             if code > 128 && ending.account.n_events == 0 && own_text(ending).trim().is_empty() =>
         {
             let reason =
-                format!("{} ended with {code}, as if by signal {}", ending.agent, code - 128);
+                format!("{} exited with {code}, the code for signal {}", ending.agent, code - 128);
             verdict(Classification::Error, &reason)
         }
         End::Exited(_) | End::TimedOut => failed(ending, control),

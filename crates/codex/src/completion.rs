@@ -82,7 +82,7 @@ impl Completion {
                 Ok(_) => {
                     return Some(format!("no file changed in {}", self.gates.change_in.join(", ")));
                 }
-                Err(problem) => return Some(format!("cannot tell what changed: {problem}")),
+                Err(problem) => return Some(format!("cannot determine what changed: {problem}")),
             }
         }
         if self.gates.commit && self.head(directory) == before.head {
@@ -162,11 +162,11 @@ fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Strin
         End::Exited(code) => {
             let stderr = finished.stderr.text();
             let line = stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            Err(format!("`git {command}` ended with {code}: {line}"))
+            Err(format!("`git {command}` exited with {code}: {line}"))
         }
-        End::Signalled(signal) => Err(format!("`git {command}` was ended by signal {signal}")),
+        End::Signalled(signal) => Err(format!("`git {command}` was killed by signal {signal}")),
         End::TimedOut => {
-            Err(format!("`git {command}` did not end within {} s", GIT_TIMEOUT.as_secs()))
+            Err(format!("`git {command}` did not finish within {} s", GIT_TIMEOUT.as_secs()))
         }
     }
 }

@@ -27,7 +27,7 @@ pub use stop::{StopAction, Stopped};
 pub enum JobError {
     #[error(transparent)]
     Id(#[from] InvalidId),
-    #[error("there is no session `{id}` in `{}`", root.display())]
+    #[error("unknown session `{id}` in `{}`", root.display())]
     NotFound { id: String, root: PathBuf },
     #[error("session `{0}` is still running")]
     StillRunning(String),

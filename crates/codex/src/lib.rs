@@ -42,6 +42,7 @@ pub use agents::claude::abilities::CLAUDE_VARIABLE;
 pub use agents::codex::abilities::{Abilities, CODEX_VARIABLE, CodexMissing, Dialect, find_codex};
 pub use agents::codex::arguments::{CodexOptions, model_and_effort};
 pub use agents::codex::raw_orders::RawArgumentError;
+pub use agents::codex::rollout::codex_home;
 pub use agents::{AgentKind, Unsupported};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};

@@ -44,7 +44,7 @@ pub struct Meta {
     /// Errors from writing the session's files, for example on a full disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub record_problems: Vec<String>,
-    /// The use of the whole session. `usage` contains the use of its last process.
+    /// The usage of the whole session. `usage` contains the usage of its last process.
     pub total_use: TotalUse,
     /// The time at which the usage limit that ended the run is reset, such as `2026-01-02T03:04:05Z`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Formats codex events as short progress lines for a person who waits for the answer.
+//! Formats codex events as short progress lines for a user who waits for the answer.
 
 use crate::agents::codex::events::{CodexEvent, Item, or_empty, paths};
 

@@ -21,7 +21,7 @@ pub enum Status {
     Completed,
     Failed,
     Stopped,
-    /// The supervisor ended without recording the end of the session.
+    /// The supervisor exited without recording the end of the session.
     Lost,
 }
 
@@ -84,10 +84,10 @@ pub struct SessionState {
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// The use of the session up to the end of its last process, or `None` before that.
+    /// The usage of the session up to the exit of its last process, or `None` before that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_use: Option<TotalUse>,
-    /// The time at which the usage limit is reset that ended the session or that the session waits for.
+    /// The reset time of the usage limit that ended the session or that the session is waiting for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
     /// The folder of the account that has the conversation, unless it is that of the environment.
@@ -132,7 +132,7 @@ impl SessionSummary {
             None => "codex was never started".to_owned(),
         };
         self.state.note = Some(format!(
-            "the supervisor ended without recording the end of the session; the last event is `{}` at {}; {codex}",
+            "the supervisor exited without recording the end of the session; the last event is `{}` at {}; {codex}",
             self.last_event, self.state.updated_at
         ));
         if !runs(&self.codex) {

@@ -43,7 +43,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Returns the use of the process so far.
+    /// Returns the usage of the process so far.
     pub(crate) fn total_use(&self, budget: &Budget) -> TotalUse {
         budget.use_of(self.usage.unwrap_or_default(), self.n_turns, self.cost)
     }

@@ -1,5 +1,5 @@
-//! Runs one turn of a conversation: sends a person's prompt to `codex exec`. A turn has no orders (sandbox, approvals,
-//! network) and no session record.
+//! Runs one turn of a conversation: sends a user's prompt to `codex exec`. A turn has no orders (sandbox, approvals, network)
+//! and no session record.
 //!
 //! The command line does not set a sandbox, so codex uses the user's default. The caller's arguments can allow more.
 
@@ -188,7 +188,7 @@ pub fn can_resume_last(program: &Path, abilities: &Abilities, environment: &Envi
     })
 }
 
-/// Runs codex until it ends or `switch` requests a stop.
+/// Runs codex until it exits or `switch` requests a stop.
 pub fn run_turn(
     request: &TurnRequest<'_>,
     switch: &StopSwitch,

@@ -41,7 +41,7 @@ impl Usage {
     }
 }
 
-/// The use of a whole session, summed over all its processes.
+/// The usage of a whole session, summed over all its processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TotalUse {
     #[serde(flatten)]
@@ -73,7 +73,7 @@ pub struct Cost {
 const MILLION: u64 = 1_000_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an amount of at least 0, such as 2.50")]
+#[error("expected an amount of at least 0, such as 2.50")]
 pub struct BadCost;
 
 impl Cost {
@@ -158,7 +158,7 @@ impl Price {
     }
 }
 
-/// Caps on the use of a session. They are checked after each turn, so the last turn may exceed them.
+/// Caps on the usage of a session. They are checked after each turn, so the last turn may exceed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Budget {
@@ -212,7 +212,7 @@ impl Budget {
             || self.of_day != DayCaps::default()
     }
 
-    /// Returns the use of a process: its tokens and turns, and their cost if the price is known.
+    /// Returns the usage of a process: its tokens and turns, and their cost if the price is known.
     pub(crate) fn use_of(&self, usage: Usage, turns: u64, reported: Option<Cost>) -> TotalUse {
         let cost = self.price.map(|price| price.of(usage)).or(reported);
         TotalUse { tokens: usage, turns, cost }

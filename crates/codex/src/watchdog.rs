@@ -25,7 +25,7 @@ struct Watched {
     grace_ms: u64,
 }
 
-/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can end codex
+/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can stop codex
 /// after the supervisor was killed.
 pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;

@@ -121,7 +121,7 @@ impl fmt::Display for Limit {
             }
             Self::BudgetExceeded => f.write_str("budget exceeded; results truncated"),
             Self::IndexDamaged => f.write_str(
-                "the index is damaged and was not used for this answer; it is rebuilt (if this repeats: adjutant index)",
+                "the index is damaged and was not used for this answer; it is being rebuilt (if this happens again, run: adjutant index)",
             ),
             Self::NoGitRoot => f.write_str(
                 "no-git-root: not inside a git work tree, the working directory is the root",
@@ -138,7 +138,7 @@ impl fmt::Display for Limit {
             }
             Self::MoveSettings { from, keys } => write!(
                 f,
-                "{from} is not read for this: move {} to config/auto-tools.yaml",
+                "{from} is ignored for these settings: move {} to config/auto-tools.yaml",
                 keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
             ),
             Self::NotTrusted { ask } => write!(
@@ -147,7 +147,7 @@ impl fmt::Display for Limit {
             ),
             Self::TrustLost { ask } => write!(
                 f,
-                "config/auto-tools.yaml: {ask}; not applied, changed since it was trusted (look at it, then: adjutant trust config/auto-tools.yaml)"
+                "config/auto-tools.yaml: {ask}; not applied, changed since it was trusted (review it, then: adjutant trust config/auto-tools.yaml)"
             ),
             Self::NeverGranted { ask } => write!(f, "config/auto-tools.yaml: {ask}; not applied"),
             Self::WeakFindings { n } => {

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SessionActivity {
-    /// The number of earlier prompts of the user in the part of the transcript that was read.
+    /// The number of the user's earlier prompts in the part of the transcript that was read.
     pub n_prompts: u32,
-    /// The last prompts of the user before this one, oldest first.
+    /// The user's most recent prompts before this prompt, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<String>,
-    /// Files that tools of the client touched, oldest first. Each file has one entry per kind of action, for the latest one.
+    /// Files that tools of the client touched, oldest first. Each file has one entry per kind of action, for the latest action
+    /// of that kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<TouchedFile>,
     /// The end of the output of the last failed command. `None` if a later command succeeded, unless the failure was in the

@@ -24,7 +24,7 @@ pub fn check_private_folder(path: &Path) -> io::Result<()> {
     };
     if found.uid() != user {
         let owner = found.uid();
-        return refused(format!("it belongs to user {owner}, and this is user {user}"));
+        return refused(format!("it belongs to user {owner}, but the current user is {user}"));
     }
     let mode = found.mode() & 0o777;
     if mode & WRITABLE_BY_OTHERS != 0 {

@@ -80,8 +80,8 @@ impl Root {
     /// Returns the canonical path of an open file relative to the root, or `None` if the path is not beneath the root.
     #[must_use]
     pub fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
-        // If the system cannot tell, `relative` is resolved again. If a link was replaced in the meantime, this returns the
-        // path of the link's new target.
+        // If the system does not report the path, `relative` is resolved again. If a link was replaced in the meantime, this
+        // returns the path of the link's new target.
         let real = path_of(file).or_else(|_| self.real.join(relative).canonicalize()).ok()?;
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }

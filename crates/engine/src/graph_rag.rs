@@ -48,7 +48,7 @@ pub struct GraphItem {
     /// The score relative to the best node, from 0 to 1.
     pub score: f32,
     pub origin: Origin,
-    /// The estimated number of tokens of the item in a prompt.
+    /// The estimated number of tokens that the item adds to a prompt.
     pub tokens: usize,
 }
 

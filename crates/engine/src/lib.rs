@@ -2,6 +2,7 @@
 
 mod bug_locate;
 mod call_chain;
+mod comments;
 mod complexity;
 mod direct_search;
 mod graph_rag;

@@ -60,8 +60,8 @@ pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     scored.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// Returns the symbols whose name is exactly the last component of `name` and whose qualified names or paths contain all
-/// other components. The most likely symbol is first. `self` and `this` are not components.
+/// Returns the symbols whose name is exactly the last component of `name` and whose qualified names or paths contain all other
+/// components. The most likely symbol is first. `self`, `this`, `cls` and `super` are not components.
 pub(crate) fn exact_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let is_receiver = |part: &&str| matches!(*part, "self" | "this" | "cls" | "super");
     let parts: Vec<&str> = name

@@ -127,7 +127,7 @@ pub struct Identifier {
 /// A path or a qualified name in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// Path components are separated by `/`, components of a qualified name by `.`.
+    /// The path or the name. Path components are separated by `/`, components of a qualified name by `.`.
     pub text: String,
     /// The section of the first occurrence.
     pub section: Section,

@@ -8,7 +8,7 @@ mod answer;
 mod answer_literal;
 mod answer_name;
 mod inheritance;
-mod line_kinds;
+mod line_relations;
 mod message;
 mod occurrences;
 mod phrase_match;
@@ -44,7 +44,7 @@ pub enum QuestionKind {
     Reads,
     /// Where the subject is logged, printed, raised or shown.
     Reports,
-    /// What a change of the subject affects.
+    /// What a change to the subject affects.
     Impact,
     Definition,
 }

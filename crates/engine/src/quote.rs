@@ -1,7 +1,6 @@
 //! Chooses the lines of a definition to quote: the whole definition if it is short, otherwise its signature and the lines
 //! that match the prompt best.
 
-mod line_kinds;
 #[cfg(test)]
 mod tests;
 
@@ -9,9 +8,9 @@ use std::ops::RangeInclusive;
 
 use index::text::TokenKind;
 
+use crate::comments::{LineKind, line_kinds};
 use crate::query::Query;
 use crate::source::{Snippet, Source, read_lines};
-use line_kinds::{LineKind, line_kinds};
 
 /// The maximum number of lines that are read from a definition.
 const MAX_READ_LINES: usize = 2_000;

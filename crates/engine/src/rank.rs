@@ -133,11 +133,11 @@ const SIGNALS: &[Signal] = &[
     relative("users", "uses other matches", neighbours::users),
     absolute("session_edited", "edited in this session", session::edited),
     absolute("session_read", "read in this session", session::read),
-    absolute("session_recency", "touched last in this session", session::recency),
-    absolute("session_last_turn", "touched in the last turn", session::last_turn),
-    absolute("session_named", "named in the output of the last turn", session::named),
+    absolute("session_recency", "most recently touched in this session", session::recency),
+    absolute("session_last_turn", "touched in the previous turn", session::last_turn),
+    absolute("session_named", "named in the output of the previous turn", session::named),
     relative("session_prompts", "contains words of earlier prompts", session::earlier_prompts),
-    absolute("session_linked", "is linked with files of this session", session::linked),
+    absolute("session_linked", "is linked to files of this session", session::linked),
 ];
 
 #[derive(Clone, Debug)]

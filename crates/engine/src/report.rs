@@ -30,16 +30,6 @@ pub struct IndexReport {
     pub problems: Vec<String>,
 }
 
-impl IndexReport {
-    /// Returns true if all files were compared with the index and no difference was found.
-    #[must_use]
-    pub fn is_fresh(&self) -> bool {
-        let differs =
-            !self.changed.is_empty() || !self.added.is_empty() || !self.deleted.is_empty();
-        self.checked && !differs && self.stale == 0 && !self.damaged
-    }
-}
-
 /// Describes the index of `view`. `now` is the current time in seconds since 1970.
 #[must_use]
 pub fn index_report(view: &View, now: i64) -> IndexReport {

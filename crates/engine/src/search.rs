@@ -6,7 +6,7 @@ mod tests;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use index::View;
+use index::{Node, View};
 
 use crate::headline::headline;
 use crate::query::Query;
@@ -51,6 +51,17 @@ pub struct FileHit {
     pub why: Vec<&'static str>,
 }
 
+impl FileHit {
+    /// Returns the best matching definition in the file, or the file itself if no definition matches. Returns `None` if the
+    /// view does not contain the file.
+    #[must_use]
+    pub fn node(&self, view: &View) -> Option<Node> {
+        let file = view.file_by_path(&self.path)?;
+        let symbol = self.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
+        Some(symbol.map_or(Node::File(file), Node::Symbol))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymbolHit {
     /// The qualified name. Its components are joined by dots.
@@ -75,7 +86,7 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<Fi
     search_each(view, query, options, &[options.limit]).pop().unwrap_or_default()
 }
 
-/// Returns the results of [`search`] with each of `limits` instead of the limit of the options. The files are ranked once.
+/// Runs [`search`] once for each limit in `limits`, and ignores `options.limit`. The files are ranked only once.
 pub fn search_each(
     view: &View,
     query: &Query,
@@ -114,14 +125,14 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// Fitted on the first turns of recorded sessions; see `docs/design/ranking.md`.
+    /// The calibration for the first turn of a session, fitted on recorded sessions; see `docs/design/ranking.md`.
     pub(crate) const FIRST_TURN: Self = Self { slope: 0.66, offset: 0.01 };
-    /// Fitted on the later turns of recorded sessions.
+    /// The calibration for later turns, fitted on recorded sessions.
     const LATER_TURN: Self = Self { slope: 0.62, offset: -0.18 };
 
     /// Returns the probability that the file at `position` is needed. `scores` must be sorted, highest first.
     pub(crate) fn confidence(self, scores: &[f32], position: usize) -> f32 {
-        /// Keeps the logarithm finite.
+        /// The distance from 0 and 1 that keeps the logarithm finite.
         const MARGIN: f32 = 1e-4;
         let share = share(scores, position).clamp(MARGIN, 1.0 - MARGIN);
         let log_odds = (share / (1.0 - share)).ln();

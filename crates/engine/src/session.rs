@@ -6,7 +6,7 @@ pub struct SessionContext {
     /// Files that the session read or edited, oldest first. Paths are relative to the root of the repository. A file that was
     /// read and edited has two entries.
     pub files: Vec<SessionFile>,
-    /// The last prompts before this one, oldest first.
+    /// The most recent prompts before this prompt, oldest first.
     pub prompts: Vec<String>,
     /// Strings that may name files, such as the output of a command that failed and the last answer of the assistant.
     pub outputs: Vec<String>,

@@ -69,7 +69,7 @@ fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
         process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))?;
     match finished.end {
         End::Exited(0) => {}
-        End::Exited(code) => return Err(format!("the kernel ended with exit code {code}")),
+        End::Exited(code) => return Err(format!("the kernel exited with {code}")),
         End::Signalled(signal) => return Err(format!("the kernel was killed by signal {signal}")),
         End::TimedOut => return Err(format!("no answer in {} s", KERNEL_TIMEOUT.as_secs())),
     }

@@ -36,5 +36,5 @@ pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which a failing request is no longer retried.
 pub(crate) const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const MAX_RETRIES: usize = 3;
-/// The interval at which a push updates the recorded time of use of the packs that it needs.
+/// The minimum age of the recorded time of use of a pack before a push that needs the pack updates it.
 pub(crate) const RENEW_AFTER: Duration = Duration::from_secs(24 * 60 * 60);

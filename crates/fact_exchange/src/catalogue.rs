@@ -138,6 +138,10 @@ mod keys_as_text {
         let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
         let bytes = unhex(&text).ok_or_else(|| D::Error::custom("keys are not hexadecimal"))?;
         let (keys, rest) = bytes.as_chunks::<KEY_BYTES>();
-        if rest.is_empty() { Ok(keys.to_vec()) } else { Err(D::Error::custom("a key is cut")) }
+        if rest.is_empty() {
+            Ok(keys.to_vec())
+        } else {
+            Err(D::Error::custom("a key is truncated"))
+        }
     }
 }

@@ -21,8 +21,8 @@ pub struct Collected {
 }
 
 impl Exchange {
-    /// Deletes the packs that no push has needed for `max_age`, and objects of that age without a signature by a trusted key.
-    /// Keeps newer objects, because another push may be about to list them. If `is_dry_run` is set, deletes nothing.
+    /// Deletes the packs that no push has needed for `max_age`, and objects of at least that age that no trusted key has
+    /// signed. Keeps newer objects, because another push may be about to list them. If `is_dry_run` is set, deletes nothing.
     pub fn collect(
         &self,
         max_age: Duration,

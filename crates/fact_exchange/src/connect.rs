@@ -99,8 +99,8 @@ const CREDENTIAL_VARIABLES: [&str; 9] = [
     "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
 ];
 
-/// The environment variables that say where the credentials come from. If none is set, the client would send a request to an
-/// address of the local network.
+/// The environment variables that select a source of credentials. If none is set, the connection is refused; the client would
+/// otherwise request credentials from an address on the local network.
 const CREDENTIAL_SOURCES: [&str; 5] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -122,8 +122,7 @@ fn bucket(
         Some(Ok(url)) if url.scheme() == "https" => false,
         Some(Ok(url)) if url.scheme() == "http" && is_loopback(&url) => true,
         Some(_) => {
-            let what =
-                "AWS_ENDPOINT_URL must be an `https` address, or an `http` address of this machine";
+            let what = "AWS_ENDPOINT_URL must be an `https` address, or a loopback `http` address";
             return Err(ExchangeError::Unusable(what.to_owned()));
         }
     };

@@ -14,9 +14,9 @@ pub enum ExchangeError {
     Unusable(String),
     #[error("the store has no credentials")]
     NoCredentials,
-    #[error("stores at an `https` address can only be read")]
+    #[error("stores at an `https` address are read-only")]
     ReadOnly,
-    /// An object is damaged, has an unaccepted signature, or has unexpected content.
+    /// An object is damaged, is not signed by a trusted key, or has unexpected content.
     #[error("refused `{object}` from the store: {refusal}")]
     Refused { object: String, refusal: Refusal },
     #[error("the store changes faster than it can be read")]
@@ -43,9 +43,9 @@ pub enum Refusal {
     NotSigned,
     #[error("it is not well formed: {0}")]
     Malformed(String),
-    #[error("it has more {what} than {max}")]
+    #[error("it has more than {max} {what}")]
     TooMany { what: &'static str, max: usize },
-    #[error("its records are not those that its list names")]
+    #[error("its records do not match its list")]
     OtherRecords,
     #[error("it is not in the store")]
     Missing,

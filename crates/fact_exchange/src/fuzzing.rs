@@ -10,7 +10,7 @@ use crate::signed::{Kind, sign, verified};
 
 const FORMAT: &str = "fuzz";
 
-/// Parses `body` as each kind of object, both with a valid signature and as it is. Returns the number of parsers that accept
+/// Parses `body` as each kind of object, both signed with a valid key and unchanged. Returns the number of parsers that accept
 /// it.
 pub fn read_object(body: &[u8]) -> usize {
     let Ok(key) = SigningKey::of_seed([7; 32]) else { return 0 };

@@ -74,7 +74,7 @@ impl Inventory {
         chosen
     }
 
-    /// Returns the size of the pack that contains each key. If several packs contain a key, the largest one counts.
+    /// Returns, for each key, the size of the largest pack that contains it.
     pub(crate) fn sizes(&self) -> HashMap<FactKey, u64> {
         let mut sizes = HashMap::new();
         for pack in self.packs.values() {

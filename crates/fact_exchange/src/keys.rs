@@ -21,7 +21,7 @@ pub(crate) const SIGNATURE_BYTES: usize = 64;
 
 #[derive(Debug, Error)]
 pub enum KeyError {
-    #[error("not a {kind} key of a team; such a key begins with `{prefix}`")]
+    #[error("not a {kind} team key; such a key begins with `{prefix}`")]
     Malformed { kind: &'static str, prefix: &'static str },
     #[error("`{}` already exists", .0.display())]
     Exists(PathBuf),

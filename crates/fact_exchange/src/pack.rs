@@ -83,13 +83,13 @@ pub(crate) fn decode(
     let mut rest = all.as_slice();
     while !rest.is_empty() {
         let (key, after) =
-            rest.split_first_chunk::<KEY_BYTES>().ok_or_else(|| malformed("a key is cut"))?;
+            rest.split_first_chunk::<KEY_BYTES>().ok_or_else(|| malformed("a key is truncated"))?;
         let (length, after) = after
             .split_first_chunk::<LENGTH_BYTES>()
-            .ok_or_else(|| malformed("a length is cut"))?;
+            .ok_or_else(|| malformed("a length is truncated"))?;
         let (record, after) = after
             .split_at_checked(u32::from_le_bytes(*length) as usize)
-            .ok_or_else(|| malformed("a record is cut"))?;
+            .ok_or_else(|| malformed("a record is truncated"))?;
         if !expected.remove(key) {
             return Err(Refusal::OtherRecords);
         }

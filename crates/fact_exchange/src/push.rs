@@ -56,8 +56,8 @@ impl Exchange {
         Ok(live.iter().copied().filter(|key| is_lacking(key) && seen.insert(*key)).collect())
     }
 
-    /// Writes `records`, and records the time of use of the packs that contain the `live` keys. `total` is the expected
-    /// number of records.
+    /// Writes `records`, and updates the time of use of the packs that contain the `live` keys. `total` is the expected number
+    /// of records.
     #[expect(clippy::too_many_arguments, reason = "one value each: what, where, who, when")]
     pub fn push(
         &self,
@@ -197,7 +197,7 @@ impl Exchange {
     }
 }
 
-/// Returns the packs that contain `live` keys and whose recorded use is not recent, with the new time of use.
+/// Returns the packs that contain `live` keys and whose recorded time of use is old, with the time of use set to `used`.
 fn renewed(inventory: &Inventory, live: &[FactKey], used: u64) -> Vec<PackEntry> {
     let packs = inventory.packs_for(live).into_iter();
     packs

@@ -21,7 +21,7 @@ pub(crate) enum Place {
         name: String,
         prefix: String,
     },
-    /// A web server. It can only be read.
+    /// A web server. Such a store is read-only.
     Web(Url),
 }
 
@@ -31,11 +31,11 @@ pub enum UrlError {
     Malformed(String),
     #[error("a store cannot have a `{0}` address; use `file`, `s3` or `https`")]
     Scheme(String),
-    #[error("`{0}` is not encrypted; `http` is only for this machine")]
+    #[error("`{0}` is not encrypted; `http` is only allowed for loopback addresses")]
     Unencrypted(String),
-    #[error("the address of a store has no `{0}`")]
+    #[error("the address of a store cannot contain a {0}")]
     Part(&'static str),
-    #[error("`{0}` names no bucket")]
+    #[error("`{0}` does not contain a bucket name")]
     NoBucket(String),
     #[error("`{0}` is not a folder on this machine; write `file:///path`")]
     NotLocal(String),
@@ -63,16 +63,10 @@ impl StoreUrl {
         Ok(Self { url, place })
     }
 
-    /// Returns whether the store cannot be written.
+    /// Returns whether the store is read-only.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         matches!(self.place, Place::Web(_))
-    }
-
-    /// Returns whether the store needs the credentials in the `AWS_…` variables.
-    #[must_use]
-    pub fn needs_credentials(&self) -> bool {
-        matches!(self.place, Place::Bucket { .. })
     }
 
     /// Returns `text` without the user name and the password of this address.

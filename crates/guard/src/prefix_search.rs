@@ -10,23 +10,23 @@ const SEEN_SHORT_BITS: u32 = 13;
 const FOLD: u32 = 0x2020_2020;
 /// Sets the case bit in each of eight bytes.
 const FOLD_EIGHT: u64 = 0x2020_2020_2020_2020;
-/// Number of positions with four bytes in a block of eight bytes.
+/// Number of four-byte windows in a block of eight bytes.
 const BLOCK: usize = 5;
 /// Selects the first three of four bytes.
 const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
-    /// Whether a pattern with more than three bytes has this hash of [`SEEN_BITS`] bits: 0 or 1. Most of the entries that a text
-    /// needs fit into the processor's cache, and they rule out nearly every position.
+    /// For each hash of [`SEEN_BITS`] bits, 1 if a pattern of more than three bytes has this hash, otherwise 0. The table rules
+    /// out nearly every position, and the entries that a typical text needs mostly fit into the processor's cache.
     seen: Box<[u8; 1 << SEEN_BITS]>,
-    /// Whether a pattern with three bytes has this hash of [`SEEN_SHORT_BITS`] bits: 0 or 1. These patterns are not in `seen`,
-    /// where each of them would need an entry for every byte that may follow.
+    /// For each hash of [`SEEN_SHORT_BITS`] bits, 1 if a pattern of three bytes has this hash, otherwise 0. In `seen`, such a
+    /// pattern would need an entry for every possible fourth byte.
     seen_short: Box<[u8; 1 << SEEN_SHORT_BITS]>,
-    /// The first entry of each chain, as its index in `entries` plus 1, indexed by the hash of the first four bytes.
-    /// Patterns of three bytes are in `short_heads`.
+    /// For each hash of the first four bytes, the first entry of its chain, as an index into `entries` plus 1. Patterns of
+    /// three bytes are in `short_heads`.
     heads: Vec<u16>,
-    /// The first entry of each chain of patterns with three bytes, indexed by the hash of these bytes.
+    /// Same as `heads`, but for patterns of three bytes, by the hash of these bytes.
     short_heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
@@ -194,8 +194,8 @@ impl Hits<'_> {
         (self.chains != [END_OF_CHAIN; 2]).then_some(())
     }
 
-    /// Stops at the next position of a whole block where a pattern may start. Returns the end of the blocks that were
-    /// searched. One branch rules out most blocks.
+    /// Searches whole blocks and stops at the first position where a pattern may start. Returns that position, or the end of
+    /// the last whole block. A single branch rules out most blocks.
     fn skip_blocks(&mut self) -> usize {
         let mut at = self.at;
         while let Some(eight) = self.text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {

@@ -46,8 +46,8 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
-    /// If `Some`, a refresh compares only these paths with the index, and what the delta contains. Paths are relative to the
-    /// root and need not exist. If too many files changed, the whole tree is compared.
+    /// If `Some`, a refresh compares only these paths and the files in the delta with the index. Paths are relative to the root
+    /// and need not exist. If too many files changed, the whole tree is compared.
     pub changed: Option<Vec<String>>,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
@@ -87,7 +87,7 @@ pub enum BuildError {
         /// The root as given by the caller.
         root: String,
     },
-    #[error("out of time after {files} files")]
+    #[error("indexing timed out")]
     OutOfTime {
         /// The number of files in the tree, or zero if the scan did not finish.
         files: usize,

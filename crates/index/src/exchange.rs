@@ -94,7 +94,7 @@ impl Store {
         for (bytes, record) in records {
             let malformed = |what| ImportError::Malformed { key: hex(bytes), what };
             let reading = Reading::of_code(bytes[KEY_BYTES - 1]);
-            let reading = reading.ok_or_else(|| malformed("the way to read it is unknown"))?;
+            let reading = reading.ok_or_else(|| malformed("its kind of reading is unknown"))?;
             check_record(record, reading).map_err(malformed)?;
             checked.push((FactKey::read(&mut Cursor::new(bytes)), record.as_slice()));
         }

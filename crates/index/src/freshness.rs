@@ -29,10 +29,10 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// The maximum number of files and directories in a tree that is compared as a whole. In a larger tree, those that were
-    /// modified last are compared, and the paths in `also`.
+    /// The maximum number of files and directories in a tree that is compared as a whole. In a larger tree, only the most
+    /// recently modified ones and the paths in `also` are compared.
     pub max_compared: usize,
-    /// The maximum number of files, and of directories, that are compared in a larger tree because they were modified last.
+    /// The maximum number of the most recently modified files, and of directories, that are compared in a larger tree.
     pub max_newest: usize,
     /// Whether all directories of a larger tree are compared, so that all new files are found.
     pub all_directories: bool,

@@ -33,9 +33,9 @@ pub(crate) enum Section {
     /// The directories, sorted by path.
     Directories = 25,
     DirectoryTexts = 26,
-    /// Copies of the directories that were modified last, newest first, so that comparing them reads few pages.
+    /// Copies of the most recently modified directories, newest first, so that comparing them reads few pages.
     NewestDirectories = 27,
-    /// Copies of the paths and stamps of the files that were modified last, newest first.
+    /// Copies of the paths and stamps of the most recently modified files, newest first.
     NewestFiles = 28,
     /// The data that a query needs to score a file. The records are small, so that scoring many files reads few pages.
     Profiles = 29,
@@ -108,7 +108,7 @@ pub(crate) mod profile {
     pub(crate) const SIZE: usize = 16;
     /// The number of tokens in signatures, docs, strings and bodies.
     pub(crate) const TEXT: usize = 0;
-    /// The numbers of tokens in other fields, as `u16`.
+    /// The number of tokens in the commit messages, as `u16`. `NAME` and `QUALIFIED` have the same format.
     pub(crate) const HISTORY: usize = 4;
     pub(crate) const NAME: usize = 6;
     pub(crate) const QUALIFIED: usize = 8;

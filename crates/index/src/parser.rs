@@ -1,7 +1,8 @@
 //! Analyses files whose language needs a tree-sitter grammar, in this process or in another one.
 //!
-//! The grammars are by far the largest part of the code. A program that answers prompts does not contain them: it starts
-//! the program that does ([`serve`]) when a file needs a grammar. A grammar that crashes then ends only that program.
+//! The grammars are by far the largest part of the code, so programs that answer prompts do not contain the grammars. When a
+//! file needs a grammar, they start a separate parser program ([`serve`]). A crash in a grammar terminates only the parser
+//! program.
 
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
@@ -72,7 +73,7 @@ pub enum ParserFailure {
         #[source]
         source: io::Error,
     },
-    /// The program ended or did not answer in time while it analysed this file.
+    /// The program exited or did not answer in time while it analysed this file.
     #[error("the parser failed on this file")]
     Crashed,
 }
@@ -149,7 +150,7 @@ pub fn serve(mut requests: impl Read, mut answers: impl Write) -> io::Result<()>
         bytes.resize(length as usize, 0);
         requests.read_exact(&mut bytes)?;
         let reading = Reading::of_code(head[0])
-            .ok_or_else(|| io::Error::other("the request has an unknown reading"))?;
+            .ok_or_else(|| io::Error::other("the request has an unknown kind of reading"))?;
         let record = analyser.analyse(&bytes, reading).map_err(io::Error::other)?;
         answers.write_all(&u32::try_from(record.len()).map_err(io::Error::other)?.to_le_bytes())?;
         answers.write_all(&record)?;

@@ -226,7 +226,7 @@ impl Snapshot {
         (path, u64_at(row, directory::MODIFIED).cast_signed())
     }
 
-    /// Returns the directories that were modified last, with their modification times, newest first.
+    /// Returns the most recently modified directories with their modification times, newest first.
     pub(crate) fn newest_directories(&self) -> impl Iterator<Item = (&str, i64)> {
         let mut cursor = Cursor::new(self.container.whole(Section::NewestDirectories as usize));
         std::iter::from_fn(move || {
@@ -235,7 +235,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the files that were modified last, newest first.
+    /// Returns the most recently modified files, newest first.
     pub(crate) fn newest_files(&self) -> impl Iterator<Item = (&str, FileStamp)> {
         let mut cursor = Cursor::new(self.container.whole(Section::NewestFiles as usize));
         std::iter::from_fn(move || {

@@ -123,8 +123,8 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// Returns when the whole tree was compared last. Each refresh writes a snapshot or a delta; a refresh that compares only
-    /// some paths keeps the time of the files.
+    /// Returns the time of the last comparison of the whole tree. Each refresh writes a snapshot or a delta; a refresh that
+    /// compares only some paths keeps the time of the files.
     pub fn last_refresh(&self) -> Option<SystemTime> {
         let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
         modified(self.snapshot_path()).max(modified(self.delta_path()))

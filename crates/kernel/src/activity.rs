@@ -58,7 +58,7 @@ fn changed_after(path: &str, at: Option<u64>, request: &Request, root: &Path) ->
     }
 }
 
-/// Returns a path of the transcript relative to `root`, or `None` if it is not inside `root`.
+/// Returns a path in the transcript relative to `root`, or `None` if it is not inside `root`.
 fn relative_path(path: &str, request: &Request, root: &Path) -> Option<String> {
     let path = Path::new(path);
     let path = match request.cwd.as_deref().filter(|_| path.is_relative()) {

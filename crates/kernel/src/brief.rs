@@ -42,7 +42,7 @@ pub struct Host {
     pub clock: SystemTime,
     /// A random string that makes the fence around quoted text unpredictable.
     pub entropy: String,
-    /// The reasons why folders of the user are not used, one per folder.
+    /// The reasons why the user's folders are not used, one per folder.
     pub refused_folders: Vec<String>,
     /// The folder where indexes are stored. If `None`, indexes are not stored.
     pub cache: Option<PathBuf>,

@@ -36,9 +36,9 @@ pub(crate) struct Shared {
     session: SessionContext,
     search_limits: SearchLimits,
     knowledge: OnceLock<OpenIndex>,
-    /// The index with all new files of the repository, if a new one may have been meant.
+    /// The index with all new files of the repository, if the prompt may refer to a new file.
     with_new_files: OnceLock<OpenIndex>,
-    /// The index after a comparison of the whole repository, if one was needed.
+    /// The index after a comparison of the whole repository, if a comparison was needed.
     compared: OnceLock<OpenIndex>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
@@ -110,8 +110,8 @@ impl Shared {
         &opened.knowledge
     }
 
-    /// Returns the index to ask. If the prompt names something that the index does not contain, it may be new, so the folders
-    /// of the repository are compared, and then, if it is not in a new file, all files.
+    /// Returns the index to query. A name in the prompt that the index does not contain may be new. In that case all folders
+    /// are compared with the index and, if no new file contains the name, all files.
     fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.opened(call);
         let names_unknown = |knowledge: &Knowledge| {

@@ -113,10 +113,10 @@ fn gate_input<'a>(
     }
 }
 
-/// Returns the reason why a prompt gets a briefing regardless of the gate's decision. Direct questions are always
-/// answered, including those about the subject of an earlier prompt. The first prompt of a session has no context that
-/// the gate could use, so its words decide: it is about code if its signals say so or if it contains names of the
-/// repository, and if it does not ask for other work.
+/// Returns the reason why a prompt gets a briefing regardless of the gate's decision. Direct questions are always answered,
+/// including those about the subject of an earlier prompt. The first prompt of a session has no context that the gate could
+/// use, so its words decide: it is about code if its signals or names from the repository indicate this, and if it does not ask
+/// for other work.
 fn reason_to_brief(
     reading: &Reading,
     request: &Request,

@@ -23,12 +23,13 @@ const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
 /// The maximum number of files and folders in a repository that each prompt compares as a whole.
 const MAX_COMPARED: usize = 16_384;
-/// The maximum number of files, and of folders, of a larger repository that each prompt compares because they were modified
-/// last. The bound keeps the cost of a prompt independent of the size of the repository.
+/// The maximum number of files, and of folders, in a larger repository that each prompt compares, most recently modified first.
+/// The bound keeps the cost of a prompt independent of the size of the repository.
 const MAX_NEWEST: usize = 4_096;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
-/// The maximum number of changed files that a refresh in the background is told, instead of comparing the whole repository.
+/// The maximum number of changed paths that are passed to a background refresh. If more files changed, the refresh compares the
+/// whole repository.
 const MAX_NAMED_CHANGES: usize = 32;
 /// The minimum time between two comparisons of a whole repository in the background.
 const COMPARE_INTERVAL: Duration = Duration::from_secs(60);
@@ -48,7 +49,7 @@ pub struct IndexLocation {
 pub enum Knowledge {
     Indexed {
         view: Box<View>,
-        /// The refresh that brings the index on disk up to date, or `None` if it is up to date or was written lately.
+        /// The refresh that brings the index on disk up to date, or `None` if the index is up to date or was written recently.
         refresh: Option<Refresh>,
         /// Whether the index on disk was damaged and this index was built instead.
         replaces_damaged: bool,
@@ -182,7 +183,7 @@ impl IndexLocation {
         }
     }
 
-    /// Opens the index without looking for changed files. If it cannot be opened, does the same as [`Self::open`].
+    /// Opens the index without looking for changed files. If the index cannot be opened, does the same as [`Self::open`].
     #[must_use]
     pub(crate) fn glance(&self, deadline: Instant) -> Knowledge {
         match self.store().map(|store| store.view_as_written()) {
@@ -265,7 +266,7 @@ impl IndexLocation {
     }
 }
 
-/// Returns the refresh that writes changes to the index. Only a few changes are named.
+/// Returns the refresh that writes changes to the index. At most [`MAX_NAMED_CHANGES`] changes are listed by path.
 fn refresh_of(freshness: &Freshness) -> Refresh {
     let Freshness { changed, added, deleted, left_out, .. } = freshness;
     let paths: Vec<String> = [changed, added, deleted].into_iter().flatten().cloned().collect();

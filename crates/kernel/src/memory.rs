@@ -1,4 +1,4 @@
-//! Stores the memory of sessions, one small file per session, in a folder of the user.
+//! Stores the memory of sessions, one small file per session, in a folder owned by the user.
 //!
 //! A file contains hashes of the findings that were shown, and the redacted subject of the last prompt. If the file cannot
 //! be read or written, later briefings repeat findings.

@@ -52,7 +52,7 @@ pub(crate) fn conflict(conflict: &Conflict) -> String {
         .iter()
         .map(|side| format!("\n  {} at {}: {}", side.tool, side.time, side.summary));
     format!(
-        "- conflict about `{}`, for a person to judge:{}",
+        "- conflict about `{}`, for the user to judge:{}",
         conflict.key,
         sides.collect::<String>()
     )

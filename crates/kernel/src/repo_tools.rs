@@ -1,5 +1,5 @@
-//! Runs tool calls outside of briefings. A person or an MCP client calls tools by name. For a call that a client runs
-//! itself, only the hooks run here.
+//! Runs tool calls outside of briefings. A user or an MCP client calls tools by name. For a call that a client runs itself,
+//! only the hooks run here.
 
 use std::path::Path;
 use std::sync::Arc;

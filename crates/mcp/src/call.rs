@@ -128,7 +128,7 @@ fn check_texts(tool: &Tool, arguments: &Arguments) -> Result<(), Problem> {
         let is_blank = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
         if choices.is_empty() && is_blank {
             return Err(Problem::arguments(format!("`{key}` is missing"))
-                .hint("say in `query` what to look for"));
+                .hint("describe in `query` what to look for"));
         }
         let is_choice = value.as_str().is_some_and(|text| choices.contains(&text));
         if !choices.is_empty() && arguments.as_map().contains_key(key) && !is_choice {

@@ -14,7 +14,7 @@ use crate::{code_tools, runs};
 
 pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The effect of a call of a tool.
+/// The effect of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     ReadsOnly,
@@ -96,7 +96,8 @@ fn object(schema: &Value) -> Arc<JsonObject> {
 }
 
 /// Returns the schema of an object that allows only these fields.
-pub(crate) fn input(properties: Value, required: &[&str]) -> Value {
+#[must_use]
+pub fn input_schema(properties: Value, required: &[&str]) -> Value {
     json!({
         "$schema": DIALECT,
         "type": "object",
@@ -108,7 +109,8 @@ pub(crate) fn input(properties: Value, required: &[&str]) -> Value {
 
 /// Returns the schema of an object that may have further fields. No field is required, because a hook may replace the
 /// result.
-pub(crate) fn output(properties: Value) -> Option<Value> {
+#[must_use]
+pub fn output_schema(properties: Value) -> Option<Value> {
     Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))
 }
 

@@ -3,7 +3,7 @@
 use policy::{Argument, TOOLS, Tool};
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Definition, Effect, Kind, input, output};
+use crate::catalogue::{Definition, Effect, Kind, input_schema, output_schema};
 
 pub(crate) fn definitions() -> Vec<Definition> {
     let tools = TOOLS.iter().map(|tool| Definition {
@@ -25,8 +25,8 @@ fn brief() -> Definition {
         description: "Find the code that a task is about, in one call. Selects the ci_* tools for the task, runs \
                       them within a budget and returns merged findings with citations. Call this first."
             .to_owned(),
-        input: input(
-            json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the words of the user" } }),
+        input: input_schema(
+            json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the user's words" } }),
             &["prompt"],
         ),
         output: findings_output(),
@@ -53,13 +53,13 @@ fn code_input(tool: &Tool) -> Value {
         properties.insert(argument.key().to_owned(), schema);
     }
     let required: &[&str] = if properties.contains_key("query") { &["query"] } else { &[] };
-    input(properties.into(), required)
+    input_schema(properties.into(), required)
 }
 
 /// Returns the output schema: a tool result with its `[Limits]` messages and the notes from hooks.
 fn findings_output() -> Option<Value> {
     let texts = json!({ "type": "array", "items": { "type": "string" } });
-    output(json!({
+    output_schema(json!({
         "tool": { "type": "string" },
         "status": { "enum": ["ok", "timeout", "error", "skipped"] },
         "summary": { "type": "string" },

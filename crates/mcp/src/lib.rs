@@ -24,7 +24,7 @@ mod stdio;
 mod token;
 mod tool_group;
 
-pub use catalogue::Effect;
+pub use catalogue::{Effect, input_schema, output_schema};
 pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
 pub use options::{MoreTool, ServerOptions};

@@ -141,7 +141,7 @@ fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
     let (code, hint) = match (outcome.record.status, error.and_then(|error| error.code)) {
         (CallStatus::Blocked, _) => (
             "BLOCKED_BY_HOOK",
-            "a hook of the user blocked the call: `adjutant hooks match` shows which one",
+            "one of the user's hooks blocked the call: `adjutant hooks match` shows which hook",
         ),
         (CallStatus::Timeout, _) => {
             ("E_TIMEOUT", "narrow the query, or try again: the index may be loaded by then")

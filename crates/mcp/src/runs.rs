@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Definition, Effect, Kind, Work, input, output};
+use crate::catalogue::{Definition, Effect, Kind, Work, input_schema, output_schema};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
@@ -71,8 +71,8 @@ const ROWS: [Row; 12] = [
     Row {
         name: "codex.start",
         title: "Start a codex job",
-        description: "Start codex unattended on a task in the background and return the id of the job. The job continues when this \
-                      server ends.",
+        description: "Start codex unattended on a task in the background and return the id of the job. The job continues if this \
+                      server stops.",
         input: &["task", "run"],
         output: "start-result",
         effect: Effect::RunsCodex,
@@ -99,7 +99,7 @@ const ROWS: [Row; 12] = [
     Row {
         name: "codex.stop",
         title: "Stop a codex job",
-        description: "Stop a job and all processes that it started; returns when all of them have ended.",
+        description: "Stop a job and all processes that it started; returns when all of them have exited.",
         input: &["job", "stop", "directory"],
         output: "stop-result",
         effect: Effect::Destroys,
@@ -184,8 +184,8 @@ fn definition(row: &Row) -> Definition {
         name: row.name,
         title: row.title,
         description: row.description.to_owned(),
-        input: input(fields(row.input), required),
-        output: output(fields(&[row.output])),
+        input: input_schema(fields(row.input), required),
+        output: output_schema(fields(&[row.output])),
         effect: row.effect,
         kind: match row.name {
             "codex.exec" => Kind::WholeRun(row.work),

@@ -1,6 +1,6 @@
 //! The bearer token that HTTP clients must send.
 
-/// The minimum length of a token in bytes.
+/// The minimum length of a token. A token is ASCII, so a character is a byte.
 const MIN_CHARS: usize = 16;
 
 #[derive(Clone)]
@@ -8,7 +8,7 @@ pub struct Token(String);
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
-    #[error("the token has {0} characters, and needs at least {MIN_CHARS}")]
+    #[error("the token has {0} characters; at least {MIN_CHARS} are required")]
     TooShort(usize),
     #[error("the token may have visible ASCII characters only")]
     NotVisible,

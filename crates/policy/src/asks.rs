@@ -46,12 +46,12 @@ impl Asks {
         if wanted <= range.default {
             return wanted;
         }
-        if !self.grant(key, &format!("asks for {wanted}, more than {}", range.default)) {
+        if !self.grant(key, &format!("is {wanted}, above the default of {}", range.default)) {
             return range.default;
         }
         let max = range.max.max(range.default);
         if wanted > max {
-            let text = format!("`{key}` asks for {wanted}, cut to {max}");
+            let text = format!("`{key}` is {wanted}, reduced to {max}");
             self.notes.push(Limit::Said(format!("{}: {text}", crate::CONFIG_PATH)));
         }
         wanted.min(max)

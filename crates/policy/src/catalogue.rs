@@ -113,7 +113,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(variables::MODE, "`run`, `plan` (decide and explain, call nothing)", "`run`")
         .with_key("mode", FromFile::Any),
     row(variables::DRY_RUN, "`1` is `plan`", "`0`"),
-    row(variables::TIER_MAX, "`0`, `1`, `2`: the most expensive tools that may be called", "`1`")
+    row(variables::TIER_MAX, "`0`, `1`, `2`: the highest tier of tools that may be called", "`1`")
         .with_key("tier_max", FromFile::Some("`0`, `1`; never `2`")),
     WALL_MS.row(),
     CONCURRENCY.row(),
@@ -261,7 +261,7 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     ),
     row("MAX_CONCURRENT_JOBS", "the number of concurrent runs of the MCP server", "`4`"),
     row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
-    row("CODEX_LOG_DIR", "the same, by its older name", "–"),
+    row("CODEX_LOG_DIR", "older name of `CODEX_SESSIONS_ROOT`", "–"),
     row("CODEX_SESSION_DIR", "the folder of one session", "a new folder for each session"),
     row("CODEX_LOG_FILE", "the log file itself", "–"),
     row("CODEX_LOG_SUBDIRS", "`0`: all sessions in one folder, without subfolders", "`1`"),

@@ -2,8 +2,8 @@
 //! then converted into effective orders, with a reason for each change. Orders that are not allowed are refused with a hint.
 //!
 //! [`Normalised`] is the result of the published table of flags and switches (C1–C3). [`Effective`] also takes into account
-//! that codex cannot ask a person, and never allows more than the caller requested explicitly. The `codex` crate converts
-//! it into arguments.
+//! that codex cannot ask the user, and never allows more than the caller requested explicitly. The `codex` crate converts it
+//! into arguments.
 
 mod reason;
 mod switches;
@@ -41,7 +41,7 @@ pub struct Effective {
     pub bypass: Bypass,
 }
 
-/// The ability of this version of codex to ask a person for approval.
+/// The ability of this version of codex to ask the user for approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
     Possible,

@@ -14,7 +14,7 @@ pub struct OwnTool {
     pub name: String,
     pub tier: u8,
     pub timeout_ms: u64,
-    /// The purpose of the tool as described by the repository, shown in the plan.
+    /// The purpose of the tool, as stated in the repository's configuration. Shown in the plan.
     pub reason: Option<String>,
     /// The program and its arguments.
     pub command: Vec<String>,
@@ -40,18 +40,21 @@ pub(crate) fn defined_in(file: &ConfigFile, asks: &mut Asks) -> Vec<OwnTool> {
 fn defined(name: &str, section: &ToolSection, asks: &mut Asks) -> Option<OwnTool> {
     let key = format!("tools.{name}");
     let Some(command) = &section.command else {
-        asks.refuse(&key, "is not a tool of the allow-list and has no command");
+        asks.refuse(&key, "is not on the allow-list and has no command");
         return None;
     };
     if !is_name(name) {
-        asks.refuse(&key, "is not a name for a tool: small letters, digits and _, not ci_…");
+        asks.refuse(
+            &key,
+            "is not a tool name: use lower-case letters, digits and _, and do not begin with ci_",
+        );
         return None;
     }
     let tier = match section.tier {
         None => 1,
         Some(tier @ 0..=2) => tier as u8,
         Some(_) => {
-            asks.refuse(&key, "is of a tier that is never called automatically");
+            asks.refuse(&key, "has a tier that is never called automatically");
             return None;
         }
     };

@@ -23,7 +23,7 @@ pub struct RepositoryRoot {
 
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
-    #[error("{who}: `{}` is not a directory that can be read: {source}", path.display())]
+    #[error("{who}: `{}` is not a readable directory: {source}", path.display())]
     Unusable { who: String, path: PathBuf, source: io::Error },
     #[error("{CONFIG_PATH}: `repo_root: {wanted}` leads out of the repository")]
     Outside { wanted: String },

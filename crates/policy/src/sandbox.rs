@@ -13,7 +13,7 @@ pub enum Sandbox {
     DangerFullAccess,
 }
 
-/// The approval policy, which determines when codex asks a person before it runs a command.
+/// The approval policy, which determines when codex asks the user before it runs a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approval {
     Untrusted,
@@ -42,7 +42,7 @@ pub enum Bypass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
-    /// A person, using the command line.
+    /// A user, on the command line.
     Person,
     /// A model, using an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
     Model { may_bypass: bool },

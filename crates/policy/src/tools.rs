@@ -70,7 +70,7 @@ pub const TOOLS: [Tool; 8] = [
     Tool {
         id: ToolId::IndexStatus, name: "ci_index_status", title: "Index status", tier: 0, timeout_ms: 500,
         description: "The state of this repository's index: its size, its age, and the changes since it was built.",
-        reason: "what the answers are drawn from",
+        reason: "the state of the index",
         arguments: &[],
     },
     Tool {
@@ -108,19 +108,19 @@ pub const TOOLS: [Tool; 8] = [
     },
     Tool {
         id: ToolId::Impact, name: "ci_impact", title: "Impact of a change", tier: 2, timeout_ms: 3500,
-        description: "What a change to a function or file would touch, and which tests cover it.",
-        reason: "the prompt asks what a change touches",
+        description: "What a change to a function or file would affect, and which tests cover it.",
+        reason: "the prompt asks what a change affects",
         arguments: &[QUERY],
     },
     Tool {
         id: ToolId::Complexity, name: "ci_complexity", title: "Complexity", tier: 2, timeout_ms: 1000,
-        description: "The functions that are hardest to follow, in the part of the code that the query names.",
+        description: "The most complex functions, in the part of the code that the query names.",
         reason: "the prompt asks how complex the code is",
         arguments: &[QUERY],
     },
     Tool {
         id: ToolId::Hotspot, name: "ci_hotspot", title: "Hotspots", tier: 2, timeout_ms: 3500,
-        description: "Files that change often and are complex: where faults are likely.",
+        description: "Files that change often and are complex, where faults are likely.",
         reason: "the prompt asks where the code changes most",
         arguments: &[
             Argument::Number { key: "days", default: 30, max: 30 },

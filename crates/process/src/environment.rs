@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
-/// A variable is treated as secret if its name contains one of these words.
+/// Words that mark a variable as secret if its name contains one of them.
 const SECRET_WORDS: [&str; 9] = [
     "KEY",
     "TOKEN",
@@ -80,9 +82,24 @@ impl Environment {
         }
     }
 
+    /// Finds a program on `PATH`. Skips relative folders such as `node_modules/.bin`, because a repository controls their
+    /// content.
+    #[must_use]
+    pub fn find_program(&self, name: &str) -> Option<PathBuf> {
+        let folders = std::env::split_paths(self.text("PATH").unwrap_or_default());
+        let folders = folders.filter(|folder| folder.is_absolute());
+        folders.map(|folder| folder.join(name)).find(|path| is_executable(path))
+    }
+
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsString, &OsString)> {
         self.variables.iter()
     }
+}
+
+/// Returns whether a path is a regular file that at least one user may execute.
+#[must_use]
+pub fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 fn names_a_secret(name: &OsStr) -> bool {

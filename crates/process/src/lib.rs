@@ -21,7 +21,7 @@ mod supervised;
 mod timed_read;
 
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
-pub use environment::Environment;
+pub use environment::{Environment, is_executable};
 pub use exchange::Exchange;
 pub use git::{Git, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};

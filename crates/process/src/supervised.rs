@@ -69,7 +69,7 @@ pub enum StopCause {
 #[derive(Clone, Debug)]
 pub struct Supervised {
     pub end: End,
-    /// Why the program was stopped, or `None` if it ended by itself.
+    /// Why the program was stopped, or `None` if it exited by itself.
     pub stopped: Option<StopCause>,
     /// Whether the supervisor sent SIGKILL because the grace period ended or a second stop was requested.
     pub killed: bool,

@@ -27,7 +27,7 @@ pub struct NewTask {
 }
 
 impl NewTask {
-    /// A task without key, predecessors, retries and caps.
+    /// Creates a task without a key, predecessors, retries or caps.
     #[must_use]
     pub fn new(title: impl Into<String>, repository: PathBuf, request: Request) -> Self {
         Self {

@@ -67,7 +67,7 @@ impl Store {
         })
     }
 
-    /// Puts a task that this worker does not finish back into the queue, for example because the worker stops. If the attempt
+    /// Puts a task back into the queue before it has finished, for example because this worker is stopping. If the attempt
     /// has a conversation, the next attempt continues it. Returns false if the lease is lost.
     pub fn release(
         &mut self,

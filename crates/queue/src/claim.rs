@@ -24,10 +24,10 @@ pub struct Claim {
     pub lease: Lease,
     /// The task with the new lease.
     pub task: Task,
-    /// The tasks that it comes after. All of them have finished.
+    /// The predecessors of the task. All of them have finished.
     pub predecessors: Vec<Task>,
-    /// The attempts of workers that died, newest first, up to the last attempt with a result. They must be checked before the
-    /// task is run again: a worker may also die while it checks the attempt before its own.
+    /// The attempts whose workers died since the last attempt with a result, newest first. All of them must be checked before
+    /// the task runs again, because a worker can die while it is still checking the previous attempt.
     pub previous: Vec<Previous>,
     /// What the caps of the day still allow.
     pub day_left: DayLimits,
@@ -45,7 +45,7 @@ pub enum Claimed {
     Task(Box<Claim>),
     /// No task can start now.
     Nothing,
-    /// A cap of the day is reached. No task starts before this time, in milliseconds since 1970.
+    /// A daily cap has been reached. No task starts before this time, in milliseconds since 1970.
     DayLimit {
         until: i64,
     },
@@ -145,8 +145,8 @@ impl Store {
         })
     }
 
-    /// Ends the leases of workers of this machine whose processes have ended, and the leases of this worker that are not in
-    /// `held`. Returns the number of ended leases.
+    /// Ends the leases of workers on this machine whose processes have exited, and the leases of this worker that are not in
+    /// `held`. Returns the number of leases ended.
     pub fn release_dead(&mut self, owner: &Owner, held: &[Lease]) -> Result<u64, StoreError> {
         let running = self.transact(Access::Read, |database| {
             let sql = "SELECT id, generation, owner FROM tasks WHERE state = 'running' AND lease_until > {now}";
@@ -174,7 +174,7 @@ impl Store {
         })
     }
 
-    /// Returns whether a task is running, is waiting, or can start now or later without a decision by a person.
+    /// Returns whether a task is running, is waiting, or can start now or later without user action.
     pub fn has_work(&mut self) -> Result<bool, StoreError> {
         self.transact(Access::Read, |database| {
             let sql = "SELECT count(*) FROM tasks t WHERE t.state IN ('running', 'waiting') OR (t.state = 'queued' \

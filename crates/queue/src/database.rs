@@ -73,7 +73,7 @@ impl Row {
             Value::Null => Ok(None),
             Value::Text(text) => Ok(Some(text)),
             Value::Integer(number) => {
-                Err(DatabaseError::unexpected(format!("`{number}` is not a text")))
+                Err(DatabaseError::unexpected(format!("`{number}` is not text")))
             }
         }
     }

@@ -15,11 +15,11 @@ use crate::store::{Store, StoreError};
 pub use webhook::{InvalidWebhook, Webhook};
 
 const PROGRAM_TIMEOUT: Duration = Duration::from_secs(30);
-/// Longer than the timeouts of all receivers together.
+/// How long a worker reserves a notice for delivery. Longer than the timeouts of all receivers combined.
 const NOTICE_LEASE_MS: i64 = 5 * 60 * 1000;
 const FIRST_DELAY_MS: i64 = 5_000;
 const MAX_DELAY_MS: i64 = 60 * 60 * 1000;
-/// With these delays, delivery stops after about 14 hours.
+/// The maximum number of delivery attempts. With the delays above, delivery stops after about 14 hours.
 const MAX_TRIES: i64 = 24;
 
 /// The receivers in the user's settings.
@@ -139,7 +139,7 @@ fn run(program: Program) -> Result<(), String> {
     match finished.end {
         End::Exited(0) => Ok(()),
         End::Exited(code) => Err(format!("exit code {code}: {}", finished.stderr.text().trim())),
-        End::Signalled(signal) => Err(format!("ended by signal {signal}")),
-        End::TimedOut => Err(format!("did not end within {} s", PROGRAM_TIMEOUT.as_secs())),
+        End::Signalled(signal) => Err(format!("killed by signal {signal}")),
+        End::TimedOut => Err(format!("did not finish within {} s", PROGRAM_TIMEOUT.as_secs())),
     }
 }

@@ -213,7 +213,7 @@ pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreEr
     loop {
         let rows = database.query(
             "UPDATE tasks SET state = 'failed', class = $1, ended_at = {now}, \
-             reason = 'a task that it comes after did not finish' \
+             reason = 'a predecessor did not finish' \
              WHERE state = 'queued' AND EXISTS (SELECT 1 FROM dependencies d JOIN tasks p ON p.id = d.predecessor \
              WHERE d.task = tasks.id AND p.state IN ('failed', 'budget', 'cancelled')) RETURNING id",
             values![PREDECESSOR],

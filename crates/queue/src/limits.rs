@@ -1,4 +1,4 @@
-//! Caps on all tasks of a day together. A day begins at midnight UTC.
+//! Caps on the combined usage of all tasks per day. A day begins at midnight UTC.
 
 use serde::Serialize;
 
@@ -17,11 +17,11 @@ const COST: &str = "day_cost_micros";
 pub struct DayLimits {
     pub max_tokens: Option<i64>,
     pub max_turns: Option<i64>,
-    /// In millionths of the currency of the user's price table.
+    /// The maximum cost, in millionths of the currency unit of the user's price table.
     pub max_cost_micros: Option<i64>,
 }
 
-/// The use on the current day, with the caps.
+/// The usage on the current day, with the caps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DayUse {
     pub limits: DayLimits,
@@ -62,7 +62,7 @@ impl Store {
         self.transact(Access::Read, |database| Ok(day_use(database)?))
     }
 
-    /// Replaces the caps of the day.
+    /// Replaces the daily caps.
     pub fn set_day_limits(&mut self, limits: DayLimits) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             let caps = [

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use process::{Identity, Urgency, processes_with};
 
-/// The environment variable of all processes that a worker starts for its tasks. Its value is
+/// The environment variable that a worker sets for all processes that it starts for its tasks. Its value is
 /// [`Owner::worker`](crate::Owner::worker).
 pub const WORKER_VARIABLE: &str = "ADJUTANT_QUEUE_WORKER";
 

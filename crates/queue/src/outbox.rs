@@ -32,7 +32,7 @@ impl NoticeKind {
     }
 }
 
-/// A notice, either still to be delivered or already completed.
+/// A notice that is waiting for delivery, or whose delivery has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notice {
     pub number: i64,

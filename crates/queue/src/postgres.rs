@@ -155,7 +155,7 @@ fn is_network(error: &postgres::Error) -> bool {
     error.source().is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Whether the certificate of the server was refused. Another try would end the same way.
+/// Returns whether the certificate of the server was refused. Retrying would not help.
 fn has_invalid_certificate(error: &postgres::Error) -> bool {
     let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
     let cause = source.and_then(std::io::Error::get_ref);
@@ -164,7 +164,7 @@ fn has_invalid_certificate(error: &postgres::Error) -> bool {
         .is_some_and(|cause| matches!(cause, rustls::Error::InvalidCertificate(_)))
 }
 
-/// The message of an error and of its sources. It contains no part of the URL.
+/// Returns the message of an error and of its sources. The message contains no part of the URL.
 fn message(error: &postgres::Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(error), _) => error.message().to_owned(),

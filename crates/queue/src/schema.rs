@@ -130,7 +130,7 @@ fn migrate_within(database: &mut dyn Database) -> Result<(), DatabaseError> {
     if current > MIGRATIONS.len() as i64 {
         let known = MIGRATIONS.len();
         return Err(DatabaseError::unexpected(format!(
-            "the store has version {current}, and this program knows version {known}: install a newer adjutant"
+            "the store has version {current}, but this program supports only version {known}: install a newer adjutant"
         )));
     }
     for (version, migration) in (1_i64..).zip(MIGRATIONS) {

@@ -46,7 +46,7 @@ impl Spool {
         drop(fs::remove_file(self.path(lease)));
     }
 
-    /// Returns the results that dead workers of this machine left in the folder.
+    /// Returns the results that dead workers on this machine left in the folder.
     pub(crate) fn abandoned(&self, owner: &Owner) -> Vec<(Lease, RunReport)> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let paths = entries.flatten().map(|entry| entry.path());

@@ -16,7 +16,7 @@ const MAX_DELAY: Duration = Duration::from_secs(5);
 pub enum StoreError {
     #[error("cannot use the store {location}: {reason}")]
     Unavailable { location: String, reason: String },
-    #[error("there is no task `{0}`")]
+    #[error("unknown task `{0}`")]
     UnknownTask(TaskId),
     #[error("task `{0}` cannot come after itself")]
     Cycle(TaskId),
@@ -65,8 +65,9 @@ impl Store {
         &self.location
     }
 
-    /// Runs `body` in a transaction. Runs it again if the connection is lost or another transaction is in the way, but not if
-    /// the disk is full. `body` must be safe to repeat after it was committed, because a lost connection can hide the success of a commit.
+    /// Runs `body` in a transaction. Repeats the transaction if the connection is lost or another transaction conflicts with
+    /// it, but not if the disk is full. `body` must be safe to repeat after a commit, because a commit may succeed although the
+    /// connection is lost.
     pub(crate) fn transact<T>(
         &mut self,
         access: Access,
@@ -129,8 +130,8 @@ fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError>
 }
 
 impl StoreLocation {
-    /// Converts an error that occurs before the first statement and adds the location of the store, unless the connection is
-    /// retried.
+    /// Converts an error that occurred before the first statement. Adds the location of the store, unless the error is one
+    /// after which the connection is retried.
     fn failure(&self, error: DatabaseError) -> StoreError {
         if error.kind == ErrorKind::Other {
             let (location, reason) = (self.to_string(), error.message);

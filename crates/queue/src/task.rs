@@ -115,7 +115,7 @@ impl State {
         Self::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    /// Returns whether no worker takes the task again unless `retry` puts it back.
+    /// Returns whether the task has ended. No worker takes an ended task until `retry` puts it back into the queue.
     #[must_use]
     pub fn has_ended(self) -> bool {
         !matches!(self, Self::Queued | Self::Running | Self::Waiting)
@@ -139,7 +139,7 @@ pub struct Request {
     pub directory: PathBuf,
     /// Whether the task gets its own git worktree.
     pub has_worktree: bool,
-    /// Whether the task starts at `HEAD`, although it comes after tasks that have branches.
+    /// Whether the task starts from `HEAD` even if its predecessors have branches.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_from_head: bool,
     /// A URL that receives the notices of this task, in addition to the receivers in the user's settings.
@@ -148,7 +148,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// A run in a worktree of its own, requested in the directory in which it works.
+    /// Creates a request for a run in its own worktree. `directory` is both the working directory of the run and the directory
+    /// against which relative file names are resolved.
     #[must_use]
     pub fn in_worktree(words: Vec<String>, directory: PathBuf) -> Self {
         Self {
@@ -188,13 +189,13 @@ impl OnLost {
     }
 }
 
-/// Caps on one task, over all its attempts. A run that exceeds a cap is ended after the current turn.
+/// Caps on one task, across all its attempts. A run that exceeds a cap is stopped after the current turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskLimits {
     /// Input and output tokens together.
     pub max_tokens: Option<i64>,
     pub max_turns: Option<i64>,
-    /// In millionths of the currency of the user's price table.
+    /// The maximum cost, in millionths of the currency unit of the user's price table.
     pub max_cost_micros: Option<i64>,
 }
 
@@ -204,7 +205,7 @@ pub struct Usage {
     pub tokens_in: i64,
     pub tokens_out: i64,
     pub turns: i64,
-    /// In millionths of the currency of the user's price table.
+    /// The cost, in millionths of the currency unit of the user's price table.
     pub cost_micros: i64,
 }
 
@@ -233,7 +234,7 @@ pub struct WorkProduct {
     pub branch: Option<String>,
     /// The commit at which the branch starts.
     pub base: Option<String>,
-    /// The last commit of a finished task. Without changes, it is the base.
+    /// The last commit of a finished task. Equal to `base` if the task changed nothing.
     #[serde(default)]
     pub head: Option<String>,
     /// The file that contains the changes as a patch.
@@ -248,7 +249,7 @@ fn without_secrets<S: Serializer>(request: &Request, serializer: S) -> Result<S:
     Request { webhook, ..request.clone() }.serialize(serializer)
 }
 
-/// A task as the store contains it. Times are milliseconds since 1970.
+/// A task in the store. Times are milliseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Task {
     pub id: TaskId,

@@ -86,7 +86,7 @@ pub struct WorkOptions {
     /// The number of tasks that run at the same time.
     pub slots: usize,
     pub lease: Duration,
-    /// Whether the worker exits when no task is left that can start without a decision by a person.
+    /// Whether the worker exits when no remaining task can start without user action.
     pub is_until_empty: bool,
     /// The repositories whose tasks are taken. If the list is empty, all tasks are taken.
     pub repositories: Vec<PathBuf>,

@@ -20,10 +20,10 @@ use crate::task::{TaskId, WorkProduct};
 pub use clean::{Fate, Leftover, folder_bytes};
 pub use start::Start;
 
-/// The checkout of a large repository can take minutes.
+/// The timeout of a git command. The checkout of a large repository can take minutes.
 const GIT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_PATCH_BYTES: usize = 64 * 1024 * 1024;
-/// A worktree is not created on a disk with less free space.
+/// The minimum free disk space for creating a worktree.
 const MIN_FREE_BYTES: u64 = 64 * MEGABYTE;
 const MEGABYTE: u64 = 1_000_000;
 
@@ -32,19 +32,19 @@ pub enum WorktreeError {
     #[error("`{}` is not in a git repository{reason}", path.display())]
     NoRepository {
         path: PathBuf,
-        /// What git says in parentheses, unless it says the same.
+        /// Git's error message in parentheses, or an empty string if it only says that there is no repository.
         reason: String,
     },
     #[error("the repository `{}` has no commits, so a task has nothing to start from", .0.display())]
     NoCommits(PathBuf),
     #[error(
-        "the disk of `{}` has {} MB left, and a worktree needs at least {} MB",
+        "the disk with `{}` has only {} MB free, but a worktree needs at least {} MB",
         folder.display(), free / MEGABYTE, MIN_FREE_BYTES / MEGABYTE
     )]
     DiskFull { folder: PathBuf, free: u64 },
     #[error("cannot use `{}`: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("the results of the tasks that it comes after cannot be merged: {}", .0.join(", "))]
+    #[error("the results of the predecessors cannot be merged: {}", .0.join(", "))]
     Conflict(Vec<String>),
     #[error("the result of task `{task}`, commit {commit}, is not in the repository")]
     MissingResult { task: TaskId, commit: String },
@@ -102,7 +102,7 @@ impl Worktrees {
         self.folder.join(id.as_str())
     }
 
-    /// Creates the worktree of a task. What an earlier attempt left is removed.
+    /// Creates the worktree of a task. Removes anything that an earlier attempt left behind.
     pub fn create(
         &self,
         repository: &Path,
@@ -265,7 +265,7 @@ impl Worktrees {
     }
 }
 
-/// Removes a folder, unless it does not exist.
+/// Removes a folder if it exists.
 fn remove_all(path: &Path) -> Result<(), WorktreeError> {
     match fs::remove_dir_all(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -351,12 +351,12 @@ fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
             let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
             let fatal = lines.clone().find(|line| line.starts_with("fatal: "));
             let line = fatal.or_else(|| lines.next_back()).unwrap_or_default();
-            let message = format!("`git {command}` ended with {code}: {line}");
+            let message = format!("`git {command}` exited with {code}: {line}");
             return Err(GitFailure { code: Some(code), message });
         }
-        End::Signalled(signal) => format!("`git {command}` was ended by signal {signal}"),
+        End::Signalled(signal) => format!("`git {command}` was killed by signal {signal}"),
         End::TimedOut => {
-            format!("`git {command}` did not end within {} s", GIT_TIMEOUT.as_secs())
+            format!("`git {command}` did not finish within {} s", GIT_TIMEOUT.as_secs())
         }
     };
     Err(GitFailure::new(message))

@@ -106,6 +106,18 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
+    /// Returns the kind of a definition inside a definition of the kind `enclosing`: a function in a type is a method, and a
+    /// function or method that is marked as a test is a test.
+    pub(crate) fn inside(self, enclosing: Option<Self>, is_test: bool) -> Self {
+        if is_test && matches!(self, Self::Function | Self::Method) {
+            Self::Test
+        } else if self == Self::Function && enclosing.is_some_and(Self::has_methods) {
+            Self::Method
+        } else {
+            self
+        }
+    }
+
     /// Returns whether a function directly inside a definition of this kind is a method.
     pub fn has_methods(self) -> bool {
         matches!(

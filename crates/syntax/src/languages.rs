@@ -32,9 +32,10 @@ pub(crate) use cpp::looks_like_cpp;
 pub(crate) use razor_blocks::RazorCode;
 pub(crate) use script_blocks::find_scripts;
 
-use crate::grammar::{Grammar, Next, Profile};
+use crate::definition::Kind;
+use crate::grammar::{Field, Grammar, Next, Profile};
 use crate::outline::ReferenceKind;
-use crate::walk::Walk;
+use crate::walk::{Draft, Walk};
 
 /// The rules by which import paths are resolved. Files with the same module system can import from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -271,6 +272,40 @@ fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.refer_to(ReferenceKind::Call, applied);
     }
     Next::Descend
+}
+
+/// Records an annotation or attribute as a reference to its type.
+fn annotation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.refer_to(ReferenceKind::Type, name);
+    }
+    Next::Descend
+}
+
+/// Records a call in a grammar without field names: the called function is the first child.
+fn call_of_first_child(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(callee) = node.named_child(0) {
+        walk.refer_to(ReferenceKind::Call, callee);
+    }
+    Next::Descend
+}
+
+/// Records a type alias in a grammar without field names.
+fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    if let Some(name) = child_of_kind(node, "type_identifier") {
+        walk.define(Draft::new(Kind::TypeAlias, node, name));
+    }
+    Next::Descend
+}
+
+/// Returns whether a name starts with an upper-case letter and contains a lower-case letter, such as `HttpServer`.
+pub(crate) fn is_camel_case(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
+}
+
+/// Returns whether the name of a Python method starts with `test` and an upper-case letter, such as `testLogin`.
+pub(crate) fn is_unittest_name(name: &[u8]) -> bool {
+    name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }
 
 /// Returns whether the annotations or attributes of a method mark the method as a test.

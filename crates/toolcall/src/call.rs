@@ -12,7 +12,7 @@ pub struct ToolCall {
     pub identity: Identity,
 }
 
-/// The program or person that made a tool call. Hooks run for every caller.
+/// The program or user that made a tool call. Hooks run for every caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
     /// The kernel, while it prepares a briefing. The kernel may call only built-in tools and tools of a trusted

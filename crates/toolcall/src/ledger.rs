@@ -72,7 +72,7 @@ struct Mark {
 }
 
 impl Ledger {
-    /// Creates a ledger in a folder of the user. The client's hook process and the server must use the same folder.
+    /// Creates a ledger in a folder owned by the user. The client's hook process and the server must use the same folder.
     #[must_use]
     pub fn in_folder(folder: PathBuf, now: SystemTime) -> Self {
         Self { folder, now }

@@ -376,7 +376,7 @@ fn admitted(
     let is_known =
         || policy::tool(tool).is_some() || context.own_tools.iter().any(|own| own == tool);
     if context.caller == Caller::Kernel && !is_known() {
-        return Err("not a tool of the allow-list".to_owned());
+        return Err("not on the tool allow-list".to_owned());
     }
     within_limits(tool, arguments)
 }

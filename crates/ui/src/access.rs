@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hyper::header::{COOKIE, HOST, HeaderName, ORIGIN};
 use hyper::{Method, Request};
 
-/// The maximum number of pages that can send changes. A further page invalidates the token of the oldest.
+/// The maximum number of pages that can send changes. Opening another page invalidates the token of the oldest page.
 const MAX_PAGES: usize = 16;
 /// The header that contains the token of the page.
 pub(crate) const PAGE_HEADER: &str = "x-adjutant-page";
@@ -52,8 +52,8 @@ impl Access {
         format!("{}/?token={token}", self.origin)
     }
 
-    /// Returns whether the `Host` header of the request names this server. If another site's name resolves to this machine
-    /// (DNS rebinding), its pages send the other name.
+    /// Returns whether the `Host` header of the request names this server. This rejects DNS rebinding: if another site's name
+    /// resolves to this machine, the browser sends that site's name.
     pub(crate) fn is_addressed<B>(&self, request: &Request<B>) -> bool {
         let target = request.uri().authority();
         target.is_none_or(|target| target.as_str() == self.authority)

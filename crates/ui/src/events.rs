@@ -19,11 +19,11 @@ use crate::server::App;
 
 /// The maximum number of open streams.
 const MAX_STREAMS: usize = 8;
-/// The maximum number of unread events. A browser that reads more slowly is disconnected.
+/// The maximum number of events waiting to be read by a browser. If more are waiting, the browser is disconnected.
 const MAX_LATE: usize = 8;
 /// The minimum time between two reads of the sources.
 const INTERVAL: Duration = Duration::from_millis(700);
-/// The pause after a read is this many times as long as the read, if that is longer than [`INTERVAL`].
+/// The factor by which the duration of a read is multiplied to get the pause after it. The pause is at least [`INTERVAL`].
 const MAX_SHARE: u32 = 8;
 /// If nothing changed for this time, a comment is sent to find out whether the connection is still open.
 const MAX_SILENCE: Duration = Duration::from_secs(15);

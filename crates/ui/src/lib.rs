@@ -30,7 +30,7 @@ pub use texts::Language;
 pub struct Options {
     /// The port, or 0 for any free port.
     pub port: u16,
-    /// The language of the page. `None` selects it by the preferences of the browser.
+    /// The language of the page. If `None`, the browser's preferences determine the language.
     pub language: Option<Language>,
     /// Returns a new secret of at least 128 random bits, as letters and digits.
     pub secret: fn() -> io::Result<String>,

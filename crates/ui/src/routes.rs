@@ -21,7 +21,7 @@ pub(crate) enum Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoRoute {
     Unknown,
-    /// The path exists, but for the named method.
+    /// The path exists, but only for this method.
     Method(&'static str),
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct App {
     streams: Streams,
 }
 
-/// Serves the page until the process receives a stop signal. Calls `listening` with the link that works once.
+/// Serves the page until the process receives a stop signal. Calls `listening` with the one-time link.
 pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), ServeError> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -226,7 +226,7 @@ impl App {
     /// Returns the changes in the worktree of a task, or in its patch if the worktree was removed.
     fn task_changes(&self, id: &queue::TaskId) -> Result<Changes, String> {
         let task = self.work.with_store(|store| store.task(id));
-        let task = task.ok_or("there is no queue")?.map_err(|error| error.to_string())?;
+        let task = task.ok_or("the queue does not exist")?.map_err(|error| error.to_string())?;
         let base = task.product.base.as_deref().unwrap_or(changes::HEAD);
         let worktree = task.product.worktree.filter(|worktree| worktree.is_dir());
         match (worktree, task.product.patch) {

@@ -69,7 +69,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "There are no jobs. `adjutant job start` starts one.",
         "没有作业。用 `adjutant job start` 启动作业。",
     ),
-    ("noBriefings", "No prompt was briefed yet.", "还没有任何提示得到简报。"),
+    ("noBriefings", "No prompt has been briefed yet.", "还没有任何提示得到简报。"),
     ("queueProblem", "The queue cannot be read: {reason}", "无法读取队列：{reason}"),
     (
         "summary",

@@ -32,7 +32,7 @@ pub struct Outcome {
 impl Check {
     pub const ALL: [Self; 3] = [Self::Evidence, Self::BrokenKernel, Self::Once];
 
-    /// The name in tables and JSON.
+    /// Returns the name for tables and JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

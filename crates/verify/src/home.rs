@@ -151,7 +151,10 @@ impl<'a> Home<'a> {
             .directory(self.repository());
         let finished = self.run(program)?;
         let Some(request) = self.model.first_main_request() else {
-            return Err(format!("the model was not asked; {}", described(&finished)));
+            return Err(format!(
+                "the client sent no request to the model; {}",
+                described(&finished)
+            ));
         };
         if !request.text_as(Role::User).contains(PROMPT) {
             return Err("the first request does not contain the prompt".to_owned());
@@ -194,8 +197,8 @@ impl<'a> Home<'a> {
 fn described(finished: &Finished) -> String {
     let end = match finished.end {
         End::Exited(code) => format!("it exited with {code}"),
-        End::Signalled(signal) => format!("signal {signal} ended it"),
-        End::TimedOut => format!("it did not end within {} s", finished.duration.as_secs()),
+        End::Signalled(signal) => format!("it was killed by signal {signal}"),
+        End::TimedOut => format!("it did not exit within {} s", finished.duration.as_secs()),
     };
     let texts = [finished.stderr.text(), finished.stdout.text()];
     let last =

@@ -44,7 +44,7 @@ fn briefing() -> String {
 }
 
 fn tools() -> String {
-    let mut table = heading(&["tool", "tier", "time-out", "arguments: default, most"]);
+    let mut table = heading(&["tool", "tier", "timeout", "arguments: default, maximum"]);
     for tool in &TOOLS {
         let numbers = tool.arguments.iter().filter_map(|argument| match argument {
             Argument::Number { key, default, max } => Some(format!("`{key}` {default}, {max}")),

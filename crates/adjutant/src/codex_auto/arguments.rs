@@ -15,7 +15,7 @@ use crate::pages::page;
 #[command(name = "codex-auto", version = crate::VERSION, after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(super) struct Arguments {
-    /// The prompt, or `-` for all of stdin; without a prompt, each line of stdin is one
+    /// The prompt, or `-` for all of stdin; without a prompt, each line of stdin is a prompt
     prompt: Vec<String>,
     /// Print the briefing as JSON 1.0 without starting codex
     #[arg(long)]
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// Start a new session for every prompt; same as `--session-mode exec`
     #[arg(long, conflicts_with = "session_mode")]
     exec: bool,
-    /// Continue the last session of this directory (resume_last) or start a session for every prompt (exec)
+    /// Continue the most recent session in this directory (resume_last) or start a session for every prompt (exec)
     #[arg(long, value_enum, value_name = "MODE")]
     session_mode: Option<SessionMode>,
     /// Do not store the history of typed lines
@@ -64,7 +64,7 @@ pub(super) enum SessionMode {
 pub(super) enum Continuity {
     /// The first prompt starts a session, and the other prompts continue it.
     Own,
-    /// The first prompt continues the last session of this directory.
+    /// The first prompt continues the most recent session in this directory.
     Last,
     /// Every prompt starts a new session.
     None,

@@ -3,7 +3,11 @@
 /// The name, arguments and description of each command, in the order of `/help`.
 const COMMANDS: [(&str, &str, &str); 8] = [
     ("/limits", "", "show the limits of the last briefing"),
-    ("/plan", " [PROMPT]", "show the plan for a prompt or for the last one, without running it"),
+    (
+        "/plan",
+        " [PROMPT]",
+        "show the plan for a prompt, or for the previous prompt, without running it",
+    ),
     ("/off", "", "send prompts without a briefing"),
     ("/on", "", "send prompts with a briefing"),
     ("/new", "", "start a new session"),

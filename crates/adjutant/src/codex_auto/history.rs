@@ -15,7 +15,7 @@ pub(super) const MAX_LINES: usize = 1000;
 const MAX_BYTES: u64 = 1024 * 1024;
 
 pub(super) struct History {
-    /// The history file. `None` if the history is disabled or there is no state folder.
+    /// The history file. `None` if the history is disabled or the state folder is not known.
     file: Option<PathBuf>,
 }
 

@@ -34,8 +34,8 @@ impl Thread {
         self.continuity != Continuity::None && self.n_prompts > 0
     }
 
-    /// Returns how the next prompt continues the session. The session is selected by its id if the id is known, otherwise
-    /// as the last session.
+    /// Returns how the next prompt continues the session. The session is selected by its id if the id is known, otherwise as
+    /// the most recent session.
     pub(super) fn next(&self) -> Continuation<'_> {
         match (self.continuity, &self.id) {
             (Continuity::None, _) => Continuation::New,

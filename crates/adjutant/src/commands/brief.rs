@@ -101,7 +101,7 @@ fn failure(briefing: &Briefing) -> Failure {
     let problem = limits.lines().last().unwrap_or_default();
     let problem = problem.strip_prefix("[Limits] ").unwrap_or(problem);
     let hint = if problem.starts_with(ROOT) {
-        "change to a directory of the repository, or select one with `-C DIR`"
+        "change to a directory in the repository, or select a repository with `-C DIR`"
     } else {
         "repair the file; until then no prompt in this repository is briefed"
     };

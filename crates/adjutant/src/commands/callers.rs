@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let nothing = match (&arguments.to, arguments.callees) {
         (Some(to), _) => format!("no calls lead from `{}` to `{to}`", arguments.name),
-        (None, true) => format!("`{}` calls no function of the repository", arguments.name),
+        (None, true) => format!("`{}` calls no function in the repository", arguments.name),
         (None, false) => format!("nothing in the repository calls `{}`", arguments.name),
     };
     as_table(&chain).print(&nothing);
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
     let nodes = find_nodes(view, name);
     if nodes.is_empty() {
-        let text = format!("no definition or file is called `{name}`");
+        let text = format!("no definition or file is named `{name}`");
         let hint = match nearest_names(view, name).as_slice() {
             [] => format!("`adjutant search --mode symbol {name}` lists similar names"),
             near => format!("did you mean {}?", near.join(", ")),

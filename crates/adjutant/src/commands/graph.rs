@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{FileHit, GraphOptions, Origin, Query, SearchOptions, graph_rag};
-use index::{Node, View};
+use engine::{GraphOptions, Origin, Query, SearchOptions, graph_rag};
 use serde::Serialize;
 
 use super::prompt::prompt;
@@ -50,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let answer = arguments.at.ask(|view| {
         let seeds: Vec<_> = engine::search(view, &Query::read(&prompt), &search)
             .iter()
-            .filter_map(|hit| Some((node_of(view, hit)?, hit.confidence.max(0.05))))
+            .filter_map(|hit| Some((hit.node(view)?, hit.confidence.max(0.05))))
             .collect();
         Ok(graph_rag(view, &seeds, options))
     })?;
@@ -90,11 +89,4 @@ struct Row<'a> {
     signature: &'a str,
     symbol: String,
     why: String,
-}
-
-/// Returns the best matching definition in a file, or the file itself if no definition matches.
-fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
-    let file = view.file_by_path(&hit.path)?;
-    let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
-    Some(symbol.map_or(Node::File(file), Node::Symbol))
 }

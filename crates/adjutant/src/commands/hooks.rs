@@ -22,7 +22,7 @@ pub(crate) enum Command {
     Match(CallArguments),
     /// Run the hooks of a call without the call, and show what they decide
     Test(trial::Arguments),
-    /// Do the same as `adjutant trust`
+    /// Same as `adjutant trust`
     Trust(trust::Arguments),
 }
 

@@ -60,13 +60,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let days = counted(arguments.days as usize, "day");
     match period {
-        Period::NoHistory => output::talk("there is no git history to count changes in"),
+        Period::NoHistory => output::talk("the repository has no git history to count changes in"),
         Period::UntilToday { .. } => {
             table.print(&format!("no source file changed in the last {days}, according to git"));
         }
         Period::UntilNewest { age, .. } => {
             let age = counted(age as usize, "day");
-            let note = format!("the newest commit is {age} old: counted the {days} before it");
+            let note = format!(
+                "the newest commit is {age} old: the changes of the {days} before it are counted"
+            );
             output::talk(&format!("{} {note}", style::paint(style::WARNING, "note:")));
             table.print("no source file changed in that time, according to git");
         }

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Run with low priority, and pause while other programs need the processors
     #[arg(long)]
     background: bool,
-    /// Write a new index before the git history is read, so that it can be used sooner
+    /// Write a new index before the git history is read, so that the index can be used sooner
     #[arg(long)]
     history_last: bool,
     /// Compare only this file or folder with the index; may be repeated
@@ -218,7 +218,7 @@ fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, 
             let what =
                 format!("`{}` is not in the repository `{}`", path.display(), root.display());
             Failure::new(what, ExitCode::Configuration)
-                .hint("name a file or folder of the repository, or omit `--changed`")
+                .hint("pass a file or folder in the repository, or omit `--changed`")
         })
     };
     let paths: Vec<String> = paths.iter().map(relative).collect::<Result<_, _>>()?;
@@ -274,7 +274,7 @@ fn failure(error: &RefreshError) -> Failure {
     let failure = Failure::new(format!("{error}{source}"), ExitCode::ToolFailed);
     match error {
         RefreshError::Busy => {
-            failure.hint("wait until the other process ends, or find the running `adjutant index`")
+            failure.hint("wait until the other process has finished, or stop the running `adjutant index`")
         }
         RefreshError::Unwritable { .. } => {
             failure.hint("free disk space, or set ADJUTANT_CACHE_DIR")

@@ -56,7 +56,7 @@ struct Extras {
     /// Mark the hook as trusted, for clients that ask (Codex)
     #[arg(long)]
     trust: bool,
-    /// Install also if the version of the client is older than every tested version, or unknown
+    /// Also install if the client's version is unknown, or older than every tested version
     #[arg(long)]
     any_version: bool,
 }
@@ -194,7 +194,7 @@ fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
     }
     if arguments.extras.mcp && setup.servers.is_none() {
         let why = match place.locations.servers {
-            Some(_) => "the plugin `adjutant` has it already",
+            Some(_) => "the plugin `adjutant` already registers it",
             None => "the client has no MCP servers",
         };
         output::talk(&format!("{}: the MCP server is not registered, because {why}", names.title));
@@ -290,7 +290,7 @@ fn failure(problem: &Problem) -> Failure {
     let fix = match problem {
         Problem::Io { .. } => "make sure that it can be read and written",
         Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
-            "repair the file, or move it away"
+            "repair the file or remove it"
         }
     };
     Failure::new(problem.to_string(), ExitCode::Configuration)

@@ -106,7 +106,7 @@ fn failure(error: &JobError) -> Failure {
         }
         JobError::StillRunning(id) => {
             failure.exit = 1;
-            failure.hint = Some(format!("`adjutant job stop {id}` ends it"));
+            failure.hint = Some(format!("`adjutant job stop {id}` stops it"));
         }
         JobError::NoThread(_) | JobError::NoLog(_) | JobError::Unreadable { .. } => {
             failure.exit = 1;

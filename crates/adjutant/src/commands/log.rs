@@ -67,9 +67,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let nothing = match &root {
         _ if !is_empty => return Ok(print(&runs, root.is_none())),
-        _ if total == 0 => "no prompt was briefed yet".to_owned(),
-        Some(root) => format!("no prompt was briefed in {}", root.display()),
-        None => "no prompt was briefed yet".to_owned(),
+        _ if total == 0 => "no prompt has been briefed yet".to_owned(),
+        Some(root) => format!("no prompt has been briefed in {}", root.display()),
+        None => "no prompt has been briefed yet".to_owned(),
     };
     output::talk(&nothing);
     if total > 0 {
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn file() -> Result<PathBuf, Failure> {
     run_log::file(&edge::environment()).ok_or_else(|| {
-        Failure::new("there is no log", ExitCode::Configuration)
+        Failure::new("no log was found", ExitCode::Configuration)
             .hint("ADJUTANT_LOG=off switches it off; it is in ~/.local/state/adjutant or in ADJUTANT_STATE_DIR")
     })
 }
@@ -119,7 +119,7 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
 fn show(runs: &[LoggedRun], id: &str, as_json: bool) -> Result<Exit, Failure> {
     let found = runs.iter().find(|run| run.run_id.starts_with(id) && !id.is_empty());
     let found = found.ok_or_else(|| {
-        Failure::new(format!("there is no run `{id}`"), ExitCode::ToolFailed)
+        Failure::new(format!("unknown run `{id}`"), ExitCode::ToolFailed)
             .hint("`adjutant log --all` lists the runs")
     })?;
     if as_json {

@@ -25,7 +25,7 @@ pub(super) struct OrderArguments {
     /// Use workspace-write; the older name of `--sandbox workspace-write`
     #[arg(long)]
     full_auto: bool,
-    /// Run without sandbox and approvals; use it only inside a container
+    /// Run without a sandbox and approvals; use only inside a container
     #[arg(long, alias = "yolo")]
     dangerously_bypass_approvals_and_sandbox: bool,
 }

@@ -7,7 +7,8 @@ use crate::failure::Failure;
 
 pub(crate) fn prompt(words: &[String]) -> Result<String, Failure> {
     let usage = |message: &str| {
-        Failure::new(message, ExitCode::Usage).hint("pass it as arguments, or on stdin with `-`")
+        Failure::new(message, ExitCode::Usage)
+            .hint("pass the prompt as arguments, or on stdin with `-`")
     };
     let text = if words.is_empty() || words == ["-"] {
         let input =
@@ -16,5 +17,5 @@ pub(crate) fn prompt(words: &[String]) -> Result<String, Failure> {
     } else {
         words.join(" ")
     };
-    if text.trim().is_empty() { Err(usage("there is no prompt")) } else { Ok(text) }
+    if text.trim().is_empty() { Err(usage("the prompt is missing")) } else { Ok(text) }
 }

@@ -39,13 +39,13 @@ pub(crate) enum Command {
     Show(list::Show),
     /// Cancel a task; a running task is stopped
     Cancel(change::Cancel),
-    /// Put an ended task back, or start a waiting task now
+    /// Put an ended task back into the queue, or start a waiting task now
     Retry(change::Retry),
     /// Take tasks and run them
     Work(work::Arguments),
     /// Remove worktrees that are no longer needed, and show the space they use
     Clean(clean::Arguments),
-    /// Show or set the limits on all tasks of a day
+    /// Show or set the daily limits of the queue
     Limits(change::Limits),
     /// Stop the processes of a worker that dies
     #[command(hide = true)]
@@ -54,7 +54,7 @@ pub(crate) enum Command {
 
 const AFTER_HELP: &str = concat!(
     "\
-Exit codes: 0 ok · 1 no such task, or not possible in its state · 2 usage · 20 the store cannot be used.
+Exit codes: 0 ok · 1 the task does not exist, or its state does not allow the command · 2 usage · 20 the store cannot be used.
 Example: ",
     page!("guide/queue.md")
 );
@@ -131,8 +131,10 @@ fn failure(error: &StoreError) -> Failure {
         StoreError::Unavailable { reason, .. } => {
             failure.exit = contract::ExitCode::Configuration.number();
             Some(match reason.contains("certificate") {
-                true => "name the authority with `sslrootcert=FILE` in the URL".to_owned(),
-                false => format!("`--store` or `{STORE_VARIABLE}` names another store"),
+                true => {
+                    "set the certificate authority with `sslrootcert=FILE` in the URL".to_owned()
+                }
+                false => format!("`--store` or `{STORE_VARIABLE}` selects another store"),
             })
         }
         StoreError::Database(_) => {

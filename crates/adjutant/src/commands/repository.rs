@@ -36,7 +36,7 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     let root = policy::resolve_root(&lookup, &directory.unwrap_or_else(|| PathBuf::from(".")));
     root.map(|root| root.path).map_err(|error| {
         Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("change to a directory of the repository, or select one with `-C DIR`")
+            .hint("change to a directory in the repository, or select a repository with `-C DIR`")
     })
 }
 
@@ -46,7 +46,7 @@ pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
     let wrong = |message: String| {
         Failure::new(message, ExitCode::Configuration)
-            .hint("each name must be a directory that can be read")
+            .hint("each argument must be a readable directory")
     };
     // The error message of `resolve_root` would describe the folder as the working directory.
     folder.read_dir().map_err(|error| wrong(format!("`{}`: {error}", folder.display())))?;
@@ -55,7 +55,7 @@ pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     if root.source == RepoRootSource::NoGitRoot {
         let message = format!("`{}` is not in a git repository", folder.display());
         return Err(Failure::new(message, ExitCode::Configuration)
-            .hint("name directories of git repositories"));
+            .hint("pass directories in git repositories"));
     }
     Ok(root.path)
 }

@@ -23,7 +23,7 @@ pub(super) use run_hooks::RepositoryHooks;
 pub(crate) struct Arguments {
     #[command(flatten)]
     flags: RunFlags,
-    /// Print only the meta data of the run, as JSON
+    /// Print only the metadata of the run, as JSON
     #[arg(long)]
     json: bool,
 }

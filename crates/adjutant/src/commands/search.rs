@@ -41,10 +41,10 @@ pub(crate) struct Arguments {
     /// Print only the paths, without symbols and reasons
     #[arg(long)]
     files: bool,
-    /// Search several repositories; a last word that is not a folder is the prompt
+    /// Search these repositories; the last argument is the prompt if it is not a folder
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["directory", "workspace"])]
     repos: Vec<PathBuf>,
-    /// Search the repositories that a file names: roots = ["../a", "../b"]
+    /// Search the repositories listed in a file: roots = ["../a", "../b"]
     #[arg(long, value_name = "FILE", conflicts_with = "directory")]
     workspace: Option<PathBuf>,
 }

@@ -40,14 +40,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match state {
         State::Indexed(report) => output::data(&as_text(&report)),
         State::Missing { is_being_built: true } => {
-            output::data("the index is being built; until then prompts search the files directly");
+            output::data(
+                "the index is being built; until then, Adjutant searches the files directly",
+            );
         }
         State::Missing { is_being_built: false } => {
-            output::data("there is no index; prompts search the files directly");
+            output::data("there is no index; Adjutant searches the files directly");
             hint();
         }
         State::Damaged => {
-            output::data("the index is damaged and is not used; prompts search the files directly");
+            output::data(
+                "the index is damaged and is ignored; Adjutant searches the files directly",
+            );
             hint();
         }
     }

@@ -125,7 +125,7 @@ pub(super) fn trusted_keys(environment: &Environment) -> Result<TrustedKeys, Fai
 
 fn folder(environment: &Environment) -> Result<PathBuf, Failure> {
     let folder = edge::hook_folders(environment).configuration.ok_or_else(|| {
-        Failure::new("there is no configuration folder for the keys", ExitCode::Configuration)
+        Failure::new("the configuration folder for the keys is not known", ExitCode::Configuration)
             .hint("set HOME, XDG_CONFIG_HOME or ADJUTANT_CONFIG_DIR to an absolute path")
     })?;
     Ok(folder.join("team-keys"))
@@ -134,9 +134,9 @@ fn folder(environment: &Environment) -> Result<PathBuf, Failure> {
 pub(super) fn failure(error: &KeyError) -> Failure {
     let failure = Failure::new(error.to_string(), ExitCode::Configuration);
     match error {
-        KeyError::Exists(_) => {
-            failure.hint("a team needs one key; move the file away to create another one")
-        }
+        KeyError::Exists(_) => failure.hint(
+            "a team needs only one key; to replace the key, move or rename the existing file first",
+        ),
         KeyError::NotPrivate(path) => failure.hint(format!("run `chmod 600 {}`", path.display())),
         KeyError::Malformed { .. } => {
             failure.hint("copy the whole line that `adjutant team-key create` printed or wrote")

@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::usage_error::distance;
 use crate::{edge, output};
 
-/// The default timeout of a call. It is longer than the budget of a prompt, because a person waits for the result.
+/// The default timeout of a call. It is longer than the budget of a prompt, because a user waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The maximum number of letters by which a suggested name may differ.
@@ -99,7 +99,7 @@ fn check_name(name: &str, at: &At) -> Result<(), Failure> {
         Some((apart, near)) if apart <= MAX_DISTANCE => format!("did you mean `{near}`? "),
         _ => String::new(),
     };
-    let failure = Failure::new(format!("there is no tool `{name}`"), ExitCode::ToolFailed);
+    let failure = Failure::new(format!("unknown tool `{name}`"), ExitCode::ToolFailed);
     Err(failure.hint(format!("{suggestion}`adjutant tool list` lists the tools")))
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Trust without asking
     #[arg(long)]
     yes: bool,
-    /// Also trust commands whose scripts cannot be determined; changes of these scripts are not noticed
+    /// Also trust commands whose scripts cannot be determined; changes to these scripts are not detected
     #[arg(long, conflicts_with_all = ["revoke", "list"])]
     allow_uncovered: bool,
     /// Revoke the trust
@@ -141,7 +141,7 @@ fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     let commands = counted(n_uncovered, "command");
     confirm(
         &format!(
-            "Trust covers no script of {commands} above: changes of their scripts are not detected. \
+            "Trust covers no script of {commands} above: changes to their scripts are not detected. \
              Trust them anyway? [y/N]"
         ),
         "--allow-uncovered",

@@ -19,7 +19,7 @@ use crate::{edge, output};
 
 const AFTER_HELP: &str = concat!(
     "\
-The link works once, in one browser. Ctrl-C ends the server.
+The link works once, in one browser. Ctrl-C stops the server.
 
 Examples:
   adjutant ui
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut file = None;
     let served = ui::serve(options, |link| {
         output::data(link);
-        output::talk("the link works once; Ctrl-C ends the server");
+        output::talk("the link works once; Ctrl-C stops the server");
         if arguments.open {
             match open(link, &environment) {
                 Ok(written) => file = Some(written),
@@ -140,7 +140,7 @@ fn briefing(run: LoggedRun) -> Briefing {
 /// arguments of a process.
 fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
     let state = edge::state_directory(environment);
-    let folder = state.ok_or_else(|| io::Error::other("there is no state folder"))?.join("ui");
+    let folder = state.ok_or_else(|| io::Error::other("the state folder is not known"))?.join("ui");
     disk::create_private_folder(&folder)?;
     let file = folder.join(format!("open-{}.html", std::process::id()));
     let html = format!(

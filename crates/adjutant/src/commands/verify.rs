@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Do not install the hook, to check that the checks fail without it
+    /// Do not install the hook, to confirm that the checks fail without the hook
     #[arg(long, hide = true)]
     without_hook: bool,
 }
@@ -73,8 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let named = named(&arguments.clients);
     let chosen = if named.is_empty() { CLIENTS.to_vec() } else { named.clone() };
-    // Without this handler, a signal would end only this process. The client would continue to run, and its home would not be
-    // deleted.
+    // Without this handler, a signal would terminate only this process. The client would continue to run, and its home would
+    // not be deleted.
     let stop = signals::stop_on_signals();
     let mut rows = Vec::new();
     for client in chosen {
@@ -144,7 +144,7 @@ fn row(
         let Outcome { check, problem } = verify::run(check, &subject).map_err(|error| {
             let text = format!("cannot create a private home for {}: {error}", names.title);
             Failure::new(text, ExitCode::Configuration)
-                .hint("make sure that the folder for temporary files can be written")
+                .hint("make sure that the folder for temporary files is writable")
         })?;
         row.checks.push(CheckRow { check: check.name(), ok: problem.is_none(), problem });
     }

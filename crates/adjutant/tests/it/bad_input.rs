@@ -48,7 +48,7 @@ fn input_that_is_not_a_payload_is_answered() {
     check(b"fix the bug", 20, "not a JSON object with a text `prompt`");
     check(b"[1, 2]", 20, "not a JSON object");
     check(b"{\"prompt\": {\"text\": 1}}", 20, "expected a string");
-    check(b"{\"query\": \"x\"}", 20, "there is no `prompt`");
+    check(b"{\"query\": \"x\"}", 20, "`prompt` is missing");
     check(b"{\"prompt\": \"\xff\xfe\"}", 20, "not UTF-8");
 }
 

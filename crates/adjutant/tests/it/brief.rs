@@ -51,7 +51,7 @@ fn a_missing_prompt_is_a_usage_error_with_a_hint() {
         let finished = brief(words);
         assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
         assert!(
-            finished.stderr.contains("error: there is no prompt")
+            finished.stderr.contains("error: the prompt is missing")
                 && finished.stderr.contains("hint: pass it as arguments")
         );
     }

@@ -358,11 +358,7 @@ fn a54_doctor_checks_a_configuration_without_starting_its_programs() {
     let owners = setup.fixture.repository.join("tools/owners.sh");
     script(&owners, &format!("echo ran >> '{}'", note.display()));
     let report = setup.report();
-    report.expect(
-        "settings",
-        "lacking",
-        "is not trusted; not applied: `budget.wall_ms` asks for 9000",
-    );
+    report.expect("settings", "lacking", "is not trusted; not applied: `budget.wall_ms` is 9000");
     assert!(report.way_out("settings").contains("adjutant trust config/auto-tools.yaml"));
     setup.run(&["trust", "--yes"]).expect_success();
     let report = setup.report();

@@ -266,7 +266,7 @@ fn a60_the_server_is_not_registered_twice_if_the_plugin_has_it() {
     }
     for word in ["claude-code", "codex"] {
         let told = setup.run(&["install", word, "--mcp"]).expect_success();
-        assert!(told.stderr.contains("the plugin `adjutant` has it already"), "{told:#?}");
+        assert!(told.stderr.contains("the plugin `adjutant` already registers it"), "{told:#?}");
     }
     assert!(!setup.home(".claude.json").exists());
     let configuration = fs::read_to_string(setup.home(".codex/config.toml")).unwrap();

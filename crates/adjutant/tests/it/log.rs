@@ -88,7 +88,7 @@ fn the_log_lists_this_repository_with_times_and_all_repositories_on_request() {
     let nothing = log(&[]).expect_success();
     assert_eq!(
         (nothing.stdout.as_str(), nothing.stderr.as_str()),
-        ("", "no prompt was briefed yet\n")
+        ("", "no prompt has been briefed yet\n")
     );
     there.ask("where is enforce_retry_budget_zebra defined?").expect_success();
     let elsewhere = log(&[]).expect_success();

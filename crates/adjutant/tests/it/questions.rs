@@ -137,7 +137,7 @@ fn a_directory_that_does_not_exist_is_an_error_with_a_hint() {
 fn an_unknown_tool_is_an_error_with_the_nearest_name() {
     let finished = run(&["tool", "call", "ci_serach"]);
     assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(40), ""), "{finished:#?}");
-    assert!(finished.stderr.starts_with("error: there is no tool `ci_serach`"), "{finished:#?}");
+    assert!(finished.stderr.starts_with("error: unknown tool `ci_serach`"), "{finished:#?}");
     assert!(finished.stderr.contains("did you mean `ci_search`?"), "{finished:#?}");
     let json = run(&["tool", "call", "nope", "--json"]);
     let outcome: Value = serde_json::from_str(&json.stdout).unwrap();

@@ -114,10 +114,10 @@ fn a_workspace_file_names_repositories_relative_to_itself() {
         "{found:#?}"
     );
     for (text, message) in [
-        ("roots = []", "no repository is named"),
+        ("roots = []", "no repository was given"),
         ("roots = [1]", "not a path"),
         ("folders = [\"a\"]", "unknown key `folders`"),
-        ("", "no list `roots`"),
+        ("", "the list `roots` is missing"),
         ("roots = [", "adjutant.workspace.toml"),
         ("roots = [\"../missing\"]", "missing"),
     ] {
@@ -145,8 +145,8 @@ fn a_repository_is_searched_once() {
         (["api", "api/src"], "are the same repository"),
         (["api", "link"], "are the same repository"),
         (["web", "web2"], "are worktrees of one repository"),
-        (["web", "web/inner"], "are one inside the other"),
-        (["web/inner", "web"], "are one inside the other"),
+        (["web", "web/inner"], "is inside the other"),
+        (["web/inner", "web"], "is inside the other"),
         (["api", "plain"], "is not in a git repository"),
         (["missing", "api"], "missing"),
     ] {

@@ -44,7 +44,7 @@ fn a7_a54_a_trusted_configuration_adds_a_tool_until_it_changes() {
     assert_eq!((exit, &before["tool_plan"]["budget"]["wall_ms"]), (0, &5000.into()));
     assert!(!tools(&before).contains(&"owners"));
     let allow = "not trusted (allow with: adjutant trust config/auto-tools.yaml)";
-    refused(&before, "`budget.wall_ms` asks for 9999, more than 5000; not applied, ");
+    refused(&before, "`budget.wall_ms` is 9999, above the default of 5000; not applied, ");
     refused(
         &before,
         "`tools.ci_search.command` starts a program, `sh tools/search.sh`; not applied",
@@ -57,7 +57,7 @@ fn a7_a54_a_trusted_configuration_adds_a_tool_until_it_changes() {
     assert_eq!(shown.exit_code, Some(2), "{shown:#?}");
     for wish in [
         "config/auto-tools.yaml (untrusted):",
-        "`budget.wall_ms` asks for 9999, more than 5000",
+        "`budget.wall_ms` is 9999, above the default of 5000",
         "`tools.owners.command` starts a program, `tools/owners --all`",
         "with tools/owners",
         "with tools/search.sh",
@@ -85,7 +85,7 @@ fn a7_a54_a_trusted_configuration_adds_a_tool_until_it_changes() {
     write(&home, "tools/owners", "#!/bin/sh\necho evil >> \"$NOTES/ran\"\n");
     let (changed, exit) = home.brief(PROMPT);
     assert_eq!((exit, &changed["tool_plan"]["budget"]["wall_ms"]), (0, &5000.into()));
-    refused(&changed, "changed since it was trusted (look at it, then: adjutant trust");
+    refused(&changed, "changed since it was trusted (review it, then: adjutant trust");
     assert!(!home.note("ran").contains("evil"));
 }
 

@@ -136,7 +136,7 @@ impl Turn {
     /// Checks that the first request contains the evidence at the position where this client inserts the output of a hook.
     pub(crate) fn evidence(&self) -> Result<(), String> {
         if self.request.is_none() {
-            return Err("the model was not asked".to_owned());
+            return Err("the client sent no request to the model".to_owned());
         }
         evidence_in(&self.briefing())
     }

@@ -148,12 +148,12 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
         let read = request.model_text();
         let log = adjutant(&fixture, &["log", "show", "2"]).expect_success().stdout;
         for refused in [
-            "`budget.wall_ms` asks for 600000, more than 5000; not applied, not trusted",
+            "`budget.wall_ms` is 600000, above the default of 5000; not applied, not trusted",
             "`tools.owners.command` starts a program",
             "(allow with: adjutant trust config/auto-tools.yaml)",
             "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
             "unknown key `mcp_servers` has no effect",
-            "hooks of this repository did not run, they are not trusted",
+            "hooks of this repository did not run, because they are not trusted",
         ] {
             assert!(log.contains(refused), "{kind:?}: `{refused}` is not in\n{log}");
         }

@@ -165,9 +165,9 @@ fn c10_claude_code_cannot_write_in_a_read_only_run() {
 fn c10_orders_that_claude_code_cannot_express_are_refused() {
     let model = LoopbackModel::start_with([]);
     for (orders, reason) in [
-        (&["--sandbox", "workspace-write", "--network"][..], "named hosts only"),
-        (&["--profile", "x"][..], "--profile is for codex"),
-        (&["--codex-config", "model_verbosity=high"][..], "is for codex"),
+        (&["--sandbox", "workspace-write", "--network"][..], "can only allow named hosts"),
+        (&["--profile", "x"][..], "--profile is supported only with codex"),
+        (&["--codex-config", "model_verbosity=high"][..], "is supported only with codex"),
     ] {
         let client = Client::new(ClientKind::ClaudeCode, &model);
         let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();

@@ -139,7 +139,10 @@ fn b7_codex_takes_a_new_input_only_with_allow() {
 fn b7_a_refusal_always_has_a_reason() {
     let silent = ToolVerdict { decision: ToolDecision::Block, ..ToolVerdict::default() };
     let output = before(CODEX, &silent);
-    assert!(output.contains(r#""permissionDecisionReason":"a hook decided so""#), "{output}");
+    assert!(
+        output.contains(r#""permissionDecisionReason":"a hook made this decision""#),
+        "{output}"
+    );
     let long = ToolVerdict { reason: "长".repeat(10_000), ..silent };
     assert!(before(CODEX, &long).chars().count() < MAX_REASON + 150);
 }

@@ -65,7 +65,7 @@ fn other_inputs_are_refused_with_the_reason() {
     check(b"fix the bug", "expected");
     check(b"[1]", "invalid type: integer");
     check(b"{\"prompt\": 7}", "expected a string");
-    check(b"{\"text\": \"x\"}", "there is no `prompt`");
+    check(b"{\"text\": \"x\"}", "`prompt` is missing");
     check(b"{\"prompt\": \"x\"", "EOF");
 }
 

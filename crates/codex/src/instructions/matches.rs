@@ -91,8 +91,8 @@ impl SourceReader<'_> {
         Ok(sections)
     }
 
-    /// Opens a folder beneath the root of its repository. A folder outside a repository, which only a person can name, is its
-    /// own root.
+    /// Opens a folder beneath the root of its repository. A folder outside a repository, which only a user can name, is its own
+    /// root.
     fn searched(&self, named: &str, folder: &Path) -> Result<SearchedFolder, InstructionError> {
         let missing = || InstructionError::Missing { named: named.to_owned() };
         let real = self.context.directory.join(folder).canonicalize().map_err(|_| missing())?;

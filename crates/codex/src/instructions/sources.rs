@@ -164,7 +164,7 @@ impl SourceReader<'_> {
     }
 }
 
-/// Reads a file that a person named. The file may be a pipe.
+/// Reads a file that the user named. The file may be a pipe.
 fn read_plainly(place: &Path, path: &Path) -> Result<String, InstructionError> {
     match File::open(place) {
         Ok(file) => text_of(file, path),

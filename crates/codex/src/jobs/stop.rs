@@ -1,5 +1,5 @@
-//! Stops a session. A running supervisor is asked to stop the session. If the supervisor is not running, this process stops
-//! codex and records the end. Afterwards, no process of the session is running.
+//! Stops a session. If the supervisor is running, it gets a request to stop the session. If it is not running, this process
+//! stops codex and records the end. Afterwards, no process of the session is running.
 
 use std::time::{Duration, Instant};
 

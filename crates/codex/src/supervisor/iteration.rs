@@ -345,7 +345,7 @@ fn patch(
     // The patch is redacted like all other output. If a secret was removed, the patch may no longer apply.
     let clean = patch
         .redacted(|text| record.clean(text))
-        .ok_or("after redaction it is not a well-formed patch")?;
+        .ok_or("after redaction, the patch is not well formed")?;
     let applies = clean.applies(&run.spec.directory, &run.host.environment);
     let path = match &options.output {
         Some(path) => {

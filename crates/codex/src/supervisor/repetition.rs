@@ -212,7 +212,7 @@ impl Repetition {
         next
     }
 
-    /// Returns a sentence about the cap that ended the process or that the process exceeded.
+    /// Returns a sentence about the cap that stopped the process or that the process exceeded.
     fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
         let exceeded = budget.exceeded(&self.used);
         exceeded.or_else(|| ended.day_cap.clone().or(ended.account.cap.map(str::to_owned)))

@@ -95,7 +95,7 @@ fn c8_a_fifo_among_the_ignore_files_is_reported_and_does_not_block() {
         });
         let outcome = stage.run();
         let reason = &outcome.meta.reason;
-        assert!(reason.contains("cannot tell what changed"), "{name}: {reason}");
+        assert!(reason.contains("cannot determine what changed"), "{name}: {reason}");
         assert!(reason.contains("is not a regular file"), "{name}: {reason}");
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn rank_scan(
     .collect()
 }
 
-/// Computes the text scores of each file with the document frequencies that the scan counted.
+/// Computes the text scores of each file, using the document frequencies that the scan counted.
 fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
     let position = |text: &str| terms.iter().position(|term| term.text == text);
     let contains = |file: &ScannedFile, at: usize| file.counts[at].iter().any(|count| *count > 0);

@@ -4,11 +4,12 @@ use index::text::{Field, terms};
 use index::{FileId, Posting, Role, View};
 
 use super::answer::Verb;
-use super::line_kinds::{has_word, is_comment, is_mention, reports, sets};
+use super::line_relations::{has_word, is_mention, reports, sets};
 use super::occurrences::{Corpus, Occurrence, Occurrences, place, rarest};
 use super::route::{RouteMatch, longest_segment, match_file, match_line};
 use super::sites::{Site, Sites};
 use super::{DirectQuestion, QuestionKind, Subject, message};
+use crate::comments::is_comment;
 
 const FULL: u8 = 100;
 const PARTIAL: u8 = 60;

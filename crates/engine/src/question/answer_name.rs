@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 use super::QuestionKind;
 use super::answer::Verb;
 use super::inheritance::overrides;
-use super::line_kinds::{calls, defines, has_word, imports, inherits, is_mention, reports, sets};
+use super::line_relations::{
+    calls, defines, has_word, imports, inherits, is_mention, reports, sets,
+};
 use super::occurrences::{Corpus, Occurrence, Occurrences, place};
 use super::sites::{Site, Sites, enclosing_names, merge, remove_plain_imports};
 use crate::impact::{Affected, ImpactOptions, impact};

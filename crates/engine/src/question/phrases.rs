@@ -1,4 +1,4 @@
-//! The words of ten languages from which the relation of a direct question is recognised.
+//! Words in ten languages from which the relation of a direct question is recognised.
 //!
 //! A phrase is a sequence of elements that occur in this order in one clause. `§` is the subject of the question, `|`
 //! separates alternatives, `_` is a space, and `*` at the end of a word matches any ending. See `phrase_match`.

@@ -14,8 +14,8 @@ const MAX_CANDIDATES: usize = 400;
 const MAX_RECENT: usize = 60;
 /// The maximum size of a repository, in files, for which recently changed files are added.
 const MAX_FILES_TO_SCAN: usize = 5_000;
-/// Reduces the scores of files that are not source code, because tests and docs repeat the words of the code they describe.
-/// [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
+/// The value by which the scores of files that are not source code are reduced, because tests and docs repeat the words of the
+/// code they describe. [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
 const NOT_SOURCE: f32 = 0.5;
 
 /// The text signals that are combined to choose candidates, each with its weight.

@@ -61,7 +61,7 @@ impl<'a> RankContext<'a> {
         let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
         let is_evidence = |file: FileId, role: Role| {
             if role == Role::Binary {
-                // Never evidence. The path need not be read.
+                // Files with this role are never evidence, so their paths are not read.
                 false
             } else if needs_request(role) {
                 is_evidence(query, view.path(file), role, is_named(file))

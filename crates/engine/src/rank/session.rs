@@ -43,7 +43,7 @@ pub(super) struct SessionFiles {
     accesses: FxHashMap<FileId, Access>,
     /// The touched files, newest first.
     newest_first: Vec<FileId>,
-    /// The files that are named in the outputs of the last turn.
+    /// The files that are named in the outputs of the previous turn.
     named: FxHashSet<FileId>,
     /// The recently changed files. Empty in the first turn.
     recent: Vec<FileId>,

@@ -1,4 +1,4 @@
-//! Recognises disguised words: invisible characters, look-alike letters, digits for letters, separated letters.
+//! Recognises disguised words: invisible characters, look-alike letters, digits in place of letters, separated letters.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::words::{Word, Words};
 const MIN_SEPARATED_LETTERS: usize = 5;
 
 const MAX_LEET_BYTES: usize = 20;
-/// Minimum number of words with digits for letters that makes a line count as disguised. With fewer such words in a line,
+/// Minimum number of words with digits in place of letters for a line to count as disguised. In a line with fewer such words,
 /// they are treated as ordinary identifiers.
 const MIN_LEET_WORDS: usize = 3;
 
@@ -127,7 +127,7 @@ pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     bytes.iter().enumerate().map(letter).collect()
 }
 
-/// Whether at least [`MIN_LEET_WORDS`] words in the line are written with digits for letters.
+/// Whether at least [`MIN_LEET_WORDS`] words in the line have digits in place of letters.
 pub(crate) fn has_digits_for_letters(line: &str) -> bool {
     let words = line.split(|character: char| !character.is_ascii_alphanumeric());
     words

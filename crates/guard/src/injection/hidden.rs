@@ -10,8 +10,7 @@ const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;
 /// Number of bytes at the start of a blob that are decoded first; a multiple of the base64 group size.
 const BLOB_START_BYTES: usize = 12;
-/// Minimum number of escapes that makes a line count as encoded. Fewer escapes are ordinary, for example for accented
-/// letters.
+/// Minimum number of escapes for a line to count as encoded. A few escapes are normal, for example for accented letters.
 const MIN_ESCAPES: usize = 6;
 const MAX_ESCAPE_DISTANCE: usize = 12;
 /// Minimum length of a run of tag characters. Shorter runs are ignored, because flag emoji contain up to six tag characters.

@@ -279,8 +279,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
     words
 }
 
-/// Returns the strings to search for in the raw text. There is one for each alternative of a trigger phrase's trigger
-/// element, and one for its form in traditional Chinese characters.
+/// Returns the strings to search for in the raw text: for each trigger phrase, the alternatives of its trigger element, each
+/// also in traditional Chinese characters.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)

@@ -22,7 +22,7 @@ const MAX_BYTES_AFTER: usize = 640;
 /// further than this.
 const MAX_PHRASE_BYTES: usize = 112;
 const READ_AHEAD_BYTES: usize = 1024;
-/// Minimum number of ideographs separated by spaces that makes a line count as disguised.
+/// Minimum number of space-separated ideographs for a line to count as disguised.
 const MIN_SEPARATED_IDEOGRAPHS: usize = 4;
 const MAX_DIGIT_DISTANCE: usize = 48;
 const MAX_LINES_BEFORE: usize = 2;
@@ -88,7 +88,8 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     found
 }
 
-/// Remembers the position up to which the text contains no phrase, so that text around dense triggers is read only once.
+/// The stretch of text that is known to contain no phrase. It is remembered so that text around closely spaced triggers is read
+/// only once.
 #[derive(Default)]
 struct ClearStretch {
     end: usize,

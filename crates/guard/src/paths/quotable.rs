@@ -9,7 +9,7 @@ use disk::{PathRefusal, Root};
 use super::is_sensitive;
 use crate::secrets::find_all_secrets;
 
-/// The result of the check: the file's content may be quoted, or the reason why not.
+/// Whether the content of a file may be quoted and, if not, the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotable {
     Yes,

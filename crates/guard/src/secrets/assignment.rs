@@ -23,8 +23,7 @@ use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;
-/// Maximum length of a rejected value. After a longer rejected value, the rest of the line is not searched for a
-/// secret.
+/// Maximum length of a rejected value after which the rest of the line is still searched for a secret.
 const MAX_VALUE_BEFORE_REST: usize = 96;
 /// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
 /// secrets.

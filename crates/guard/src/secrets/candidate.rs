@@ -59,7 +59,7 @@ pub(crate) enum Relation {
     Joined,
     /// The value is in a table column whose header is the name.
     Column,
-    /// The value is a later word on the line of `name = …`.
+    /// The value is on the line of `name = …`, but not directly after the operator.
     RestOfLine,
 }
 

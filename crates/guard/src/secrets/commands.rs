@@ -31,7 +31,7 @@ pub(crate) enum Command {
     NextPair(u8),
     /// The password is the first word that is not a flag. That word must be quoted.
     Literal,
-    /// The password is the word at this position, counted from zero without flags.
+    /// The password is the argument at this zero-based position. Flags are not counted.
     Word(usize),
     /// Like `Word`, but the command must be at the start of the line, and the password must be the last word or be
     /// followed by an option such as `/add`.

@@ -8,7 +8,7 @@ const DASHES: &[u8] = b"-----";
 const MAX_LABEL_BYTES: usize = 64;
 /// Minimum number of base64 characters in a line of key text. Only the last line may be shorter.
 const MIN_LINE_BYTES: usize = 16;
-/// Minimum number of characters of a key, even if part of the key is missing.
+/// Minimum number of characters of key text. This also applies to a key that is cut off.
 const MIN_BODY_BYTES: usize = 8;
 /// Maximum number of bytes that are searched for key text before an END line without a BEGIN line. A `StreamRedactor`
 /// holds back at least this many bytes.

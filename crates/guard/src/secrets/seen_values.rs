@@ -9,8 +9,8 @@ const MIN_BYTES: usize = 12;
 /// Minimum length of a stored value that contains both letters and digits.
 const MIN_MIXED_BYTES: usize = 8;
 const MAX_BYTES: usize = 512;
-/// Maximum number of stored values. Input with more secrets is probably a list of named secrets, which are found by
-/// their names without this type.
+/// Maximum number of stored values. Input with more secrets is probably a list in which each secret has a name and is found by
+/// that name.
 const MAX_VALUES: usize = 64;
 
 /// The secret values found so far in a string or a stream, with their kinds.

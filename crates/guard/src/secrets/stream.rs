@@ -71,7 +71,7 @@ impl StreamRedactor {
         self.release(ReleaseEnd::LastLine)
     }
 
-    /// Returns the rest of the redacted stream, and the number of secrets by kind that were replaced in the whole
+    /// Returns the rest of the redacted stream and, for each kind, the number of secrets that were replaced in the whole
     /// stream.
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {

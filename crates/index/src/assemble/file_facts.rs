@@ -1,5 +1,4 @@
-//! Loads the imports and bindings of a file when they are first needed, and caches those of the files that were used
-//! last.
+//! Loads the imports and bindings of a file when they are first needed, and caches those of the most recently used files.
 //!
 //! References mostly lead to the same file and to the modules that it imports, so a bounded cache contains nearly all
 //! files that are needed.
@@ -121,7 +120,7 @@ impl FileFacts {
     }
 }
 
-/// A cache of the facts of the files that were used last. Each thread has its own cache.
+/// A cache of the facts of the most recently used files. Each thread has its own cache.
 pub(super) struct FileFactsCache<'s> {
     records: RefCell<RecordReader<'s>>,
     symbols: &'s SymbolTable,

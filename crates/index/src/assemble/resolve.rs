@@ -36,7 +36,7 @@ const FILES_PER_EVALUATOR: usize = 512;
 /// The memory for resolving references, in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
-    /// The memory for the facts of the files that were used last, in all threads.
+    /// The memory for the facts of the most recently used files, in all threads.
     pub(super) cache: usize,
     /// The memory for edges before they are written to a file, in all threads.
     pub(super) edges: usize,

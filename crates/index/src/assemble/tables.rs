@@ -189,7 +189,7 @@ pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
     [records, texts, newest]
 }
 
-/// Returns a section with the paths and stamps of the files that were modified last.
+/// Returns a section with the paths and stamps of the most recently modified files.
 pub(crate) fn newest_files(paths: &Paths, stamps: &[FileStamp]) -> Vec<u8> {
     let mut newest = Vec::new();
     for number in newest_first(stamps.iter().map(|stamp| stamp.modified)) {
@@ -200,7 +200,7 @@ pub(crate) fn newest_files(paths: &Paths, stamps: &[FileStamp]) -> Vec<u8> {
     newest
 }
 
-/// Returns the positions of the items that were modified last, newest first.
+/// Returns the positions of the most recently modified items, newest first.
 fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
     let mut order: Vec<(Reverse<i64>, usize)> = modified.map(Reverse).zip(0..).collect();
     if order.len() > MAX_NEWEST {

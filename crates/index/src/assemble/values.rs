@@ -26,12 +26,12 @@ const MAX_VALUES: usize = 4;
 pub(super) enum Value {
     /// An object whose type is defined in the tree, or an object literal.
     Instance(u32),
-    /// A type of the tree.
+    /// A type that is defined in the tree.
     Type(u32),
     Function(u32),
     /// A module, by its file.
     Module(u32),
-    /// A collection of objects of a type of the tree.
+    /// A collection of objects whose type is defined in the tree.
     Elements(u32),
     /// Something that is defined outside the tree.
     External,

@@ -1,4 +1,4 @@
-//! Reads records, and caches the blocks that were used last.
+//! Reads records, and caches the most recently used blocks.
 
 use super::RecordLocation;
 use super::pack::Pack;
@@ -9,7 +9,7 @@ const MAX_BLOCKS: usize = 8;
 
 pub(crate) struct BlockReader<'s> {
     packs: &'s [Pack],
-    /// The blocks that were used last, newest last.
+    /// The most recently used blocks, in order of use.
     blocks: Vec<KeptBlock>,
 }
 

@@ -56,7 +56,7 @@ pub(super) fn encode(
 struct SymbolTerms {
     /// Terms with masks of fields, sorted by term for each definition.
     terms: Vec<(u32, u32)>,
-    /// For each definition, the end of its terms. They start at the end of those of the definition before.
+    /// For each definition, the end of its terms. They start where the terms of the previous definition end.
     ends: Vec<usize>,
 }
 

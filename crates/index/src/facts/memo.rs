@@ -13,7 +13,7 @@ pub(super) struct TermMemo {
     /// The first bytes of each term as a number that sorts like the bytes.
     prefixes: Vec<u64>,
     identifiers: Interner,
-    /// For each identifier, the end of its terms in `flat`. They start at the end of those of the identifier before.
+    /// For each identifier, the end of its terms in `flat`. They start where the terms of the previous identifier end.
     ends: Vec<u32>,
     flat: Vec<u32>,
     scratch: Scratch,

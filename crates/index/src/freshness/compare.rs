@@ -121,7 +121,7 @@ impl<'a> Comparison<'a> {
         self.compare_directories(&directories, |number| snapshot.directory(*number));
     }
 
-    /// Compares the files and directories that were modified last before the snapshot was written, because they are
+    /// Compares the files and directories that were modified most recently before the snapshot was written, because they are
     /// most likely to be modified again.
     fn compare_newest(&mut self) {
         let n_directories = if self.options.all_directories { 0 } else { self.options.max_newest };

@@ -37,7 +37,7 @@ pub(super) fn locate(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
         })
         .collect();
     let summary = format!(
-        "{} suspects, {} of {} frames are here",
+        "{} suspects, {} of {} frames are in this repository",
         findings.len(),
         report.mapped,
         report.frames.len()

@@ -2,8 +2,8 @@
 
 use contract::{Finding, counted};
 use engine::{
-    Affected, CallChain, ChainOptions, Direction, FileHit, GraphItem, GraphOptions, Impact,
-    ImpactOptions, Location, Origin, Query, Relation, find_nodes, graph_rag, headline,
+    Affected, CallChain, ChainOptions, Direction, GraphItem, GraphOptions, Impact, ImpactOptions,
+    Location, Origin, Query, Relation, find_nodes, graph_rag, headline,
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
@@ -40,13 +40,16 @@ pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
 }
 
 fn direct_answer(findings: Vec<Finding>) -> Answer {
-    Answer::of_findings(format!("{} to the question", counted(findings.len(), "answer")), findings)
+    Answer::of_findings(
+        format!("{} to a direct question", counted(findings.len(), "answer")),
+        findings,
+    )
 }
 
 fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let mut seeds = Vec::new();
     for hit in search::hits(shared, view, call, MAX_SEED_FILES) {
-        seeds.extend(node_of(view, &hit).map(|node| (node, hit.confidence.max(0.05))));
+        seeds.extend(hit.node(view).map(|node| (node, hit.confidence.max(0.05))));
     }
     let options = GraphOptions {
         depth: u32::try_from(number(call, "depth", 2)).unwrap_or(2),
@@ -80,7 +83,7 @@ fn related(found: &GraphItem) -> Option<Finding> {
     Some(finding_at(&found.location, 0, summary.trim_end_matches("; "), confidence, "graph"))
 }
 
-/// Returns a relation in words. A test that calls or uses code is said to test it.
+/// Returns a relation in words. For a test that calls or uses code, the relation is `tests`.
 fn words_between(item: &Location, relation: Relation, to: &Location) -> &'static str {
     match relation {
         Relation::Incoming(_) if to.is_test && !item.is_test => "tested by",
@@ -225,15 +228,8 @@ fn start_nodes(shared: &Shared, view: &View, call: &BuiltinCall) -> Vec<Node> {
     if nodes.is_empty() {
         nodes = search::hits(shared, view, call, MAX_START_FILES)
             .iter()
-            .filter_map(|hit| node_of(view, hit))
+            .filter_map(|hit| hit.node(view))
             .collect();
     }
     nodes
-}
-
-/// Returns the best definition in the file of a search result, or the file itself if no definition matches.
-fn node_of(view: &View, hit: &FileHit) -> Option<Node> {
-    let file = view.file_by_path(&hit.path)?;
-    let symbol = hit.symbols.first().and_then(|symbol| view.symbol_at(file, symbol.line));
-    Some(symbol.map_or(Node::File(file), Node::Symbol))
 }

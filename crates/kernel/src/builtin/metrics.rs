@@ -23,7 +23,7 @@ const REQUEST_WORDS_CHINESE: &[&str] = &[
     "懂", "的", "是", "里", "中", "有", "请", "在", "看",
 ];
 
-/// `ci_complexity`: finds the functions that are hardest to follow.
+/// `ci_complexity`: finds the most complex functions.
 pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let path = measured_path(shared, view, call);
     let options = ComplexityOptions { path, top_k: MAX_FUNCTIONS, deadline: call.deadline };

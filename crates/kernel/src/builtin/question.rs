@@ -17,8 +17,8 @@ const ABSENT_CONFIDENCE: f32 = 0.6;
 const REST_CONFIDENCE: f32 = 0.91;
 const MAX_OTHER_LINES: usize = 5;
 
-/// Answers the direct question of the prompt. Returns no findings if there is none. Without an index, the files are
-/// searched.
+/// Answers the direct question in the prompt. Returns no findings if the prompt has no direct question. Without an index, the
+/// files are searched.
 pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall) -> Vec<Finding> {
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
     let answer = |view: Option<&View>| {
@@ -37,8 +37,8 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
     found
 }
 
-/// Returns whether the prompt asks who uses a name, and the answer can be that nothing does. This is never said of a name
-/// that more files contain than are searched.
+/// Returns whether the prompt asks for the uses of a name and the answer can be that there are none. The answer cannot be
+/// "none" if more files contain the name than are searched.
 fn can_be_unused(view: &View, call: &BuiltinCall) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)

@@ -18,7 +18,7 @@ const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
 /// The maximum number of regions that are quoted from all files together.
 const MAX_REGIONS: usize = 5;
-/// The minimum probability that the prompt is about a region that is quoted.
+/// A region is quoted only if the probability that the prompt is about this region is at least this value.
 const MIN_QUOTED: f32 = 0.28;
 /// The assumed probability that the prompt is about the best passage of a file without definitions, if it is about the file.
 const PASSAGE_PROBABILITY: f32 = 0.5;
@@ -154,7 +154,7 @@ fn finding(
 /// Returns the names of other matching definitions in the file, as `name:line`.
 fn others(hit: &FileHit) -> String {
     const MAX_OTHERS: usize = 3;
-    /// The minimum probability that the prompt is about a definition that is named.
+    /// A definition is listed only if the probability that the prompt is about this definition is at least this value.
     const MIN_PROBABILITY: f32 = 0.08;
     let others: Vec<String> = hit
         .symbols
@@ -217,24 +217,23 @@ fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> 
         "no index: the files were searched directly; `adjutant index` builds an index"
     };
     let mut limits = vec![Limit::Said(text.to_owned())];
-    let truncated = match answer.end {
-        WalkEnd::Complete => false,
-        WalkEnd::OutOfTime | WalkEnd::TooManyFiles if answer.hits.is_empty() => {
-            let message = "found nothing before the timeout".to_owned();
+    let files = counted(answer.n_files, "file");
+    let stopped_by = match answer.end {
+        WalkEnd::Complete => None,
+        WalkEnd::OutOfTime => Some("the timeout was reached"),
+        WalkEnd::TooManyFiles => Some("the repository has more files than the limit"),
+    };
+    if let Some(reason) = stopped_by {
+        if answer.hits.is_empty() {
+            let message = format!("found nothing in the {files} that were searched: {reason}");
             return Err(Failure { code: ErrorCode::Timeout, message });
         }
-        WalkEnd::OutOfTime | WalkEnd::TooManyFiles => {
-            let text = format!(
-                "{}: only {} were searched before the timeout",
-                ToolId::Search.name(),
-                counted(answer.n_files, "file")
-            );
-            limits.push(Limit::Said(text));
-            true
-        }
-    };
-    let summary = format!("{} of {} match", answer.hits.len(), counted(answer.n_files, "file"));
+        let tool = ToolId::Search.name();
+        limits.push(Limit::Said(format!("{tool}: only {files} were searched, because {reason}")));
+    }
+    let summary = format!("{} of {files} match", answer.hits.len());
     let findings = answer.hits.iter().map(direct_finding).collect();
+    let truncated = stopped_by.is_some();
     Ok(Answer { truncated, limits, ..Answer::of_findings(summary, findings) })
 }
 

@@ -1,6 +1,6 @@
 //! Finds the kinds of request that the words of a prompt belong to, such as version control or failure.
 //!
-//! The table contains words of 15 languages. It is a sorted text file that is searched in place. A word that ends in `*`
+//! The table contains words in 15 languages. It is a sorted text file that is searched in place. A word that ends in `*`
 //! matches all words with this start. Chinese, Japanese and Korean words are found anywhere in a run of such characters, the
 //! longest first.
 

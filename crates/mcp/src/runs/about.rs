@@ -64,9 +64,7 @@ impl RunTool for Help {
             .partition(|tool| named.as_deref().is_none_or(|name| is_called(tool, name)));
         if wanted.is_empty() {
             let names: Vec<&str> = others.iter().map(|tool| tool.name).collect();
-            return Err(
-                Problem::new("UNKNOWN_TOOL", "there is no such tool").hint(names.join(", "))
-            );
+            return Err(Problem::new("UNKNOWN_TOOL", "unknown tool").hint(names.join(", ")));
         }
         if self.format.as_deref() == Some("json") {
             let help = |tool: Definition| ToolHelp {

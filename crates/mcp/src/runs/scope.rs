@@ -73,7 +73,7 @@ pub(super) fn session(
     if !state.cwd.starts_with(selected(context, arguments.cwd.as_deref())?) {
         return Err(Problem::new(
             "NOT_FOUND",
-            format!("there is no session `{id}` in this repository"),
+            format!("unknown session `{id}` in this repository"),
         )
         .hint("`codex.list` lists the sessions"));
     }

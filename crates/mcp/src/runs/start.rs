@@ -174,7 +174,7 @@ fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
 fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Result<Spec, Problem> {
     let directory = scope::directory(context, fields.cwd.as_deref())?;
     if !fields.has_task() {
-        return Err(Problem::arguments("there is no task").hint("describe it in `task`"));
+        return Err(Problem::arguments("`task` is missing").hint("describe the task in `task`"));
     }
     (context.host.describe)(&RunRequest { origin, fields, directory, continues: None })
 }

@@ -1,7 +1,7 @@
 //! Determines which file of the repository a command runs.
 //!
-//! The file is known if the command names a program, or the script of a known interpreter, by a literal path. It is unknown
-//! if a shell expands part of the command, or if the program itself decides what to load (`make`, `npm run`, `python3 -m`).
+//! The file is known if the command names a program, or the script of a known interpreter, by a literal path. It is unknown if
+//! a shell expands part of the command, or if the program chooses the files that it loads (`make`, `npm run`, `python3 -m`).
 
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,7 @@ impl WrittenCommand {
             }
             true => script_of(name, arguments, repository).map(Some),
             false if program.contains('/') => file_inside(program, repository).map(Some),
-            false => Err(format!("`{program}` decides itself which files it loads")),
+            false => Err(format!("the files that `{program}` loads are not known")),
         }
     }
 }

@@ -11,7 +11,7 @@ fn check(text: &str) -> Option<String> {
 fn a10_settings_in_the_wrong_file_are_reported() {
     assert_eq!(
         check("ai: {model: x}\nauto_tools:\n  tier_max: 2\n").unwrap(),
-        ".devbooks/config.yaml is not read for this: move `auto_tools`, `tier_max` to config/auto-tools.yaml"
+        ".devbooks/config.yaml is ignored for these settings: move `auto_tools`, `tier_max` to config/auto-tools.yaml"
     );
 }
 

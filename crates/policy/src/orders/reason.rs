@@ -30,7 +30,7 @@ pub enum Refusal {
     )]
     FullAccessWithNever,
     #[error(
-        "a session continues with its sandbox: `{stored}` cannot become `{requested}`, and neither the network nor a bypass can be added"
+        "a session keeps its sandbox: `{stored}` cannot become `{requested}`, and neither the network nor a bypass can be added"
     )]
     Wider { stored: Sandbox, requested: Sandbox },
     #[error("a model cannot start codex without a sandbox: this server does not allow it")]
@@ -50,7 +50,7 @@ impl Refusal {
             }
             Self::Wider { .. } => "start a new run with the wider sandbox",
             Self::BypassByModel => {
-                "use the sandbox `workspace-write`; a person can allow it with `adjutant mcp --allow-bypass` or ALLOW_MCP_BYPASS=1 in the server's environment (in a container)"
+                "use the sandbox `workspace-write`; the user can allow it with `adjutant mcp --allow-bypass` or ALLOW_MCP_BYPASS=1 in the server's environment (in a container)"
             }
             Self::Switch { .. } => "correct the variable or unset it",
         }
@@ -80,13 +80,13 @@ impl fmt::Display for Reason {
             }
             Self::FullAuto => f.write_str("--full-auto means sandbox workspace-write"),
             Self::FullAutoKeepsSandbox(sandbox) => {
-                write!(f, "--full-auto has no effect: sandbox {sandbox} was named")
+                write!(f, "--full-auto has no effect: sandbox {sandbox} was requested")
             }
-            Self::NoSandboxNamed => f.write_str("no sandbox was named: read-only, the most restricted"),
+            Self::NoSandboxNamed => f.write_str("no sandbox was requested: read-only, the most restricted"),
             Self::NoNetworkWhenReadOnly => {
                 f.write_str("the network stays restricted: only workspace-write can enable it")
             }
-            Self::Continued => f.write_str("the session continues with its orders"),
+            Self::Continued => f.write_str("the session keeps its orders"),
         }
     }
 }

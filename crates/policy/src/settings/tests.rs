@@ -100,10 +100,10 @@ fn a54_an_untrusted_repository_can_only_restrict() {
         "; not applied, not trusted (allow with: adjutant trust config/auto-tools.yaml)";
     let expected = [
         "`auto_tools` asks to brief every prompt",
-        "`budget.wall_ms` asks for 9999, more than 5000",
-        "`budget.max_concurrency` asks for 5, more than 3",
+        "`budget.wall_ms` is 9999, above the default of 5000",
+        "`budget.max_concurrency` is 5, above the default of 3",
         "`tools.owners.command` starts a program, `sh owners.sh`",
-        "`tools.ci_search.timeout_ms` asks for 9000, more than 2000",
+        "`tools.ci_search.timeout_ms` is 9000, above the default of 2000",
         "`tools.ci_search.command` starts a program, `bin/search --fast`",
     ];
     let expected: Vec<String> =
@@ -136,7 +136,7 @@ fn a54_changed_content_is_not_trusted() {
     assert_eq!(
         limits(&settings),
         [
-            "config/auto-tools.yaml: `budget.wall_ms` asks for 9999, more than 5000; not applied, changed since it was trusted (look at it, then: adjutant trust config/auto-tools.yaml)"
+            "config/auto-tools.yaml: `budget.wall_ms` is 9999, above the default of 5000; not applied, changed since it was trusted (review it, then: adjutant trust config/auto-tools.yaml)"
         ]
     );
 }
@@ -162,12 +162,12 @@ tools:
         limits(&settings),
         [
             "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
-            "config/auto-tools.yaml: `tools.Bad-Name` is not a name for a tool: small letters, digits and _, not ci_…; not applied",
-            "config/auto-tools.yaml: `tools.ci_new` is not a name for a tool: small letters, digits and _, not ci_…; not applied",
+            "config/auto-tools.yaml: `tools.Bad-Name` is not a tool name: use lower-case letters, digits and _, and do not begin with ci_; not applied",
+            "config/auto-tools.yaml: `tools.ci_new` is not a tool name: use lower-case letters, digits and _, and do not begin with ci_; not applied",
             "config/auto-tools.yaml: `tools.nothing.command` names no program; not applied",
-            "config/auto-tools.yaml: `tools.scan` is of a tier that is never called automatically; not applied",
-            "config/auto-tools.yaml: `tools.typo` is not a tool of the allow-list and has no command; not applied",
-            "config/auto-tools.yaml: `budget.wall_ms` asks for 600000, cut to 12500",
+            "config/auto-tools.yaml: `tools.scan` has a tier that is never called automatically; not applied",
+            "config/auto-tools.yaml: `tools.typo` is not on the allow-list and has no command; not applied",
+            "config/auto-tools.yaml: `budget.wall_ms` is 600000, reduced to 12500",
         ]
     );
 }

@@ -17,7 +17,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Webhook(Uri);
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a webhook needs a URL with https, or with http and a loopback address")]
+#[error("a webhook needs an https URL, or an http URL with a loopback address")]
 pub struct InvalidWebhook;
 
 impl Webhook {

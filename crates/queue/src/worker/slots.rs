@@ -154,7 +154,7 @@ fn run(
         let is_over = claim.task.on_lost == OnLost::Fail || claim.task.losses > MAX_LOSSES;
         if is_over {
             let class = WORKER_LOST.to_owned();
-            let reason = format!("{} workers died while they ran the task", claim.task.losses);
+            let reason = format!("{} workers died while running the task", claim.task.losses);
             return RunReport::not_started(RunResult::Failed { class, can_retry: false }, reason);
         }
     }

@@ -10,10 +10,10 @@ use process::Git;
 use super::{WorktreeError, Worktrees, has_open_submodule, output, remove_all, status, text};
 use crate::task::{State, Task, TaskId};
 
-/// The number of branches that one git command deletes.
+/// The maximum number of branches that one git command deletes.
 const MAX_BRANCHES: usize = 500;
 
-/// A worktree that can be removed, or the reason why it is kept.
+/// A worktree, with the decision to remove or keep it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leftover {
     pub id: TaskId,
@@ -47,8 +47,8 @@ impl Fate {
 }
 
 impl Worktrees {
-    /// Returns all worktrees, each with the decision about it. `find` returns the task with a given id, if it is in the
-    /// store.
+    /// Returns all worktrees, each with the decision to remove or keep it. `find` returns the task with a given id, or `None`
+    /// if it is not in the store.
     pub fn leftovers(&self, mut find: impl FnMut(&TaskId) -> Option<Task>) -> Vec<Leftover> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let names = entries.flatten().map(|entry| entry.file_name());
@@ -59,8 +59,8 @@ impl Worktrees {
         ids.into_iter().map(|id| self.judge(find(&id), id, &mut merged)).collect()
     }
 
-    /// Removes the worktrees, and their branches if the decision says so. Calls `ended` for each of them. Git is asked once for
-    /// each repository, because there may be thousands of worktrees.
+    /// Removes the worktrees, and their branches where [`Fate::RemoveWithBranch`] applies. Calls `ended` for each worktree.
+    /// Runs git once per repository, because there may be thousands of worktrees.
     pub fn remove_leftovers(
         &self,
         leftovers: &mut [Leftover],
@@ -145,7 +145,7 @@ impl Worktrees {
         }
         let reason = match task {
             Some(_) => format!("its changes are committed on `{branch}`"),
-            None => format!("abandoned: no task in the store; `{branch}` stays"),
+            None => format!("abandoned: its task is not in the store; `{branch}` is kept"),
         };
         (Fate::Remove, reason)
     }
@@ -173,7 +173,7 @@ fn merged_branches(git: &Git) -> HashSet<String> {
     text(git, &words).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// Whether a worker or a person may continue in the worktree.
+/// Whether a worker or the user may continue in the worktree.
 fn may_continue(state: State) -> bool {
     !state.has_ended() || state == State::NeedsApproval
 }

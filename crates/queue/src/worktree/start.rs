@@ -1,4 +1,4 @@
-//! The commit at which a task starts: `HEAD`, or the results of the tasks that it comes after.
+//! Determines the commit from which a task starts: `HEAD`, or the results of its predecessors.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::task::Task;
 /// The exit code of `git merge-tree` if the commits conflict.
 const CONFLICT: i32 = 1;
 
-/// What a task builds on.
+/// What a task starts from.
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'a> {
     /// The current commit of the repository.
@@ -22,7 +22,7 @@ pub enum Start<'a> {
 }
 
 impl Claim {
-    /// Returns what the task builds on.
+    /// Returns what the task starts from.
     #[must_use]
     pub fn start(&self) -> Start<'_> {
         if self.task.request.is_from_head { Start::Head } else { Start::After(&self.predecessors) }
@@ -58,15 +58,14 @@ impl Worktrees {
     }
 }
 
-/// The result of a task.
+/// The branch and the commit that contain the changes of a finished task.
 struct Tip {
     /// The branch, or the commit if the branch was deleted.
     name: String,
     commit: String,
 }
 
-/// Finds the result of a task: its branch, or the recorded commit if there is no branch. Returns `None` if the task had no
-/// worktree.
+/// Finds the branch of a task, or the recorded commit if there is no branch. Returns `None` if the task had no worktree.
 fn tip(git: &Git, task: &Task) -> Result<Option<Tip>, WorktreeError> {
     let find = |name: &str| {
         let commit = format!("{name}^{{commit}}");

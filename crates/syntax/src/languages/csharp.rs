@@ -8,6 +8,8 @@ use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
+use super::annotation;
+
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_c_sharp::LANGUAGE.into(),
     nodes: &[&[
@@ -30,7 +32,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("event_field_declaration", Rule::Visit(field)),
         ("base_list", Rule::Inherit),
         ("using_directive", Rule::Visit(using)),
-        ("attribute", Rule::Visit(attribute)),
+        ("attribute", Rule::Visit(annotation)),
         ("invocation_expression", Rule::Call),
         ("object_creation_expression", Rule::Construct),
         ("member_access_expression", Rule::Member),
@@ -110,13 +112,6 @@ fn using(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.import(Import { path, imported, alias: alias.map(span), line: line(node) });
     }
     Next::Skip
-}
-
-fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.refer_to(ReferenceKind::Type, name);
-    }
-    Next::Descend
 }
 
 /// Records the parameters of a record or class as properties. Method parameters are not definitions.

@@ -8,7 +8,7 @@ use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-use super::child_of_kind;
+use super::{child_of_kind, type_alias};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_dart::LANGUAGE.into(),
@@ -85,13 +85,6 @@ fn extension(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let extended = node.child_by_field_name("class").and_then(|it| walk.last_name(it));
     if let Some(name) = walk.field(node, Field::Name).or(extended) {
         walk.define(Draft::new(Kind::Extension, node, name).body(walk.field(node, Field::Body)));
-    }
-    Next::Descend
-}
-
-fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = child_of_kind(node, "type_identifier") {
-        walk.define(Draft::new(Kind::TypeAlias, node, name));
     }
     Next::Descend
 }

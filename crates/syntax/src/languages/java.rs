@@ -8,6 +8,8 @@ use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
+use super::annotation;
+
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_java::LANGUAGE.into(),
     nodes: &[&[
@@ -87,13 +89,6 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let path = span(scope.unwrap_or(path)).text(walk.source).to_owned();
     walk.import(Import { path, imported, alias: None, line: line(node) });
     Next::Skip
-}
-
-fn annotation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.refer_to(ReferenceKind::Type, name);
-    }
-    Next::Descend
 }
 
 /// Records a method reference, such as `User::name`, as a use of the method.

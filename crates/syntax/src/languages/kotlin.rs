@@ -9,7 +9,7 @@ use crate::grammar::{Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-use super::child_of_kind;
+use super::{call_of_first_child, child_of_kind, type_alias};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_kotlin_sg::LANGUAGE.into(),
@@ -25,7 +25,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("delegation_specifier", Rule::Inherit),
         ("import_header", Rule::Visit(import)),
         ("package_header", Rule::Skip),
-        ("call_expression", Rule::Visit(call)),
+        ("call_expression", Rule::Visit(call_of_first_child)),
         ("navigation_expression", Rule::Member),
         ("type_identifier", Rule::Refer(ReferenceKind::Type)),
         ("simple_identifier", Rule::Name),
@@ -70,13 +70,6 @@ fn object(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = child_of_kind(node, "type_identifier") {
         let body = child_of_kind(node, "class_body");
         walk.define(Draft::new(Kind::Class, node, name).body(body));
-    }
-    Next::Descend
-}
-
-fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(name) = child_of_kind(node, "type_identifier") {
-        walk.define(Draft::new(Kind::TypeAlias, node, name));
     }
     Next::Descend
 }
@@ -153,13 +146,6 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let path = path.text(walk.source).to_owned();
     walk.import(Import { path, imported, alias, line: line(node) });
     Next::Skip
-}
-
-fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(callee) = node.named_child(0) {
-        walk.refer_to(ReferenceKind::Call, callee);
-    }
-    Next::Descend
 }
 
 /// Records an `else` branch. The `else` of a `when` is skipped, because it is not a decision.

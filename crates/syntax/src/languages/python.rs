@@ -9,6 +9,8 @@ use crate::outline::{Import, Imported};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
+use super::is_unittest_name;
+
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_python::LANGUAGE.into(),
     nodes: &[&[
@@ -54,11 +56,6 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
     define_with_docstring(walk, kind, node, name);
     Next::Descend
-}
-
-/// Returns whether a method name starts with `test` and an upper-case letter, such as `testLogin`.
-fn is_unittest_name(name: &[u8]) -> bool {
-    name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }
 
 fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {

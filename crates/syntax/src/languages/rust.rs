@@ -9,6 +9,8 @@ use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
+use super::is_camel_case;
+
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_rust::LANGUAGE.into(),
     nodes: &[&[
@@ -261,8 +263,4 @@ fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.refer_to(ReferenceKind::Use, node);
     }
     Next::Descend
-}
-
-fn is_camel_case(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
 }

@@ -8,7 +8,7 @@ use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::walk::{Draft, Walk, line, span};
 
-use super::child_of_kind;
+use super::{call_of_first_child, child_of_kind};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_swift::LANGUAGE.into(),
@@ -25,8 +25,8 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
         ("inheritance_specifier", Rule::Inherit),
         ("import_declaration", Rule::Visit(import)),
-        ("call_expression", Rule::Visit(call)),
-        ("constructor_expression", Rule::Visit(call)),
+        ("call_expression", Rule::Visit(call_of_first_child)),
+        ("constructor_expression", Rule::Visit(call_of_first_child)),
         ("navigation_expression", Rule::Member),
         ("type_identifier", Rule::Refer(ReferenceKind::Type)),
         ("simple_identifier", Rule::Name),
@@ -109,11 +109,4 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
     }
     Next::Skip
-}
-
-fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    if let Some(callee) = node.named_child(0) {
-        walk.refer_to(ReferenceKind::Call, callee);
-    }
-    Next::Descend
 }

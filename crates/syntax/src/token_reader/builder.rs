@@ -100,7 +100,8 @@ impl<'s> Builder<'s> {
 
     /// Records a definition that encloses everything until [`Self::end`] is called with the returned state.
     pub(super) fn begin(&mut self, draft: Draft) -> SavedState {
-        let kind = self.kind_here(draft.kind);
+        let kind =
+            draft.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
         let definition = DefinitionId(self.outline.definitions.len() as u32);
         let saved = SavedState {
             definition,
@@ -141,17 +142,6 @@ impl<'s> Builder<'s> {
 
     pub(super) fn enclosing_kind(&self) -> Option<Kind> {
         self.outline.definitions.get(self.enclosing?.index()).map(|it| it.kind)
-    }
-
-    fn kind_here(&mut self, kind: Kind) -> Kind {
-        let is_test = std::mem::take(&mut self.marked_as_test);
-        if is_test && matches!(kind, Kind::Function | Kind::Method) {
-            Kind::Test
-        } else if kind == Kind::Function && self.enclosing_kind().is_some_and(Kind::has_methods) {
-            Kind::Method
-        } else {
-            kind
-        }
     }
 
     /// Returns the comment directly above `first_line` and marks it as the doc comment of the definition that starts

@@ -28,6 +28,36 @@ pub(super) trait TokenCursor {
     fn after_bracket(&self, opener: usize) -> usize {
         self.token_at(opener).opener as usize + 1
     }
+
+    /// Returns the index of the semicolon that ends a statement, or of the bracket around the statement. Brackets inside the
+    /// statement are skipped with their content; they must be linked in both directions.
+    fn statement_end(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens().get(at) {
+            match token.kind {
+                Kind::Open => at = token.opener as usize,
+                Kind::Close => break,
+                Kind::Sign if token.code == b';' => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
+    fn follows_plain_name(&self) -> bool {
+        let object = self.token_at(self.at().wrapping_sub(2));
+        let before = self.token_at(self.at().wrapping_sub(3));
+        object.kind == Kind::Word && !before.is_sign(b'.')
+    }
+
+    /// Returns whether the current `while` ends a `do` loop. `do_keyword` is the number of the keyword `do`.
+    fn ends_do(&self, do_keyword: u8) -> bool {
+        let closing = self.previous();
+        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
+        closing.closes(b'}') && before.kind == Kind::Keyword && before.code == do_keyword
+    }
 }
 
 pub(super) fn closer(opener: u8) -> u8 {

@@ -95,7 +95,8 @@ impl Walk<'_> {
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
-        let kind = self.kind_here(draft.kind);
+        let kind =
+            draft.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
         let signature = self.signature(&draft, kind);
         let is_body_read = kind.is_callable() && draft.body.is_some();
         let id = DefinitionId(self.outline.definitions.len() as u32);
@@ -157,17 +158,6 @@ impl Walk<'_> {
             ContainerChoice::ToOuter => {
                 self.outline.definitions.get(self.enclosing?.index())?.container
             }
-        }
-    }
-
-    fn kind_here(&mut self, kind: Kind) -> Kind {
-        let is_test = std::mem::take(&mut self.marked_as_test);
-        if is_test && matches!(kind, Kind::Function | Kind::Method) {
-            Kind::Test
-        } else if kind == Kind::Function && self.enclosing_kind().is_some_and(Kind::has_methods) {
-            Kind::Method
-        } else {
-            kind
         }
     }
 

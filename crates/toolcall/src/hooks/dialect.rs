@@ -46,7 +46,7 @@ pub(super) enum Exit {
     One,
     Two,
     More,
-    /// The hook was ended by a signal or its timeout, or was not started.
+    /// The hook was killed by a signal or at its timeout, or was not started.
     Killed,
 }
 

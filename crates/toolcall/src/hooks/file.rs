@@ -130,7 +130,7 @@ impl<'de> Visitor<'de> for Shape {
         if has_rules || is_empty {
             Ok(contents)
         } else {
-            Err(A::Error::custom(format!("there is no `{}`", self.kind.word())))
+            Err(A::Error::custom(format!("`{}` is missing", self.kind.word())))
         }
     }
 }

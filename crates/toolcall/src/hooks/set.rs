@@ -175,7 +175,7 @@ impl Hooks {
                 (Ok(_), Trust::Changed) => hooks.problems.push(Problem {
                     path: found.path,
                     line: None,
-                    reason: "changed since it was trusted; look at it, then run `adjutant trust`"
+                    reason: "changed since it was trusted; review it, then run `adjutant trust`"
                         .to_owned(),
                 }),
                 (Ok(file), Trust::Trusted) => {
@@ -213,7 +213,7 @@ impl Hooks {
         };
         let files: Vec<String> = self.untrusted.iter().map(short).collect();
         Some(Limit::Said(format!(
-            "hooks of this repository did not run, they are not trusted: {} (`adjutant trust`)",
+            "hooks of this repository did not run, because they are not trusted: {} (`adjutant trust`)",
             files.join(", ")
         )))
     }

@@ -30,7 +30,7 @@ fn a54_an_untrusted_hook_does_not_run_and_a_limit_names_it() {
     assert_eq!(
         limits(&outcome),
         [
-            "hooks of this repository did not run, they are not trusted: `.adjutant/hooks/beforeToolCall.json` (`adjutant trust`)"
+            "hooks of this repository did not run, because they are not trusted: `.adjutant/hooks/beforeToolCall.json` (`adjutant trust`)"
         ]
     );
 }

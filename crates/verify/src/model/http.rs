@@ -7,7 +7,7 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use serde_json::Value;
 
-/// Much larger than the clients' requests, so that only a malformed request exceeds it.
+/// The maximum size of a request body. The requests of the clients are much smaller, so only a malformed request exceeds it.
 const MAX_BODY_BYTES: usize = 64 << 20;
 const MAX_LINE_BYTES: u64 = 64 << 10;
 const MAX_HEADERS: usize = 256;
@@ -97,7 +97,7 @@ fn read_headers(reader: &mut impl BufRead) -> io::Result<Length> {
             length = Length::Chunked;
         }
     }
-    Err(invalid("more headers than any client sends"))
+    Err(invalid(format!("the request has {MAX_HEADERS} or more headers")))
 }
 
 fn read_chunks(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
@@ -113,7 +113,7 @@ fn read_chunks(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
             return Ok(body);
         }
         if body.len().saturating_add(size) > MAX_BODY_BYTES {
-            return Err(invalid("the body is larger than any client sends"));
+            return Err(invalid(format!("the body is larger than {MAX_BODY_BYTES} bytes")));
         }
         body.append(&mut read_exactly(reader, size)?);
         read_line(reader)?;
@@ -122,7 +122,7 @@ fn read_chunks(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
 
 fn read_exactly(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     if length > MAX_BODY_BYTES {
-        return Err(invalid("the body is larger than any client sends"));
+        return Err(invalid(format!("the body is larger than {MAX_BODY_BYTES} bytes")));
     }
     let mut bytes = vec![0; length];
     reader.read_exact(&mut bytes)?;
@@ -136,7 +136,9 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
         return Ok(None);
     }
     if !line.ends_with('\n') {
-        return Err(invalid("a line is incomplete, or longer than any client sends"));
+        return Err(invalid(format!(
+            "a line is incomplete, or longer than {MAX_LINE_BYTES} bytes"
+        )));
     }
     Ok(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
 }

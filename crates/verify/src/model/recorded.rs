@@ -46,7 +46,7 @@ pub(super) enum Api {
     Chat,
     Gemini,
     Models,
-    /// A request that only checks whether the server exists.
+    /// A request that only checks whether the server is reachable.
     Probe,
     Unknown,
 }

@@ -6,10 +6,10 @@ use super::{Conversation, Outcome};
 use crate::failure::Failure;
 
 impl Conversation {
-    /// Shows the plan for a prompt, or for the last prompt, without running it.
+    /// Shows the plan for a prompt, or for the previous prompt, without running it.
     pub(in super::super) fn plan(&mut self, prompt: Option<&str>) -> Result<Outcome, Failure> {
         let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
-            self.screen.say("there is no prompt to plan; use `/plan PROMPT`");
+            self.screen.say("no prompt has been sent yet; use `/plan PROMPT`");
             return Ok(Outcome { exit: contract::ExitCode::Usage.number(), continues: true });
         };
         let environment = self.settings.environment.clone().with("CI_AUTO_TOOLS_MODE", "plan");
@@ -40,13 +40,13 @@ impl Conversation {
         let mut exit = 0;
         match command {
             Control::Limits => match &self.last_briefing {
-                None => self.screen.say("no prompt was briefed yet"),
+                None => self.screen.say("no prompt has been briefed yet"),
                 Some(briefed) if briefed.limits_text().is_empty() => self.screen.say("no limits"),
                 Some(briefed) => self.screen.say(briefed.limits_text()),
             },
             Control::Off => {
                 self.is_briefing = false;
-                self.screen.say("prompts are sent without a briefing; /on enables it");
+                self.screen.say("prompts are sent without a briefing; /on enables briefings");
             }
             Control::On => {
                 self.is_briefing = true;

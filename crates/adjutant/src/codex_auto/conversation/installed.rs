@@ -93,7 +93,7 @@ impl Installed {
 
 pub(super) fn missing(reason: &str) -> Failure {
     let mut failure = Failure::new(reason, contract::ExitCode::ToolFailed).hint(
-        "install codex, or name it with ADJUTANT_CODEX; `codex-auto --dry-run` prints the briefing without codex",
+        "install codex, or set ADJUTANT_CODEX to its path; `codex-auto --dry-run` prints the briefing without codex",
     );
     failure.exit = MISSING;
     failure

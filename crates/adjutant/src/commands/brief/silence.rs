@@ -31,7 +31,7 @@ impl Silence {
                 "CI_AUTO_TOOLS=off disables briefings".to_owned()
             }
             None => {
-                "the settings allow no tool for it, or it is a command for the client".to_owned()
+                "the settings allow no tool for this prompt, or the prompt is a command for the client".to_owned()
             }
         };
         let is_name =
@@ -41,8 +41,8 @@ impl Silence {
         Some(Self { reason, names, is_undecided })
     }
 
-    /// Returns whether `adjutant brief` shows a briefing anyway: if the prompt names code of the repository, or if that
-    /// cannot be determined without an index.
+    /// Returns whether `adjutant brief` shows a briefing anyway: if the prompt names code in the repository, or if that cannot
+    /// be determined without an index.
     pub(super) fn is_answered(&self) -> bool {
         !self.names.is_empty() || self.is_undecided
     }

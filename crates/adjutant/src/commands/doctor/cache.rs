@@ -14,7 +14,7 @@ const MAX_FILES: usize = 200_000;
 
 pub(super) fn check(environment: &Environment) -> Check {
     const NAME: &str = "cache";
-    const FIX: &str = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
+    const FIX: &str = "set ADJUTANT_CACHE_DIR to a writable folder";
     if let Some(problem) = edge::refused_folders(environment).into_iter().next() {
         let fix = "make the folder your own, or set ADJUTANT_CACHE_DIR and ADJUTANT_STATE_DIR";
         return Check::bad(NAME, problem, fix);
@@ -22,15 +22,14 @@ pub(super) fn check(environment: &Environment) -> Check {
     let Some(folder) = edge::cache_directory(environment) else {
         return Check::lacking(
             NAME,
-            "no folder is known: every prompt searches without an index",
+            "no cache folder is known: prompts are briefed without an index",
             FIX,
         );
     };
     let place = folder.display();
     if let Err(error) = write(&folder) {
-        let text = format!(
-            "{place} cannot be written to ({error}): every prompt searches without an index"
-        );
+        let text =
+            format!("{place} cannot be written to ({error}): prompts are briefed without an index");
         return Check::lacking(NAME, text, FIX);
     }
     let (bytes, n_files) = size(&folder);

@@ -50,7 +50,7 @@ fn check_hook(
     match obstacle(client, place) {
         Some(problem) => {
             let name = format!("{} hook", client.names().title);
-            Check::bad(&name, problem.to_string(), "repair the file, or move it away")
+            Check::bad(&name, problem.to_string(), "repair the file or remove it")
         }
         None => match client.check_hook(&place.locations, top) {
             check if check.state == State::Good => {

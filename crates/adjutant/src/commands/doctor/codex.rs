@@ -90,7 +90,7 @@ fn check_sandbox(program: &Path, environment: &Environment, cache: Option<&Path>
     const NAME: &str = "Codex sandbox";
     let folder = cache.map(|cache| cache.join(format!("probe-{}", std::process::id())));
     let Some(folder) = folder.filter(|folder| disk::create_private_folder(folder).is_ok()) else {
-        let fix = "set ADJUTANT_CACHE_DIR to a folder that can be written to";
+        let fix = "set ADJUTANT_CACHE_DIR to a writable folder";
         return Check::lacking(NAME, "not tested: there is no folder to test it in", fix);
     };
     let probe = probe_sandbox(program, environment, &folder);

@@ -95,7 +95,7 @@ fn git(root: &Path, environment: &Environment) -> Check {
         End::Exited(0) => Check::good(NAME, "the history can be read"),
         _ if said.contains("dubious ownership") => Check::lacking(
             NAME,
-            "the repository belongs to another user: git does not show its history",
+            "the repository belongs to another user, so git does not show its history",
             format!("if you trust it: git config --global --add safe.directory {}", root.display()),
         ),
         _ if said.contains("not a git repository") => Check::lacking(
@@ -121,28 +121,28 @@ fn index(place: &IndexLocation) -> Check {
         Knowledge::Files { is_damaged: true } => damaged_index(NAME),
         Knowledge::Indexed { view, refresh, .. } => {
             let (files, is_behind) = (view.meta().files, refresh.is_some());
-            let behind = if is_behind { ", some changed since" } else { "" };
+            let behind = if is_behind { ", some of them changed since" } else { "" };
             Check::good(NAME, format!("{}{behind}", counted(files as usize, "file")))
                 .with(json!({ "files": files, "behind": is_behind }))
         }
         Knowledge::Files { .. } if place.store().is_some_and(|store| store.is_being_written()) => {
-            Check::good(NAME, "being built; until then prompts use direct search")
+            Check::good(NAME, "being built; until then, Adjutant searches the files directly")
         }
         Knowledge::Files { .. } if place.is_indexed_automatically() => Check::lacking(
             NAME,
-            "none yet: prompts use direct search",
+            "none yet: Adjutant searches the files directly",
             "adjutant index, or continue: the next prompt builds it in the background",
         ),
         Knowledge::Files { .. } => Check::lacking(
             NAME,
-            "none, and prompts build none outside a git work tree: they use direct search",
+            "none, and none is built automatically outside a git work tree: Adjutant searches the files directly",
             "adjutant index",
         ),
     }
 }
 
 fn damaged_index(name: &str) -> Check {
-    let text = "damaged: it is not used, and prompts use direct search";
+    let text = "damaged and ignored: Adjutant searches the files directly";
     Check::lacking(
         name,
         text,

@@ -28,7 +28,8 @@ pub(super) fn configuration(root: &Path) -> Vec<Check> {
     let settings = Settings::resolve(&lookup, &config.file, config.trust);
     let mut checks = vec![match &config.problem {
         Some(problem) if !settings.asks.is_empty() => {
-            let fix = "move the file away, then trust what you want again";
+            let fix =
+                "remove the file, then run `adjutant trust` again for each file that you trust";
             Check::bad(NAME, problem.clone(), fix)
         }
         Some(_) | None => check_configuration(NAME, &config, &settings),
@@ -132,13 +133,13 @@ pub(super) fn hooks(top: &Path) -> Check {
         Check::bad(NAME, problem.to_string(), fix)
     } else if let Some(changed) = found.iter().find(is(Trust::Changed)) {
         let text =
-            format!("{} changed since you trusted it; tool calls are skipped", shown(changed));
+            format!("{} has changed since you trusted it; tool calls are skipped", shown(changed));
         Check::bad(NAME, text, "review it, then: adjutant trust")
     } else if let Some(untrusted) = found.iter().find(is(Trust::Never)) {
         let text = format!("{} is not trusted and does not run", shown(untrusted));
         Check::lacking(NAME, text, "adjutant hooks list, then adjutant trust, if you want it")
     } else if found.is_empty() {
-        Check::good(NAME, "none around tool calls")
+        Check::good(NAME, "none for tool calls")
     } else {
         Check::good(NAME, format!("{}, all yours or trusted", counted(found.len(), "file")))
     };

@@ -21,8 +21,7 @@ use crate::{edge, output, style};
 
 /// The maximum size of the records that are imported at once.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// The setting causes a pull only if more contents than this are unknown. Analysing fewer contents is faster than a
-/// pull.
+/// The number of unknown contents up to which [`STORE_VARIABLE`] causes no pull, because analysing so few contents is faster.
 const MIN_SETTING_PULL: usize = 32;
 /// The environment variable with the address of the store from which `adjutant index` pulls.
 const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";
@@ -278,7 +277,7 @@ pub(super) fn push_text(report: &PushReport, url: &StoreUrl, is_dry_run: bool) -
     }
     if report.left_out > 0 {
         text += &format!(
-            "\n{} left out: not analysed completely, or with a secret of several lines",
+            "\n{} left out: not analysed completely, or containing a secret of several lines",
             counted(report.left_out, "content")
         );
     }
@@ -321,7 +320,7 @@ fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exch
 }
 
 fn no_signing_key() -> Failure {
-    Failure::new("there is no private key to sign with", ExitCode::Configuration)
+    Failure::new("the private key for signing is missing", ExitCode::Configuration)
         .hint("run `adjutant team-key create` once per team, or set ADJUTANT_SIGNING_KEY")
 }
 
@@ -342,7 +341,7 @@ fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
             .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
         ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
         ExchangeError::Refused { refusal: Refusal::UntrustedKey { .. }, .. } => failure.hint(
-            "if the key is your team's, run `adjutant team-key trust KEY`; otherwise another person writes to this store",
+            "if the key is your team's, run `adjutant team-key trust KEY`; otherwise someone else has written to this store",
         ),
         ExchangeError::Refused { .. } => failure.hint(
             "delete this object and push again; `adjutant index` builds the index without the store",

@@ -69,7 +69,7 @@ impl Place {
         let home = environment.text("HOME").map(Path::new).filter(|home| home.is_absolute());
         let home = home.ok_or_else(|| {
             Failure::new("HOME is not set to an absolute path in UTF-8", ExitCode::Configuration)
-                .hint("a client's settings are in your home folder; or use `--scope project`")
+                .hint("set HOME, because clients keep their settings in the home folder, or use `--scope project`")
         })?;
         check_moved_home(client, environment)?;
         let locations = client.user_locations(home, environment);
@@ -80,13 +80,16 @@ impl Place {
     fn of_project(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
         let top = edge::working_directory().and_then(|directory| policy::find_git_top(&directory));
         let top = top.ok_or_else(|| {
-            Failure::new("this is not inside a git repository", ExitCode::Configuration)
-                .hint("change to the repository, or use `--scope user`")
+            Failure::new(
+                "the working directory is not in a git repository",
+                ExitCode::Configuration,
+            )
+            .hint("change to the repository, or use `--scope user`")
         })?;
         let user = Self::of_user(client, environment)?.locations;
         let locations = client.project_locations(&top, &user).ok_or_else(|| {
             let title = client.names().title;
-            let text = format!("{title} cannot be installed for one repository");
+            let text = format!("{title} has no settings for a single repository");
             Failure::new(text, ExitCode::Usage).hint("use `--scope user`")
         })?;
         let receipt = receipt(environment, &locations.folder)?;

@@ -51,7 +51,7 @@ pub(super) fn clients(
     ask(&found)
 }
 
-/// Lists the clients on `PATH`, and explains how to name them.
+/// Prints the clients on `PATH` with their install commands, and returns the usage error.
 fn list(found: &[&'static dyn Client], choice: Option<Choice>) -> Failure {
     for client in found {
         let names = client.names();
@@ -59,10 +59,10 @@ fn list(found: &[&'static dyn Client], choice: Option<Choice>) -> Failure {
     }
     let text = match choice {
         Some(_) => "`install all` asks before it changes anything, and stdin is not a terminal",
-        None => "no client is named, and stdin is not a terminal",
+        None => "no client was given, and stdin is not a terminal",
     };
     Failure::new(text, ExitCode::Usage)
-        .hint("name one of the clients above, or run `adjutant install all --yes`")
+        .hint("run one of the commands above, or `adjutant install all --yes`")
 }
 
 fn ask(found: &[&'static dyn Client]) -> Result<Vec<&'static dyn Client>, Failure> {

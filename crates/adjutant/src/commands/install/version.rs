@@ -1,6 +1,5 @@
 //! Finds a client's program and reads its version.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -17,17 +16,9 @@ const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
 const MAX_DEPTH: usize = 5;
 const MAX_PACKAGE_BYTES: u64 = 1024 * 1024;
 
-/// Returns the path of the client's program. Relative folders on `PATH` are skipped, because a repository controls their
-/// content.
+/// Returns the path of the client's program.
 pub(crate) fn find(client: &dyn Client, environment: &Environment) -> Option<PathBuf> {
-    let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
-    let folders = folders.filter(|folder| folder.is_absolute());
-    let mut candidates = folders.map(|folder| folder.join(client.names().program));
-    candidates.find(|path| is_executable(path))
-}
-
-fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    environment.find_program(client.names().program)
 }
 
 /// Returns the version of a client: the version of its npm package, otherwise the first line that it prints for `--version`.

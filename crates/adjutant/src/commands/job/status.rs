@@ -94,7 +94,7 @@ fn as_text(state: &SessionState) -> String {
     lines.join("\n")
 }
 
-/// Formats the use of a job, such as `31955 (31941 in, 14 out), 1 turn, cost 0.0401`.
+/// Formats the usage of a job, such as `31955 (31941 in, 14 out), 1 turn, cost 0.0401`.
 fn tokens(state: &SessionState) -> String {
     let Some(total) = state.tokens_used else { return "–".to_owned() };
     let Some(TotalUse { tokens, turns, cost }) = state.total_use else { return total.to_string() };

@@ -42,7 +42,7 @@ pub(crate) struct Clean {
 
 fn hours(text: &str) -> Result<f64, String> {
     let hours = text.parse::<f64>().ok().filter(|hours| *hours >= 0.0 && hours.is_finite());
-    hours.ok_or_else(|| "not a number of hours of at least 0".to_owned())
+    hours.ok_or_else(|| "expected a number of hours, 0 or more".to_owned())
 }
 
 pub(super) fn stop(arguments: &Stop) -> Result<ExitCode, Failure> {

@@ -21,7 +21,7 @@ use crate::{edge, output};
 pub(crate) struct Arguments {
     #[command(flatten)]
     run: RunWords,
-    /// Take tasks with a higher number first
+    /// Set the priority; tasks with a higher number are taken first
     #[arg(
         long,
         value_name = "N",
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Start from HEAD, without the changes of the tasks in --after
     #[arg(long, requires = "after", help_heading = "Queue")]
     from_head: bool,
-    /// Return the existing task if one was added with this key
+    /// Return the existing task if a task with this key exists
     #[arg(long, value_name = "KEY", help_heading = "Queue")]
     key: Option<String>,
     /// Retry a failed run this many times
@@ -45,16 +45,16 @@ pub(crate) struct Arguments {
     /// Wait this many seconds before the first retry; each further retry waits twice as long, at most an hour
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(i64).range(0..=3600), help_heading = "Queue")]
     retry_delay: i64,
-    /// Start only while fewer than N tasks of the repository run [default: 1 without a worktree, otherwise no limit]
+    /// Start only while fewer than N tasks of the repository are running [default: 1 without a worktree, otherwise no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Queue")]
     parallel: Option<i64>,
     /// If a worker dies: run the task again, or fail
     #[arg(long, value_name = "POLICY", default_value = "again", value_parser = on_lost, help_heading = "Queue")]
     on_lost: OnLost,
-    /// Work in a git worktree on the branch adjutant/ID (default)
+    /// Run in a git worktree on the branch adjutant/ID (default)
     #[arg(long, conflicts_with = "no_worktree", help_heading = "Queue")]
     worktree: bool,
-    /// Work in the directory itself
+    /// Run in the directory itself instead of in a worktree
     #[arg(long, help_heading = "Queue")]
     no_worktree: bool,
     /// Send notices about this task to this URL
@@ -183,8 +183,9 @@ fn task_in_stdin() -> Result<String, Failure> {
     let bytes = edge::read_stdin().map_err(|error| usage(format!("stdin: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| usage("stdin is not UTF-8".to_owned()))?;
     if text.trim().is_empty() {
-        return Err(usage("there is no task".to_owned())
-            .hint("describe it with --task, name a file with --file, or write it to stdin"));
+        return Err(usage("the task is missing".to_owned()).hint(
+            "describe the task with --task, pass a file with --file, or write the task to stdin",
+        ));
     }
     Ok(text)
 }

@@ -33,13 +33,13 @@ pub(crate) struct Retry {
 
 #[derive(Args)]
 pub(crate) struct Limits {
-    /// Start no task after this number of tokens in a day (UTC), and end running tasks after their turn; off removes the limit
+    /// Stop starting tasks after this many tokens per day (UTC), and end running tasks after their turn; off removes the limit
     #[arg(long, value_name = "N", value_parser = cap)]
     max_tokens: Option<Cap>,
-    /// Start no task after this number of turns in a day
+    /// Stop starting tasks after this many turns per day
     #[arg(long, value_name = "N", value_parser = cap)]
     max_turns: Option<Cap>,
-    /// Start no task after this cost in a day
+    /// Stop starting tasks after this cost per day
     #[arg(long, value_name = "AMOUNT", value_parser = cost_cap)]
     max_cost: Option<Cap>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ fn cost_cap(text: &str) -> Result<Cap, String> {
     if text == "off" { Ok(Cap(None)) } else { micros(text).map(|amount| Cap(Some(amount))) }
 }
 
-/// Parses an amount of the currency of the price table, such as `2.50`, into millionths.
+/// Parses an amount in the currency of the price table, such as `2.50`, into millionths.
 pub(super) fn micros(text: &str) -> Result<i64, String> {
     let amount = text.parse::<f64>().ok().filter(|amount| *amount > 0.0 && *amount < 1e9);
     amount

@@ -72,7 +72,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A table without the columns that would be empty in every row.
+/// Returns a table without the columns that would be empty in every row.
 fn table(tasks: &[Task]) -> Table {
     type Cell = fn(&Task) -> String;
     let has_costs = tasks.iter().any(|task| task.usage.cost_micros > 0);
@@ -95,7 +95,7 @@ fn table(tasks: &[Task]) -> Table {
     table
 }
 
-/// The caps of a task, such as `5000 tokens, 3 turns`.
+/// Returns the caps of a task, such as `5000 tokens, 3 turns`.
 fn caps(limits: &TaskLimits) -> Option<String> {
     let caps = [
         limits.max_tokens.map(|max| format!("{max} tokens")),
@@ -106,7 +106,7 @@ fn caps(limits: &TaskLimits) -> Option<String> {
     (!caps.is_empty()).then(|| caps.join(", "))
 }
 
-/// The state, with the time until which a task waits.
+/// Returns the state and, for a waiting task, the time until which it waits.
 fn state_words(task: &Task) -> String {
     match task.waiting_until {
         Some(until) => format!("{} until {}", task.state.word(), time(until)),

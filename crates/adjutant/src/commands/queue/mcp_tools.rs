@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
-use mcp::{Effect, MoreTool, Problem, ToolGroup};
+use mcp::{Effect, MoreTool, Problem, ToolGroup, input_schema, output_schema};
 use queue::{State, Task, TaskFilter};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,6 @@ use super::add::{self, Added};
 use super::{StoreArguments, failure, task_id};
 use crate::failure::Failure;
 
-const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 const DEFAULT_TASKS: usize = 20;
 
 /// The fields of `codex.queue_add`.
@@ -60,10 +59,10 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
             title: "Add a task to the queue",
             group: ToolGroup::CodexRuns,
             effect: Effect::RunsCodex,
-            description: "Add a task to the queue and return its id. A worker of the user runs it later in its own git worktree, on the \
+            description: "Add a task to the queue and return its id. A worker that the user started runs the task later in its own git worktree, on the \
                           branch adjutant/ID.",
             input: add_schema(),
-            output: result(json!({
+            output: output_schema(json!({
                 "id": { "type": "string" },
                 "notes": { "type": "array", "items": { "type": "string" } },
             })),
@@ -71,53 +70,43 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
         },
         MoreTool {
             name: "codex.queue_list",
-            title: "List the tasks of the queue",
+            title: "List the tasks in the queue",
             group: ToolGroup::CodexReads,
             effect: Effect::ReadsOnly,
             description: "List the tasks of this repository in the queue, newest first.",
-            input: schema(
+            input: input_schema(
                 json!({
                     "state": { "type": "string", "enum": State::ALL.map(State::word) },
                     "limit": { "type": "integer", "minimum": 1, "maximum": 200 },
                 }),
                 &[],
             ),
-            output: result(json!({ "tasks": { "type": "array", "items": { "type": "object" } } })),
+            output: output_schema(
+                json!({ "tasks": { "type": "array", "items": { "type": "object" } } }),
+            ),
             run: Arc::new(move |_, fields| list_tasks(&for_list, &read(fields)?)),
         },
         MoreTool {
             name: "codex.queue_show",
-            title: "Show a task of the queue",
+            title: "Show a task in the queue",
             group: ToolGroup::CodexReads,
             effect: Effect::ReadsOnly,
             description: "Show the state, result, branch and summary of a task of this repository.",
-            input: schema(json!({ "id": { "type": "string" } }), &["id"]),
-            output: result(json!({ "id": { "type": "string" }, "state": { "type": "string" } })),
+            input: input_schema(json!({ "id": { "type": "string" } }), &["id"]),
+            output: output_schema(
+                json!({ "id": { "type": "string" }, "state": { "type": "string" } }),
+            ),
             run: Arc::new(move |_, fields| show_task(&for_show, &read(fields)?)),
         },
     ]
 }
 
-fn schema(properties: Value, required: &[&str]) -> Value {
-    json!({
-        "$schema": DIALECT,
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    })
-}
-
-fn result(properties: Value) -> Option<Value> {
-    Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))
-}
-
 fn add_schema() -> Value {
     let number = json!({ "type": "integer", "minimum": 1 });
-    schema(
+    input_schema(
         json!({
-            "task": { "type": "string", "minLength": 1, "description": "What the agent has to do." },
-            "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "Default: read-only." },
+            "task": { "type": "string", "minLength": 1, "description": "The task for the agent." },
+            "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "The sandbox. Default: read-only." },
             "agent": { "type": "string", "enum": ["codex", "claude"] },
             "priority": { "type": "integer", "description": "Tasks with a higher number are taken first." },
             "after": { "type": "array", "items": { "type": "string" }, "description": "Ids of tasks that must finish first. The task starts from their branches." },

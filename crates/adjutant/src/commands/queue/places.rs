@@ -16,7 +16,7 @@ impl QueuePlaces {
     pub(super) fn find(environment: &Environment) -> Result<Self, Failure> {
         let state = edge::state_directory(environment).ok_or_else(|| {
             let refused = edge::refused_folders(environment).pop();
-            let message = refused.unwrap_or_else(|| "there is no state folder".to_owned());
+            let message = refused.unwrap_or_else(|| "the state folder is not known".to_owned());
             Failure::new(message, contract::ExitCode::Configuration)
                 .hint("set HOME, or set ADJUTANT_STATE_DIR to a folder")
         })?;

@@ -25,7 +25,8 @@ use report::{failed, report_of, usage};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const CONTINUE_PROMPT: &str = "Continue where you stopped.";
-/// Longer than codex's default grace period between SIGTERM and SIGKILL.
+/// How long the processes of a dead worker may take to exit. Longer than codex's default grace period between SIGTERM and
+/// SIGKILL.
 pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
 const AUTHOR_NAME: &str = "Adjutant";
 const AUTHOR_EMAIL: &str = "adjutant@localhost";
@@ -120,7 +121,7 @@ impl CodexRunner {
         (state == codex::Status::Completed).then_some(session)
     }
 
-    /// Waits until the supervisor has ended, and reports what the session uses. Ends the session if `controls` say so.
+    /// Waits until the supervisor has exited, and reports what the session uses. Stops the session if `controls` require it.
     fn wait(
         &self,
         started: &Started,
@@ -187,7 +188,7 @@ impl CodexRunner {
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
         codex::commit_all(&self.worktrees.environment, &folder, &message)
-            .map_err(|problem| format!("the changes are not committed: {problem}"))?;
+            .map_err(|problem| format!("the changes were not committed: {problem}"))?;
         let product = std::mem::take(&mut report.product);
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
         match collected {
@@ -204,12 +205,13 @@ impl CodexRunner {
 impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
         for owner in claim.previous.iter().filter_map(|previous| previous.owner.as_ref()) {
-            // Another machine ends its own processes. This worker lost the answer to its own claim, so nothing was started.
+            // Another machine stops its own processes. If this worker is the owner, the answer to its claim was lost, so
+            // nothing was started.
             let is_ended = !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker;
             if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
                 let worker = &owner.worker;
                 return Recovered::StillRunning(format!(
-                    "processes of the dead worker {worker} still run"
+                    "processes of the dead worker {worker} are still running"
                 ));
             }
         }

@@ -27,13 +27,13 @@ pub(crate) struct Arguments {
     /// Run at most this many tasks at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: u16,
-    /// Exit when no task is left that can start without a decision by a person
+    /// Exit when no remaining task can start without user action
     #[arg(long)]
     until_empty: bool,
     /// Take only tasks of this repository (repeatable)
     #[arg(long, value_name = "DIR")]
     repository: Vec<PathBuf>,
-    /// Lose the lease of a task after this many seconds without a connection to the store
+    /// Give up a task after this many seconds without a connection to the store
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86400))]
     lease: u64,
     #[command(flatten)]
@@ -65,7 +65,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
     if !arguments.until_empty {
-        output::talk("waiting for tasks; Ctrl-C puts the running tasks back and ends the worker");
+        output::talk(
+            "waiting for tasks; Ctrl-C stops the worker and puts its tasks back into the queue",
+        );
     }
     let mut n_events = 0;
     let notices = NoticeThread::start(location, receivers);
@@ -104,7 +106,7 @@ fn line(event: &WorkEvent<'_>) -> String {
         WorkEvent::Reachable => "the store can be reached again".to_owned(),
         WorkEvent::DayLimit { until } => {
             let until = jiff::Timestamp::from_millisecond(*until).unwrap_or_default();
-            format!("a limit of the day is reached; no task starts before {until}")
+            format!("a daily limit has been reached; no task starts before {until}")
         }
     }
 }
@@ -120,7 +122,7 @@ fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, Start
     process::start_tethered(&program)
 }
 
-/// `queue guard`: waits until the worker has ended, and then stops all processes of its tasks.
+/// `queue guard`: waits until the worker has exited, and then stops all processes of its tasks.
 pub(super) fn guard() -> Result<ExitCode, Failure> {
     let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
     let mut input = io::stdin().lock();

@@ -121,7 +121,7 @@ pub(crate) struct RunFlags {
     /// Do not store the patch with the session
     #[arg(long, help_heading = "Patch mode")]
     no_patch_artifact: bool,
-    /// Write the instructions, the log and the meta data without starting codex
+    /// Write the instructions, the log and the metadata without starting codex
     #[arg(long)]
     dry_run: bool,
 }
@@ -265,8 +265,8 @@ impl RunFlags {
         };
         if sources.base == Base::Stdin && stdin.as_deref().is_none_or(|text| text.trim().is_empty())
         {
-            return Err(usage("there is no task".to_owned())
-                .hint("describe it with --task, name a file with --file, or write it to stdin"));
+            return Err(usage("the task is missing".to_owned())
+                .hint("describe the task with --task, pass a file with --file, or write the task to stdin"));
         }
         if self.context == Context::Auto && !is_message {
             sources.context = briefing(&task(&sources), directory, environment);
@@ -275,7 +275,7 @@ impl RunFlags {
         let context = SourceContext {
             directory: files.here.to_owned(),
             confined_to: files.confined_to.map(Path::to_owned),
-            codex_home: codex_home(environment),
+            codex_home: codex::codex_home(environment),
             stdin,
             now: edge::now(),
         };
@@ -358,9 +358,4 @@ fn task(sources: &Sources) -> String {
     let others = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
     let text = pieces.chain(others).collect::<Vec<_>>().join("\n");
     text.chars().take(MAX_BRIEFED_CHARACTERS).collect()
-}
-
-fn codex_home(environment: &Environment) -> Option<PathBuf> {
-    let named = environment.text("CODEX_HOME").map(PathBuf::from);
-    named.or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))
 }

@@ -66,7 +66,7 @@ pub(crate) fn sessions_root(
         .or_else(|| variable("CODEX_LOG_DIR"))
         .or_else(|| own.map(|own| own.join("sessions")));
     let root = root.ok_or_else(|| {
-        Failure::new("there is no folder for sessions", contract::ExitCode::Configuration)
+        Failure::new("the folder for sessions is not known", contract::ExitCode::Configuration)
             .hint("set HOME, or select a folder with --log-dir")
     })?;
     Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))

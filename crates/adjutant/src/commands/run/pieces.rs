@@ -53,7 +53,7 @@ impl clap::Args for Pieces {
                 .short('f')
                 .value_name("PATH"),
             )
-            .arg(list(DOCS, "The same as --file").value_name("PATH"))
+            .arg(list(DOCS, "Same as --file").value_name("PATH"))
             .arg(
                 Arg::new(FOLDER)
                     .long("docs-dir")

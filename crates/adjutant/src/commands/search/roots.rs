@@ -25,11 +25,11 @@ pub(super) struct LabelledRoot {
 pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
     let wrong = |message: String| Failure::new(message, ExitCode::Configuration);
     if folders.is_empty() {
-        return Err(wrong("no repository is named".to_owned())
-            .hint("name the directories of git repositories"));
+        return Err(wrong("no repository was given".to_owned())
+            .hint("pass one or more directories of git repositories"));
     }
     if folders.len() > MAX_ROOTS {
-        return Err(wrong(format!("more than {MAX_ROOTS} repositories are named")));
+        return Err(wrong(format!("more than {MAX_ROOTS} repositories were given")));
     }
     let roots = folders.iter().map(|folder| find_repository(folder));
     let roots: Vec<PathBuf> = roots.collect::<Result<_, _>>()?;
@@ -39,11 +39,11 @@ pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
             let (this, that) = (folders[at].display(), folder.display());
             if root == other {
                 return Err(wrong(format!("`{that}` and `{this}` are the same repository"))
-                    .hint("name each repository once"));
+                    .hint("pass each repository once"));
             }
             if root.starts_with(other) || other.starts_with(root) {
-                return Err(wrong(format!("`{that}` and `{this}` are one inside the other"))
-                    .hint("name only the outer one"));
+                return Err(wrong(format!("one of `{that}` and `{this}` is inside the other"))
+                    .hint("pass only the outer repository"));
             }
         }
         if let Some(first) =
@@ -51,7 +51,7 @@ pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
         {
             let (this, that) = (folders[at].display(), folders[first].display());
             return Err(wrong(format!("`{that}` and `{this}` are worktrees of one repository"))
-                .hint("name one of them"));
+                .hint("pass only one of the worktrees"));
         }
     }
     Ok(labels(&roots)
@@ -93,8 +93,10 @@ pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if let Some((key, _)) = document.iter().find(|(key, _)| *key != "roots") {
         return Err(wrong(&format!("unknown key `{key}`")));
     }
-    let roots =
-        document.get("roots").and_then(Item::as_array).ok_or_else(|| wrong("no list `roots`"))?;
+    let roots = document
+        .get("roots")
+        .and_then(Item::as_array)
+        .ok_or_else(|| wrong("the list `roots` is missing"))?;
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     let named = roots.iter().map(|root| {
         let root = root.as_str().filter(|root| !root.is_empty());

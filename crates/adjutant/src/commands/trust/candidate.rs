@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) content: Option<ContentHash>,
     /// Descriptions of what the file requests, for display to the user.
     pub(super) requests: Vec<String>,
-    /// Commands whose scripts cannot be determined. Changes of these scripts are not detected.
+    /// Commands whose scripts cannot be determined. Changes to these scripts are not detected.
     pub(super) uncovered: Vec<Uncovered>,
     pub(super) problem: Option<String>,
 }
@@ -53,7 +53,7 @@ pub(super) fn find(
     if candidates.is_empty() {
         let message = format!("`{}` is not a file that needs trust", file.display());
         return Err(Failure::new(message, ExitCode::Usage).hint(format!(
-            "a repository's {CONFIG_PATH}, .adjutant/hooks/*.json and .snow/hooks/*.json do"
+            "only a repository's {CONFIG_PATH}, .adjutant/hooks/*.json and .snow/hooks/*.json need trust"
         )));
     }
     candidates.retain(|candidate| candidate.problem.is_some() || !candidate.requests.is_empty());

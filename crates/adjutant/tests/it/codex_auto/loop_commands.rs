@@ -14,7 +14,7 @@ fn limits_shows_the_limits_of_the_last_briefing() {
     let finished =
         run(&answering(), &[], &format!("/limits\n{QUESTION}\n/limits\n")).expect_success();
     let (before, after) = finished.stderr.split_once("briefed: ").unwrap();
-    assert!(before.contains("no prompt was briefed yet"), "{before}");
+    assert!(before.contains("no prompt has been briefed yet"), "{before}");
     assert!(after.contains("[Limits] tier-2 disabled by default"), "{after}");
     assert_eq!(finished.stdout, "yes\n", "stdout is for answers");
 }
@@ -30,7 +30,7 @@ fn a_plan_runs_nothing() {
     assert_eq!(plans[0], "would run: codex exec --json --disable unbounded_connection_retries -");
     assert!(plans[1].ends_with(&format!("{} -", testkit::FAKE_THREAD)), "{plans:?}");
     assert!(
-        finished.stderr.contains("there is no prompt to plan")
+        finished.stderr.contains("no prompt has been sent yet")
             && finished.stderr.contains("[Auto Tools]")
     );
 }

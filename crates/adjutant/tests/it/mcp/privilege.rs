@@ -145,7 +145,7 @@ fn c5_a_model_cannot_set_times_and_counts_without_bounds() {
         (json!({ "task": "x", "timeout": 1_u64 << 62 }), "86400"),
         (json!({ "task": "x", "timeout": 86_401 }), "86400"),
         (json!({ "task": "x", "args": ["--timeout", "25h"] }), "24h"),
-        (json!({ "task": "x", "args": ["--timeout=18446744073709551615h"] }), "too long"),
+        (json!({ "task": "x", "args": ["--timeout=18446744073709551615h"] }), "too large"),
         (json!({ "task": "x", "args": ["--idle-timeout", "25h"] }), "24h"),
         (json!({ "task": "x", "args": ["--grace", "99999h"] }), "5m"),
         (json!({ "task": "x", "args": ["--sleep-seconds", "18446744073709551615"] }), "1h"),

@@ -61,17 +61,17 @@ fn mistakes_are_reported_before_anything_is_added() {
     let id = queue.add(&["--task", "one", "--key", "one"]);
     let next = queue.add(&["--task", "two", "--after", &id]);
     let cases: [(&str, &[&str], i32, &str); 10] = [
-        ("show", &["t-unknown"], 1, "there is no task `t-unknown`"),
-        ("cancel", &["t-unknown"], 1, "there is no task `t-unknown`"),
+        ("show", &["t-unknown"], 1, "unknown task `t-unknown`"),
+        ("cancel", &["t-unknown"], 1, "unknown task `t-unknown`"),
         ("retry", &["17"], 2, "`17` is not the id of a task"),
-        ("add", &["--task", "x", "--after", "t-unknown"], 1, "there is no task `t-unknown`"),
+        ("add", &["--task", "x", "--after", "t-unknown"], 1, "unknown task `t-unknown`"),
         (
             "add",
             &["--task", "one", "--key", "one", "--after", &next],
             2,
             "cannot come after itself",
         ),
-        ("add", &[], 2, "there is no task"),
+        ("add", &[], 2, "the task is missing"),
         (
             "add",
             &["--task", "x", "--log-dir", "/tmp"],
@@ -162,7 +162,7 @@ fn no_task_starts_after_the_limits_of_a_day_are_reached() {
     let first = queue.add(&["--task", "one"]);
     let second = queue.add(&["--task", "two"]);
     let worker = queue.start_worker(1);
-    testkit::eventually("the limit is reported", || worker.stderr().contains("a limit of the day"));
+    testkit::eventually("the limit is reported", || worker.stderr().contains("a daily limit"));
     drop(worker);
     assert_eq!(queue.task(&first)["state"], "finished");
     assert_eq!(queue.task(&second)["state"], "queued");

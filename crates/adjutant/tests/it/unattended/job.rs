@@ -271,7 +271,7 @@ fn c3_resume_never_widens() {
         arguments.extend(wider);
         let refused = setup.adjutant(&arguments);
         assert_eq!(refused.exit_code, Some(2), "{wider:?}: {refused:#?}");
-        assert!(refused.stderr.contains("continues with its sandbox"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("keeps its sandbox"), "{}", refused.stderr);
     }
     assert_eq!(setup.codex.n_runs(), 1);
 }
@@ -302,7 +302,7 @@ fn c5_invalid_ids_and_missing_jobs_are_reported() {
     for command in ["status", "logs", "stop", "resume"] {
         let missing = setup.adjutant(&["job", command, "cdx-20260101_000000-abcdef"]);
         assert_eq!(missing.exit_code, Some(1), "{command}: {missing:#?}");
-        assert!(missing.stderr.contains("there is no session"), "{}", missing.stderr);
+        assert!(missing.stderr.contains("unknown session"), "{}", missing.stderr);
     }
 }
 

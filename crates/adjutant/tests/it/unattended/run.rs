@@ -36,7 +36,7 @@ fn c5_exit_codes_are_those_of_codex_or_the_documented_ones() {
         .arguments(["run", "--task", "x"])
         .run();
     assert_eq!(missing.exit_code, Some(127), "{missing:#?}");
-    assert!(missing.stderr.contains("there is no `codex` on PATH"));
+    assert!(missing.stderr.contains("`codex` is not on PATH"));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
     let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
     for (arguments, said) in [
         (&["--task", "x", "--redact-pattern", "(["][..], "is not a usable regular expression"),
-        (&["--task", "x", "--repeat-until", "(["], "a condition for being done cannot be used"),
+        (&["--task", "x", "--repeat-until", "(["], "invalid completion condition"),
         (&["--task", "x", "--sandbox", "readonly"], "one of read-only"),
         (&["--task", "x", "--ask-for-approval", "maybe"], "one of untrusted"),
         (&["--task", "x", "--yolo", "--full-auto"], "参数冲突"),
@@ -69,7 +69,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--task", "x", "--max-runs", "0"], "runs nothing"),
         (&["--task", "x", "--max-runs", "4294967295"], "at most 10000"),
         (&["--task", "x", "--grace", "99999h"], "at most 24h"),
-        (&["--task", "x", "--timeout", "18446744073709551615h"], "too long"),
+        (&["--task", "x", "--timeout", "18446744073709551615h"], "too large"),
         (&["--task", "x", "--timeout", "soon"], "is not a time"),
         (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
         (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes no files"),
@@ -79,7 +79,7 @@ fn c8_bad_input_is_refused_before_anything_is_written() {
         (&["--tsak", "x"], "did you mean --task"),
         (&["--execute-remaining-tasks"], "--task"),
         (&["--goal", "x"], "use --task"),
-        (&[], "there is no task"),
+        (&[], "the task is missing"),
     ] {
         let ran = setup.run(arguments);
         assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use process::Environment;
+use process::{Environment, is_executable};
 
-use crate::agents::codex::abilities::{CodexMissing, ask, find_on_path, flags_in, is_executable};
+use crate::agents::codex::abilities::{CodexMissing, ask, flags_in};
 
 /// The environment variable that selects a Claude Code other than the first one on `PATH`.
 pub const CLAUDE_VARIABLE: &str = "ADJUTANT_CLAUDE";
@@ -25,7 +25,7 @@ pub(crate) fn find_claude(environment: &Environment) -> Result<PathBuf, CodexMis
     match environment.text(CLAUDE_VARIABLE).map(PathBuf::from) {
         Some(named) if is_executable(&named) => Ok(named),
         Some(named) => Err(CodexMissing::NotExecutable(named)),
-        None => find_on_path("claude", environment).ok_or(CodexMissing::ClaudeNotOnPath),
+        None => environment.find_program("claude").ok_or(CodexMissing::ClaudeNotOnPath),
     }
 }
 
@@ -36,7 +36,7 @@ impl ClaudeAbilities {
             return Self::default();
         }
         let help = ask(program, environment, &["--help"]).unwrap_or_default();
-        let is_missing = |name: &&str| find_on_path(name, environment).is_none();
+        let is_missing = |name: &&str| environment.find_program(name).is_none();
         let is_linux = cfg!(target_os = "linux");
         let missing_programs = if is_linux {
             SANDBOX_PROGRAMS.into_iter().filter(is_missing).collect()

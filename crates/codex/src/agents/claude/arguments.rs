@@ -38,7 +38,7 @@ pub(crate) fn command_line(
         }
         (Bypass::No, Sandbox::WorkspaceWrite) if network == Network::Enabled => {
             return refused(
-                "its sandbox opens the network for named hosts only, not with `--network`"
+                "its sandbox can only allow named hosts, so `--network` is not supported"
                     .to_owned(),
             );
         }
@@ -88,7 +88,7 @@ fn add_options(wanted: &Wanted<'_>, words: &mut Vec<String>) -> Result<(), Unsup
         () => None,
     };
     if let Some(flag) = of_codex {
-        return Err(Unsupported::Claude(format!("{flag} is for codex")));
+        return Err(Unsupported::Claude(format!("{flag} is supported only with codex")));
     }
     let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
     if let Some(model) = &options.model {
@@ -96,7 +96,7 @@ fn add_options(wanted: &Wanted<'_>, words: &mut Vec<String>) -> Result<(), Unsup
     }
     match options.effort.as_deref() {
         Some("minimal") => {
-            return Err(Unsupported::Claude("it has no effort `minimal`".to_owned()));
+            return Err(Unsupported::Claude("the effort `minimal` is not supported".to_owned()));
         }
         Some(effort) => add("--effort", effort.to_owned()),
         None => {}

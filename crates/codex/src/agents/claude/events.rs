@@ -126,7 +126,7 @@ pub(crate) struct RunResult {
     #[serde(default)]
     errors: Vec<String>,
     usage: Option<TokenCounts>,
-    /// The use of this process per model, including sub-agents. `total_cost_usd` cannot be used for this: it includes earlier
+    /// The usage of this process per model, including sub-agents. `total_cost_usd` is not read, because it includes earlier
     /// processes of the conversation.
     #[serde(default)]
     model_usage_since_last_result: BTreeMap<String, ModelUse>,

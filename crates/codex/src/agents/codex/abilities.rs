@@ -4,12 +4,11 @@
 //! output is not read and it is started with the documented command line.
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use disk::Links;
-use process::{Bounds, End, Environment, Program};
+use process::{Bounds, End, Environment, Program, is_executable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -21,11 +20,11 @@ const FORMAT: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodexMissing {
-    #[error("there is no `codex` on PATH")]
+    #[error("`codex` is not on PATH")]
     NotOnPath,
     #[error("`{}` is not an executable file", .0.display())]
     NotExecutable(PathBuf),
-    #[error("there is no `claude` on PATH")]
+    #[error("`claude` is not on PATH")]
     ClaudeNotOnPath,
 }
 
@@ -57,20 +56,7 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
             Err(CodexMissing::NotExecutable(named))
         };
     }
-    find_on_path("codex", environment).ok_or(CodexMissing::NotOnPath)
-}
-
-/// Finds a program on `PATH`. Skips relative folders such as `node_modules/.bin`, because a repository controls their
-/// content.
-pub(crate) fn find_on_path(name: &str, environment: &Environment) -> Option<PathBuf> {
-    let folders = std::env::split_paths(environment.text("PATH").unwrap_or_default());
-    let folders = folders.filter(|folder| folder.is_absolute());
-    let mut candidates = folders.map(|folder| folder.join(name));
-    candidates.find(|candidate| is_executable(candidate))
-}
-
-pub(crate) fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    environment.find_program("codex").ok_or(CodexMissing::NotOnPath)
 }
 
 impl Abilities {

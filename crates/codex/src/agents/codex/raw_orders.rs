@@ -32,17 +32,17 @@ pub enum RawArgumentError {
     #[error("`{flag}` cannot be passed to codex: {reason}")]
     Flag { flag: &'static str, reason: &'static str },
     #[error(
-        "`{word}` is not a flag of codex that Adjutant knows, so its effect on the sandbox cannot be judged"
+        "`{word}` is not a codex flag that Adjutant knows, so its effect on the sandbox cannot be judged"
     )]
     Unknown { word: String },
     #[error("`{word}`: arguments for codex are flags; prompts and sub-commands are refused")]
     Positional { word: String },
     #[error("configuration `{key}` cannot be passed to codex: {reason}")]
     Config { key: String, reason: String },
-    #[error("`{what}` can only be set by a person, with `adjutant run`")]
+    #[error("`{what}` can only be set by the user, with `adjutant run`")]
     PersonOnly { what: String },
     #[error(
-        "`{value}` is not the name of a {what}: it is empty, begins with `-` or has other characters than letters, digits, `_` and `-`"
+        "`{value}` is not the name of a {what}: it is empty, begins with `-` or has characters other than letters, digits, `_` and `-`"
     )]
     Name { what: &'static str, value: String },
 }
@@ -75,10 +75,10 @@ enum Permission {
     /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the
     /// servers that are contacted.
     Anyone,
-    /// Only a person can pass the argument, because it names files that a model must not choose, or changes codex's
+    /// Only the user can pass the argument, because it names files that a model must not choose, or changes codex's
     /// instructions.
     PersonOnly,
-    /// Only a person can pass the argument, and the session record states this effect.
+    /// Only the user can pass the argument, and the session record states this effect.
     Recorded(&'static str),
     /// The argument is always refused, for this reason.
     Refused(&'static str),

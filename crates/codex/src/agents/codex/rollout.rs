@@ -136,7 +136,9 @@ struct Window {
     resets_at: Option<i64>,
 }
 
-fn codex_home(environment: &Environment) -> Option<PathBuf> {
+/// Returns the folder of codex: `CODEX_HOME`, or `.codex` in the home folder.
+#[must_use]
+pub fn codex_home(environment: &Environment) -> Option<PathBuf> {
     let named = environment.text("CODEX_HOME").map(PathBuf::from);
     named.or_else(|| environment.text("HOME").map(|home| PathBuf::from(home).join(".codex")))
 }

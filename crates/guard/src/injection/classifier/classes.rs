@@ -63,8 +63,8 @@ fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
     if table.may_contain(hash) { table.values(hash).next() } else { None }
 }
 
-/// Returns the class of the pair that the previous word and this word form (a Chinese word of two characters). If the pair
-/// has no class, returns the class of this word.
+/// Returns the class of the two-character Chinese word that the previous word and this word form, or the class of this word if
+/// the pair has none.
 pub(super) fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
     let table = &*BY_HASH;
     let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));

@@ -35,7 +35,7 @@ const MAX_MARK: u32 = 12;
 /// The hash that replaces the hash of every word in an address.
 const ADDRESS: u32 = 13;
 
-/// Characters that start a mark in a gap of two bytes. `:` and `.` are not included, because their marks have three
+/// Characters that start a mark in a two-byte gap between words. `:` and `.` are not included, because their marks have three
 /// characters.
 const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
 const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");

@@ -14,8 +14,7 @@ pub(super) use words::{GateWords, SIZE};
 const OPEN_SUM: i32 = 56;
 /// Decay of the sum as a binary shift: with every word, the sum loses one sixteenth of its value.
 const DECAY_SHIFT: u32 = 4;
-/// The number of bytes by which a selected part extends before the end of the word at which the sum reached the
-/// threshold.
+/// The number of bytes that a selected part includes before the end of the word at which the sum reached [`OPEN_SUM`].
 const BYTES_BEFORE: usize = 160;
 const BYTES_AFTER: usize = 240;
 /// The weight of each letter of a script without learned weights.
@@ -73,7 +72,7 @@ const FOLLOWS_CODE: u8 = 1;
 /// Character class: a word directly after such a character is treated as code.
 const PRECEDES_CODE: u8 = 2;
 const JOINT: u8 = 4;
-/// Character class: if such a character follows a joint, the name continues.
+/// Character class: if such a character follows a `.` or `:` ([`JOINT`]), the dotted name continues.
 const CONTINUES_NAME: u8 = 8;
 
 static SIGN_CLASSES: [u8; 256] = {

@@ -1,4 +1,4 @@
-//! Recognises keys that a program generated and that a vague name, or a name further left on the line, announces.
+//! Recognises generated keys whose name is vague, or whose name is further left on the line.
 
 use crate::secrets::candidate::{Candidate, Name, Relation};
 use crate::secrets::letters::surprise;
@@ -6,13 +6,13 @@ use crate::secrets::value::is_random;
 
 const MIN_LENGTH: usize = 20;
 const MAX_LENGTH: usize = 160;
-/// Minimum length of a generated value that is a later word on the line of its name.
+/// Minimum length of a generated value that does not directly follow its name but is on the same line.
 const MIN_LATER: usize = 16;
 /// Minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
 const MAX_IDENTIFIER: usize = 48;
 
-/// Words before `key` in names of values that are not secret: `cache_key`, `partitionKey`.
+/// Words that, before `key`, form the name of a value that is not secret: `cache_key`, `partitionKey`.
 #[rustfmt::skip]
 const PUBLIC_KEYS: &[&str] = &[
     "public", "cache", "primary", "foreign", "sort", "partition", "object", "index", "row", "shard", "group", "hash", "unique",
@@ -46,7 +46,7 @@ fn names_key(candidate: &Candidate<'_>) -> bool {
     is_end && is_key(candidate) && !head(candidate).is_empty()
 }
 
-/// Whether the name is that of a value that is not secret, such as `cache_key`.
+/// Whether the name belongs to a value that is not secret, such as `cache_key`.
 pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
     let head = head(candidate).to_ascii_lowercase();
     let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(&head);
@@ -70,8 +70,8 @@ fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
     &before[before.len() - length..]
 }
 
-/// Whether the value has letters of both cases in an order that is unlikely in words, and digits or a long sequence of
-/// such letters.
+/// Whether the value looks generated: it contains upper-case and lower-case letters, is random, and either has at least two
+/// digits or has a very unlikely sequence of letters.
 fn is_generated(value: &str) -> bool {
     let count =
         |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();

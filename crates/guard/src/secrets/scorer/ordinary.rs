@@ -9,13 +9,13 @@ use crate::secrets::direct::is_words;
 /// Maximum number of bytes before a name that are searched for the start of its line.
 const MAX_LINE: usize = 96;
 
-/// Words of a sentence that end it after `is` or `was` and do not end in `ed`.
+/// Participles and adverbs without the ending `ed` that can end a sentence after `is` or `was`: `the password is wrong`.
 const STATES: &[&str] = &[
     "given", "correct", "wrong", "known", "shown", "sent", "lost", "hidden", "chosen", "here",
     "there", "below", "above", "broken", "written", "stolen", "taken", "kept", "built", "made",
 ];
 
-/// Whether the value is ordinary text or a public value in the candidate's position.
+/// Whether the value is ordinary text or a public value, judged by its form and its position after the name.
 pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
     is_version(value)
         || is_network_address(value)
@@ -90,8 +90,7 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
         }
 }
 
-/// Recognises the next name in a list of names: `["old_password", "next_password1"]`, `"password",` and `"transport"` on the
-/// next line.
+/// Recognises the next name in a list of names: `["old_password", "next_password1"]`. The next name may be on the next line.
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
@@ -106,8 +105,8 @@ fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
             || is_identifier && value.contains('_') && repeats_name)
 }
 
-/// Recognises a bare word on the line after the colon of a statement: `if not password:` and `return` on the next line.
-/// The value of a setting may be on the next line only if the name of the setting starts its line.
+/// Recognises a bare word on the line after a statement that ends with a colon, such as `return` after `if not password:`. The
+/// value of a setting can be on the next line only if its name is at the start of a line.
 fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];

@@ -15,7 +15,10 @@ impl Reader<'_> {
             self.branch(if follows_else { Branch::Case } else { Branch::If });
         } else if is(Keyword::Else) {
             self.branch(Branch::Else);
-        } else if is(Keyword::For) || is(Keyword::Do) || is(Keyword::While) && !self.ends_do() {
+        } else if is(Keyword::For)
+            || is(Keyword::Do)
+            || is(Keyword::While) && !self.ends_do(Keyword::Do as u8)
+        {
             self.branch(Branch::Loop);
         } else if is(Keyword::Switch) {
             self.branch(Branch::Switch);
@@ -48,13 +51,6 @@ impl Reader<'_> {
     fn branch(&mut self, branch: Branch) {
         self.builder.branch(branch);
         self.level().expects_block = true;
-    }
-
-    /// Returns whether the current `while` ends a `do` loop.
-    fn ends_do(&self) -> bool {
-        let closing = self.previous();
-        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
-        closing.closes(b'}') && Self::is_keyword(before, Keyword::Do)
     }
 
     /// Records the type after `new` as a call.

@@ -359,21 +359,6 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns the index of the semicolon that ends a statement. Brackets are skipped with their content.
-    pub(super) fn statement_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if token.code == b';' => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
-    }
-
     pub(super) fn is_specifier_prefix(&self, at: usize) -> bool {
         let token: Token = self.token_at(at);
         Self::is_keyword(token, Keyword::Qualifier) || Self::is_keyword(token, Keyword::Extern)

@@ -48,11 +48,4 @@ impl Reader<'_> {
         let previous = self.previous();
         previous.closes(b']') && previous.opener as usize + 2 == self.at
     }
-
-    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
-    fn follows_plain_name(&self) -> bool {
-        let object = self.token_at(self.at.wrapping_sub(2));
-        let before = self.token_at(self.at.wrapping_sub(3));
-        object.kind == TokenKind::Word && !before.is_sign(b'.')
-    }
 }

@@ -50,13 +50,6 @@ impl Reader<'_> {
         self.is_type_name(token) && (next.kind == TokenKind::Word || next.is_sign(b'<'))
     }
 
-    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
-    fn follows_plain_name(&self) -> bool {
-        let object = self.token_at(self.at.wrapping_sub(2));
-        let before = self.token_at(self.at.wrapping_sub(3));
-        object.kind == TokenKind::Word && !before.is_sign(b'.')
-    }
-
     pub(super) fn keyword(&mut self, token: Token) {
         match token.code {
             code if code == Keyword::If as u8 => {
@@ -67,7 +60,9 @@ impl Reader<'_> {
             code if code == Keyword::For as u8 || code == Keyword::Do as u8 => {
                 self.branch(Branch::Loop);
             }
-            code if code == Keyword::While as u8 && !self.ends_do() => self.branch(Branch::Loop),
+            code if code == Keyword::While as u8 && !self.ends_do(Keyword::Do as u8) => {
+                self.branch(Branch::Loop);
+            }
             code if code == Keyword::Catch as u8 => self.branch(Branch::Catch),
             code if code == Keyword::Switch as u8 => self.branch(Branch::Switch),
             code if code == Keyword::Case as u8 => {
@@ -83,13 +78,6 @@ impl Reader<'_> {
     fn branch(&mut self, branch: Branch) {
         self.builder.branch(branch);
         self.level().ahead = Ahead::Block;
-    }
-
-    /// Returns whether the current `while` ends a `do` loop.
-    fn ends_do(&self) -> bool {
-        let closing = self.previous();
-        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
-        closing.closes(b'}') && Self::is_keyword(before, Keyword::Do)
     }
 
     /// Reads `new Type<…>(…)`. If a brace follows, it opens the members of an anonymous class.

@@ -2,7 +2,7 @@
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
 use crate::definition::Kind;
-use crate::languages::has_test_annotation;
+use crate::languages::{has_test_annotation, is_camel_case};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::signature::{Cut, signature};
 use crate::span::Span;
@@ -153,8 +153,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn is_type_name(&self, token: Token) -> bool {
-        let name = self.bytes(token);
-        name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
+        is_camel_case(self.bytes(token))
     }
 
     /// Returns the index of the brace, semicolon or equals sign that ends a header. Parentheses and square brackets
@@ -167,21 +166,6 @@ impl Reader<'_> {
                 TokenKind::Open => at = token.opener as usize,
                 TokenKind::Close => break,
                 TokenKind::Sign if matches!(token.code, b';' | b'=') => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
-    }
-
-    /// Returns the index of the semicolon that ends a statement. Brackets are skipped with their content.
-    fn statement_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if token.code == b';' => break,
                 _ => {}
             }
             at += 1;

@@ -16,7 +16,10 @@ impl Reader<'_> {
             self.branch(Branch::ElseIf);
         } else if is(Keyword::Else) {
             self.branch(Branch::Else);
-        } else if is(Keyword::Loop) || is(Keyword::Do) || is(Keyword::While) && !self.ends_do() {
+        } else if is(Keyword::Loop)
+            || is(Keyword::Do)
+            || is(Keyword::While) && !self.ends_do(Keyword::Do as u8)
+        {
             self.branch(Branch::Loop);
         } else if is(Keyword::Catch) {
             self.branch(Branch::Catch);
@@ -47,13 +50,6 @@ impl Reader<'_> {
     fn branch(&mut self, branch: Branch) {
         self.builder.branch(branch);
         self.level().ahead = Ahead::Block;
-    }
-
-    /// Returns whether the current `while` ends a `do` loop.
-    fn ends_do(&self) -> bool {
-        let closing = self.previous();
-        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
-        closing.closes(b'}') && Self::is_keyword(before, Keyword::Do)
     }
 
     /// Reads the start of `function (…) use (…) {` or `fn (…) =>`.

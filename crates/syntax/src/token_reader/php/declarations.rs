@@ -230,15 +230,6 @@ impl Reader<'_> {
         at
     }
 
-    /// Returns the index of the semicolon after a statement.
-    pub(super) fn statement_end(&self, from: usize) -> usize {
-        let mut at = self.list_item_end(from);
-        while self.token_at(at).is_sign(b',') {
-            at = self.list_item_end(at + 1);
-        }
-        at
-    }
-
     /// Reads properties such as `private ?Clock $clock = null, $other;`.
     fn properties(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
         let variable = self.types(start);

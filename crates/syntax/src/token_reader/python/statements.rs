@@ -3,6 +3,7 @@
 use super::lexer::{Keyword, last_line};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
 use crate::definition::Kind;
+use crate::languages::is_unittest_name;
 use crate::signature::{Cut, signature};
 use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
@@ -279,9 +280,4 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// Returns whether a method name starts with `test` and an upper-case letter, such as `testLogin`.
-fn is_unittest_name(name: &[u8]) -> bool {
-    name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }

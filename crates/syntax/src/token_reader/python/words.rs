@@ -46,13 +46,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
-    fn follows_plain_name(&self) -> bool {
-        let object = self.token_at(self.at.wrapping_sub(2));
-        let before = self.token_at(self.at.wrapping_sub(3));
-        object.kind == TokenKind::Word && !before.is_sign(b'.')
-    }
-
     /// Records a decorator: `@cached` is a call of `cached`. `@cached(60)` is recorded as an ordinary call.
     pub(super) fn decorator(&mut self) {
         let mut at = self.at + 2;

@@ -286,7 +286,7 @@ impl Reader<'_> {
 
     /// Records a name in an attribute, such as `Debug` in `derive(Debug)`.
     fn attribute_word(&mut self, token: Token) {
-        if super::words::is_camel_case(token.span().of(self.builder.source)) {
+        if crate::languages::is_camel_case(token.span().of(self.builder.source)) {
             self.builder.refer(ReferenceKind::Type, token, None);
         } else {
             self.builder.name(token, None);

@@ -1,6 +1,7 @@
 //! Records the names in Rust code (calls, types, values) and the members of types.
 
 use super::{Content, Cut, Expected, Kind, Reader, ReferenceKind, Token, TokenKind, sign};
+use crate::languages::is_camel_case;
 use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
 use crate::token_reader::token_cursor::TokenCursor;
@@ -212,8 +213,4 @@ impl Reader<'_> {
 /// Returns whether a name is a variant of `Option` or `Result`. These names are not recorded as references.
 fn is_prelude(name: &[u8]) -> bool {
     matches!(name, b"Some" | b"None" | b"Ok" | b"Err")
-}
-
-pub(super) fn is_camel_case(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
 }

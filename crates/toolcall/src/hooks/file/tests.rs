@@ -68,11 +68,7 @@ fn b6_an_invalid_file_is_an_error_with_its_line() {
         "[{\n\"hooks\": [\n{\"type\": \"command\"}]}]",
         "a command needs `command` or `argv` at line 3",
     );
-    check_error(
-        HookKind::BeforeToolCall,
-        "{\"afterToolCall\": []}",
-        "there is no `beforeToolCall`",
-    );
+    check_error(HookKind::BeforeToolCall, "{\"afterToolCall\": []}", "`beforeToolCall` is missing");
     check_error(HookKind::BeforeToolCall, "7", "a list of rules");
     check_error(HookKind::BeforeToolCall, "[] []", "trailing characters");
     check_error(HookKind::BeforeToolCall, "", "EOF");

@@ -35,8 +35,8 @@ impl FromStr for Limit {
             .parse()
             .map_err(|_| format!("`{text}` is not a time: use 90, 30m, 4h or off"))?;
         let milliseconds = number.checked_mul(factor);
-        Ok(Self(Some(
-            milliseconds.ok_or_else(|| format!("`{text}` is too long: use hours, or off"))?,
-        )))
+        Ok(Self(Some(milliseconds.ok_or_else(|| {
+            format!("`{text}` is too large: use a smaller value, or off for no limit")
+        })?)))
     }
 }

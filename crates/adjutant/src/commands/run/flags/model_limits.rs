@@ -19,13 +19,13 @@ impl RunFlags {
         is_message: bool,
     ) -> Result<(), String> {
         let refused =
-            |flag: &str| Err(format!("`{flag}` can only be set by a person, with `adjutant run`"));
+            |flag: &str| Err(format!("`{flag}` can only be set by the user, with `adjutant run`"));
         let flag = self.log.person_only_flag().or_else(|| self.record.person_only_flag());
         if let Some(flag) = flag {
             return refused(flag);
         }
         if self.patch_output.is_some() {
-            return Err("`--patch-output` can only be set by a person, with `adjutant run`: the patch is stored with the session"
+            return Err("`--patch-output` can only be set by the user, with `adjutant run`: the patch is stored with the session"
                 .to_owned());
         }
         let is_off =
@@ -42,7 +42,7 @@ impl RunFlags {
             return Err("a tool call has no stdin".to_owned());
         }
         if !is_message && !sources.have_a_task() {
-            return Err("there is no task: describe it in `task`".to_owned());
+            return Err("`task` is missing".to_owned());
         }
         // The run checks these options again. They are checked here too, so that they are refused before any file is read.
         // Only the run checks whether the sandbox may be bypassed.
@@ -74,8 +74,8 @@ impl RunFlags {
     }
 }
 
-/// Returns true if a path is inside the repository. The path must not contain `..` or a link that leads out of the
-/// repository. This early check gives a clear message. Files that are in a folder or match a pattern are checked again when
+/// Returns whether a path is inside the repository, contains no `..`, and does not lead out of the repository through a link. A
+/// path that does not exist counts as inside. The check only serves to report a clear error early: files are checked again when
 /// they are opened.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);

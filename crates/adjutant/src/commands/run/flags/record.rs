@@ -30,7 +30,7 @@ pub(in crate::commands) struct RecordFlags {
     /// Append one line per run to this file
     #[arg(long, value_name = "PATH")]
     aggregate_file: Option<PathBuf>,
-    /// Append the meta data of each run to this file
+    /// Append the metadata of each run to this file
     #[arg(long, value_name = "PATH")]
     aggregate_jsonl_file: Option<PathBuf>,
     /// Redact secrets in the record (default)

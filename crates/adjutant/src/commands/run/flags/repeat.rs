@@ -35,7 +35,7 @@ pub(in crate::commands) struct RepeatFlags {
     /// Use this message for the commit
     #[arg(long, value_name = "TEXT")]
     pub(super) auto_commit_message: Option<String>,
-    /// Start a new thread for each run instead of continuing the last one
+    /// Start a new thread for each run instead of continuing the previous thread
     #[arg(long)]
     pub(super) no_carry_context: bool,
     /// Ignored; accepted for older callers

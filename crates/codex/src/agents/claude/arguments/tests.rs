@@ -57,7 +57,7 @@ fn c10_what_cannot_be_expressed_is_refused() {
     let current = ClaudeAbilities::from_help("2.1.325", HELP);
     let none = CodexOptions::default();
     let network = Requested { network: Network::Enabled, ..asked(Sandbox::WorkspaceWrite) };
-    assert!(line(&current, network, &none).contains("named hosts only"));
+    assert!(line(&current, network, &none).contains("can only allow named hosts"));
     let mut without = current.clone();
     without.missing_programs = vec!["bwrap", "socat"];
     assert!(line(&without, asked(Sandbox::WorkspaceWrite), &none).contains("bwrap and socat"));
@@ -71,8 +71,19 @@ fn c10_what_cannot_be_expressed_is_refused() {
         change(&mut options);
         line(&current, Requested::default(), &options)
     };
-    assert!(options(|it| it.profile = Some("p".to_owned())).contains("--profile is for codex"));
-    assert!(options(|it| it.config = vec!["a=1".to_owned()]).contains("is for codex"));
-    assert!(options(|it| it.arguments = vec!["--oss".to_owned()]).contains("is for codex"));
-    assert!(options(|it| it.effort = Some("minimal".to_owned())).contains("no effort"));
+    assert!(
+        options(|it| it.profile = Some("p".to_owned()))
+            .contains("--profile is supported only with codex")
+    );
+    assert!(
+        options(|it| it.config = vec!["a=1".to_owned()]).contains("is supported only with codex")
+    );
+    assert!(
+        options(|it| it.arguments = vec!["--oss".to_owned()])
+            .contains("is supported only with codex")
+    );
+    assert!(
+        options(|it| it.effort = Some("minimal".to_owned()))
+            .contains("the effort `minimal` is not supported")
+    );
 }

@@ -49,15 +49,17 @@ const KEYS: [(&str, KeyMeaning); 18] = [
     ("sandbox_workspace_write", KeyMeaning::WorkspaceWrite),
     ("features", KeyMeaning::Features),
     ("web_search", KeyMeaning::WebSearch),
-    ("agents", recorded("agents of codex read other configuration files")),
-    ("analytics", recorded("codex changes what it reports about its use")),
+    ("agents", recorded("codex's agents read other configuration files")),
+    ("analytics", recorded("codex reports different usage data")),
     ("hooks", recorded("codex runs hooks outside the sandbox")),
     ("mcp_servers", recorded("codex starts or contacts MCP servers outside the sandbox")),
     ("notify", recorded("codex starts a program outside the sandbox after each turn")),
     ("otel", recorded("codex sends telemetry to another server")),
     (
         "projects",
-        recorded("codex loads the configuration and hooks of a repository it is told to trust"),
+        recorded(
+            "codex loads the configuration and hooks of the repositories that this key trusts",
+        ),
     ),
     ("shell_environment_policy", recorded("commands get other environment variables")),
     ("approvals_reviewer", refused(REVIEW)),
@@ -98,8 +100,7 @@ impl Entry {
             key: text.to_owned(),
             reason: String::from(reason),
         };
-        let (key, value) =
-            text.split_once('=').ok_or_else(|| unusable("an entry is `KEY=VALUE`"))?;
+        let (key, value) = text.split_once('=').ok_or_else(|| unusable("expected `KEY=VALUE`"))?;
         let key = key.trim();
         if key.is_empty() {
             return Err(unusable("the key is empty"));
@@ -129,7 +130,7 @@ impl Entry {
                 | KeyMeaning::Other(Permission::Anyone)
         );
         if self.key != first && !is_table {
-            return Err(self.refused(&format!("`{first}` has no keys in it")));
+            return Err(self.refused(&format!("`{first}` does not contain keys")));
         }
         Ok(*meaning)
     }
@@ -140,14 +141,14 @@ impl Entry {
 
     /// Returns the value as a string, such as `read-only`. Fails if the value is not a string.
     pub(super) fn word(&self) -> Result<&str, RawArgumentError> {
-        self.value.as_str().ok_or_else(|| self.refused("only a word can be judged here"))
+        self.value.as_str().ok_or_else(|| self.refused("the value must be a string"))
     }
 
     /// Returns the entries of an inline table, or the single entry that a dotted key sets.
     pub(super) fn fields(&self) -> Result<Fields<'_>, RawArgumentError> {
         let Some((_, name)) = self.key.split_once('.') else {
             let table = self.value.as_inline_table();
-            let table = table.ok_or_else(|| self.refused("only a table can be judged here"))?;
+            let table = table.ok_or_else(|| self.refused("the value must be an inline table"))?;
             return Ok(Fields { replaces_all: true, entries: table.iter().collect() });
         };
         Ok(Fields { replaces_all: false, entries: vec![(name, &self.value)] })

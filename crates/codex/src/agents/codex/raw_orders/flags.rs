@@ -49,7 +49,7 @@ const fn refused(reason: &'static str) -> FlagMeaning {
 }
 
 const OTHER_DIRECTORY: &str =
-    "codex would work in another directory than the record states; use `--cwd`";
+    "codex would work in a directory other than the recorded one; use `--cwd`";
 const OWN_REVIEW: &str = "codex would decide about its own sandbox and approvals; use `--sandbox` and `--ask-for-approval`";
 
 pub(super) const FLAGS: [Flag; 31] = [
@@ -81,7 +81,7 @@ pub(super) const FLAGS: [Flag; 31] = [
     valued("--local-provider", None, recorded("prompts go to a local model provider")),
     switch(
         "--ignore-rules",
-        recorded("codex does not apply the command rules of the user and the project"),
+        recorded("codex does not apply the user's and the project's command rules"),
     ),
     switch(
         "--dangerously-bypass-hook-trust",
@@ -93,11 +93,11 @@ pub(super) const FLAGS: [Flag; 31] = [
     valued("--color", None, refused("Adjutant reads codex's output without colours")),
     Flag {
         short: Some('h'),
-        ..switch("--help", refused("it starts no run; use `codex exec --help`"))
+        ..switch("--help", refused("it does not start a run; use `codex exec --help`"))
     },
     Flag {
         short: Some('V'),
-        ..switch("--version", refused("it starts no run; use `codex --version`"))
+        ..switch("--version", refused("it does not start a run; use `codex --version`"))
     },
 ];
 

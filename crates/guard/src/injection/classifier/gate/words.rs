@@ -154,8 +154,8 @@ fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     hash >> (32 - BITS)
 }
 
-/// Returns the index of the pair that the previous ideograph and this ideograph form, if there is a previous one. Also
-/// returns the ideograph to remember for the next pair.
+/// Returns the index of the pair formed by the previous ideograph and this one, or `None` if there is no previous ideograph,
+/// and the ideograph to pass to the next call as `previous`.
 fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     // U+3000 to U+303F is Chinese punctuation, which is not part of a word.
     if character[0] == 0xe3 && character[1] == 0x80 {

@@ -1,8 +1,8 @@
-//! Classifies lines as code or comments by their first characters.
+//! Recognises comments by the first characters of a line: for lines of any language, and for the lines of one file.
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineKind {
+pub(crate) enum LineKind {
     Code,
     /// A line comment.
     Comment,
@@ -11,13 +11,18 @@ pub(super) enum LineKind {
     Empty,
 }
 
+/// The characters that start a comment in some language.
+const COMMENT_STARTS: &[&str] = &["//", "#", "*", "/*", "--", "<!--", ";;", "\"\"\"", "'''"];
+/// The start of lines with `#` that are not comments in languages such as Rust and C.
+const DIRECTIVES: &[&str] = &["#[", "#!", "#include", "#define", "#if"];
 /// Extensions of languages in which `#` starts a comment.
 const HASH_COMMENTS: &[&str] =
     &["py", "pyi", "rb", "sh", "bash", "pl", "ex", "exs", "r", "jl", "yaml", "yml", "toml", "nix"];
 /// Extensions of languages in which `--` starts a comment.
 const DASH_COMMENTS: &[&str] = &["sql", "lua", "hs", "elm"];
 
-pub(super) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
+/// Returns the kind of each line of a file. `lines` may start in the middle of a comment.
+pub(crate) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
     let extension = path.rsplit('.').next().unwrap_or_default();
     let scan = scan(extension, lines, None);
     match scan.unclosed {
@@ -27,6 +32,13 @@ pub(super) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
         }
         Some(_) | None => scan.kinds,
     }
+}
+
+/// Returns whether a line is only a comment in some language.
+pub(crate) fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    let is_directive = DIRECTIVES.iter().any(|start| line.starts_with(start));
+    !is_directive && COMMENT_STARTS.iter().any(|start| line.starts_with(start))
 }
 
 struct Scan {

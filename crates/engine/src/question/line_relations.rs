@@ -1,5 +1,7 @@
 //! Determines from the text of a line what the line does with a name. The rules apply to most languages.
 
+use crate::comments::is_comment;
+
 /// Words that precede the name of a definition.
 #[rustfmt::skip]
 const DEFINING_WORDS: &[&str] = &[
@@ -23,7 +25,6 @@ const STATEMENT_WORDS: &[&str] = &[
     "return", "raise", "throw", "if", "elif", "for", "while", "import", "from", "use", "assert", "yield", "await", "del", "class", "export",
     "not", "with", "except", "case", "when", "unless", "impl", "interface", "struct", "public", "private", "protected", "type", "extends",
 ];
-const COMMENT_STARTS: &[&str] = &["//", "#", "*", "/*", "--", "<!--", ";;", "\"\"\"", "'''"];
 
 /// Returns the positions at which `name` occurs in `line` as a whole word.
 pub(super) fn whole_words<'a>(line: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
@@ -48,14 +49,6 @@ pub(super) fn is_mention(line: &str, name: &str) -> bool {
     let code = ["# ", "// "].iter().filter_map(|mark| line.find(mark)).min();
     let is_after_code = code.is_some_and(|end| !has_word(&line[..end], name));
     is_comment(line) || is_after_code || is_prose(line)
-}
-
-/// Returns whether a line is only a comment. `#include` and attributes are not comments.
-pub(super) fn is_comment(line: &str) -> bool {
-    const DIRECTIVES: &[&str] = &["#[", "#!", "#include", "#define", "#if"];
-    let line = line.trim_start();
-    let is_directive = DIRECTIVES.iter().any(|start| line.starts_with(start));
-    !is_directive && COMMENT_STARTS.iter().any(|start| line.starts_with(start))
 }
 
 /// Returns whether a line consists of words, without punctuation that is typical of code.
