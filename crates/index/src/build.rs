@@ -46,6 +46,9 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
+    /// Whether a refresh leaves a complete index. If false, it may store a change of many files or of HEAD without the edges
+    /// of new references and without new commits, which a later complete refresh adds.
+    pub complete: bool,
     /// If `Some`, a refresh compares only these paths with the index, and what the delta contains. Paths are relative to the
     /// root and need not exist. If too many files changed, the whole tree is compared.
     pub changed: Option<Vec<String>>,
@@ -71,6 +74,7 @@ impl BuildOptions {
             pauses: false,
             max_files: 2_000_000,
             deadline: None,
+            complete: true,
             changed: None,
             admits: |_| true,
             admits_content: |_, _| true,
