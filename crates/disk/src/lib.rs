@@ -8,10 +8,12 @@ compile_error!("Adjutant supports Linux and macOS; on Windows, use WSL (docs/des
 
 mod file;
 mod folder;
+mod metadata;
 mod replace;
 mod root;
 
 pub use file::{FileEnd, Links, open_file, read, read_end_of_own_file, read_start, read_text};
 pub use folder::{check_private_folder, create_private_folder, free_bytes};
+pub use metadata::{FileMetadata, TreeMetadata};
 pub use replace::{Replacement, replace_file};
 pub use root::{PathRefusal, Root, WriteRefusal};

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-use index::fuzzing::{Sections, open, read_history, sections_of};
+use index::fuzzing::{Patched, Sections, open, read_history, sections_of};
 use index::{BuildOptions, FileId, Node, Parser, View};
+use tempfile::TempDir;
 
 /// The size of one edit: section, operation, offset, value.
 const EDIT: usize = 8;
@@ -14,7 +15,7 @@ const EDIT: usize = 8;
 const MAX_ITEMS: usize = 1 << 20;
 
 /// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole snapshot
-/// file, any other value for a stored history.
+/// file, 3 for edits of a correct patch, any other value for a stored history.
 pub fn snapshots(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     match first {
@@ -22,6 +23,13 @@ pub fn snapshots(bytes: &[u8]) {
         1 => {
             if let Ok(snapshot) = open(rest.to_vec()) {
                 ask_everything(&View::of(snapshot, Path::new("/nonexistent")));
+            }
+        }
+        3 => {
+            let mut patched = correct_patch().clone();
+            edit(&mut patched.patch, rest);
+            if let Ok(view) = patched.open() {
+                ask_everything(&view);
             }
         }
         _ => {
@@ -34,6 +42,13 @@ pub fn snapshots(bytes: &[u8]) {
 /// Applies edits to the sections of a correct snapshot and seals the result with correct checksums.
 fn edited(edits: &[u8]) {
     let mut sections = correct().clone();
+    edit(&mut sections, edits);
+    if let Ok(snapshot) = open(sections.seal()) {
+        ask_everything(&View::of(snapshot, Path::new("/nonexistent")));
+    }
+}
+
+fn edit(sections: &mut Sections, edits: &[u8]) {
     for edit in edits.chunks_exact(EDIT).take(64) {
         let n_sections = sections.0.len();
         let Some(section) = sections.0.get_mut(usize::from(edit[0]) % n_sections) else { return };
@@ -47,27 +62,41 @@ fn edited(edits: &[u8]) {
             _ => section.iter_mut().skip(at).zip(value).for_each(|(byte, new)| *byte = *new),
         }
     }
-    if let Ok(snapshot) = open(sections.seal()) {
-        ask_everything(&View::of(snapshot, Path::new("/nonexistent")));
-    }
 }
+
+const HELPER: &str = "pub struct Helper;\npub fn helper(x: u8) -> u8 { x }\n";
 
 fn correct() -> &'static Sections {
     static SECTIONS: OnceLock<Sections> = OnceLock::new();
-    SECTIONS.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let code = "/// Does a thing.\npub fn thing(x: u8) -> u8 {\n    helper(x)\n}\n";
-        for (name, text) in [
-            ("a.rs", code),
-            ("b.rs", "pub struct Helper;\npub fn helper(x: u8) -> u8 { x }\n"),
-            ("c.py", "import b\nclass Thing:\n    def helper(self):\n        return 'text'\n"),
-            ("notes.md", "thing and helper\n"),
-        ] {
-            std::fs::write(folder.path().join(name), text).expect("a file can be written");
-        }
-        sections_of(folder.path(), &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()))
-            .expect("it is built")
+    SECTIONS.get_or_init(|| sections_of(tree(HELPER).path(), &options()).expect("it is built"))
+}
+
+fn correct_patch() -> &'static Patched {
+    static PATCHED: OnceLock<Patched> = OnceLock::new();
+    PATCHED.get_or_init(|| {
+        let changed = tree("pub fn helper(x: u8) -> u8 { thing(x) }\npub fn added() {}\n");
+        std::fs::remove_file(changed.path().join("notes.md")).expect("a file can be removed");
+        Patched::of(tree(HELPER).path(), changed.path(), &options()).expect("it is built")
     })
+}
+
+fn options() -> BuildOptions {
+    BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked())
+}
+
+/// Creates a small tree.
+fn tree(helper: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let code = "/// Does a thing.\npub fn thing(x: u8) -> u8 {\n    helper(x)\n}\n";
+    for (name, text) in [
+        ("a.rs", code),
+        ("b.rs", helper),
+        ("c.py", "import b\nclass Thing:\n    def helper(self):\n        return 'text'\n"),
+        ("notes.md", "thing and helper\n"),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("a file can be written");
+    }
+    folder
 }
 
 /// Calls every accessor. None may panic; every iterator must end.

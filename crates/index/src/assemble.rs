@@ -36,6 +36,7 @@ use std::io;
 use crate::build::Pauses;
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
+use crate::fact_store::{FactStore, RecordLocation};
 use crate::facts::{FactsHead, FactsReader};
 use crate::history::{History, HistoryState};
 use crate::layout::{N_SECTIONS, Section as Number};
@@ -108,6 +109,64 @@ pub(crate) fn assemble_in_memory(files: &[FileInput<'_>]) -> io::Result<Vec<u8>>
         threads: 1,
         spill: &spill,
         pauses: &Pauses::default(),
+    };
+    let mut stream = ContainerStream::in_memory();
+    assemble(&tree, &mut stream)?;
+    Ok(stream.finish()?.1)
+}
+
+/// The files of a patch, sorted by path.
+#[derive(Default)]
+pub(crate) struct LayerInput {
+    paths: Paths,
+    stamps: Vec<FileStamp>,
+    hashes: Vec<[u8; 16]>,
+    locations: Vec<RecordLocation>,
+    /// Directories with their modification times, sorted by path.
+    directories: Vec<(String, i64)>,
+    threads: usize,
+}
+
+impl LayerInput {
+    pub(crate) fn new(directories: Vec<(String, i64)>, threads: usize) -> Self {
+        Self { directories, threads, ..Self::default() }
+    }
+
+    pub(crate) fn push(
+        &mut self,
+        path: &str,
+        stamp: FileStamp,
+        hash: [u8; 16],
+        location: RecordLocation,
+    ) {
+        self.paths.push(path);
+        self.stamps.push(stamp);
+        self.hashes.push(hash);
+        self.locations.push(location);
+    }
+}
+
+/// Returns the bytes of a snapshot of the files of a patch. Their records are in `store`.
+pub(crate) fn assemble_layer(
+    input: LayerInput,
+    store: &FactStore,
+    pauses: &Pauses,
+) -> io::Result<Vec<u8>> {
+    let LayerInput { paths, stamps, hashes, locations, directories, threads } = input;
+    let spill = Spill::in_memory();
+    let tree = Tree {
+        root: "",
+        built_at: 0,
+        paths,
+        stamps,
+        hashes,
+        records: Records::Packs { store, locations },
+        directories,
+        history: None,
+        problems: Vec::new(),
+        threads,
+        spill: &spill,
+        pauses,
     };
     let mut stream = ContainerStream::in_memory();
     assemble(&tree, &mut stream)?;

@@ -46,8 +46,11 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
-    /// If `Some`, a refresh compares only these paths and the files in the delta with the index. Paths are relative to the root
-    /// and need not exist. If too many files changed, the whole tree is compared.
+    /// Whether a refresh leaves a complete index. If false, it may store a change of many files or of HEAD without the edges
+    /// of new references and without new commits, which a later complete refresh adds.
+    pub complete: bool,
+    /// If `Some`, a refresh compares only these paths and the files in the delta with the index. Paths are relative to the
+    /// root and need not exist. If too many files changed, the whole tree is compared.
     pub changed: Option<Vec<String>>,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
@@ -71,6 +74,7 @@ impl BuildOptions {
             pauses: false,
             max_files: 2_000_000,
             deadline: None,
+            complete: true,
             changed: None,
             admits: |_| true,
             admits_content: |_, _| true,

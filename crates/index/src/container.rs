@@ -1,4 +1,4 @@
-//! The container file format: a header, sections, and a checksum for each page. Snapshots, deltas, packs and stored
+//! The container file format: a header, sections, and a checksum for each page. Snapshots, patches, deltas, packs and stored
 //! histories are containers.
 //!
 //! Opening a container verifies the header and the checksums of the checksums. Each page is verified when it is first read, so
@@ -30,7 +30,7 @@ pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// The version of the format. It is part of the file names, and must be increased with every change of the format.
-pub(crate) const FORMAT: u32 = 6;
+pub(crate) const FORMAT: u32 = 7;
 /// The size of a page. A query reads single records that are far apart, so a larger page would mostly contain bytes that the
 /// query does not need, but has to verify.
 pub(crate) const PAGE: usize = 4 * 1024;
@@ -172,6 +172,10 @@ impl Container {
             Backing::Pages(pages) => pages.bytes(file_range),
             Backing::Owned(bytes) => bytes.get(file_range),
         }
+    }
+
+    pub(crate) fn n_sections(&self) -> usize {
+        self.sections.len()
     }
 
     /// Returns the length of a section in bytes, or zero if the section does not exist.

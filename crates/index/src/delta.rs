@@ -1,8 +1,8 @@
 //! Reads and writes deltas. A delta is a file next to a snapshot that contains the changes of a few files, so that a
 //! small change does not need a new snapshot.
 //!
-//! A delta contains the facts of changed files and the paths of deleted files. It is valid for one snapshot only. A
-//! view merges the snapshot and the delta; the next full build reuses the facts.
+//! A delta contains the facts of changed files and the paths of deleted files. It is valid for one snapshot or, if the
+//! snapshot has a patch, for one patch. A view merges them; the next full build reuses the facts.
 
 use std::path::Path;
 
@@ -15,6 +15,8 @@ use crate::fact_store::FactKey;
 
 #[derive(Default)]
 pub(crate) struct Delta {
+    /// The current commit when the whole tree was compared for this delta, or `None` if it is that of the snapshot or patch.
+    pub(crate) head: Option<String>,
     pub(crate) files: FxHashMap<String, DeltaFile>,
     pub(crate) deleted: FxHashSet<String>,
 }
@@ -27,9 +29,10 @@ pub(crate) struct DeltaFile {
 }
 
 impl Delta {
-    /// Opens the delta at `path`. Returns `None` if the file does not exist or belongs to another snapshot. A delta
-    /// that cannot be read is an error, because a view without it would show an older state of the tree.
-    pub(crate) fn open(path: &Path, snapshot: [u8; 32]) -> Result<Option<Self>, OpenError> {
+    /// Opens the delta at `path` of the snapshot or patch with this identity. Returns `None` if the file does not exist or
+    /// belongs to another one. A delta that cannot be read is an error, because a view without it would show an older state
+    /// of the tree.
+    pub(crate) fn open(path: &Path, identity: [u8; 32]) -> Result<Option<Self>, OpenError> {
         const DAMAGED: OpenError = OpenError::Damaged { what: "changes beside it" };
         let container = match Container::open(path) {
             Ok(container) => container,
@@ -37,14 +40,15 @@ impl Delta {
             Err(error) => return Err(error),
         };
         let mut cursor = Cursor::new(container.whole(0));
-        let belongs_here = cursor.slice(32) == snapshot;
+        let belongs_here = cursor.slice(32) == identity;
         if container.damaged() {
             return Err(DAMAGED);
         }
         if !belongs_here {
             return Ok(None);
         }
-        let mut delta = Self::default();
+        let head = Some(cursor.utf8().to_owned()).filter(|head| !head.is_empty());
+        let mut delta = Self { head, ..Self::default() };
         let n_deleted = cursor.varint();
         for _ in 0..n_deleted {
             delta.deleted.insert(cursor.utf8().to_owned());
@@ -62,13 +66,15 @@ impl Delta {
         if cursor.is_exhausted_early() { Err(DAMAGED) } else { Ok(Some(delta)) }
     }
 
-    /// Returns the bytes of a delta for the snapshot with this identity.
+    /// Returns the bytes of a delta for the snapshot or patch with this identity.
     pub(crate) fn encode<'a>(
-        snapshot: [u8; 32],
+        identity: [u8; 32],
+        head: Option<&str>,
         deleted: &[String],
         files: impl Iterator<Item = (&'a str, FileStamp, FactKey, &'a [u8])>,
     ) -> Vec<u8> {
-        let mut out = snapshot.to_vec();
+        let mut out = identity.to_vec();
+        put_text(&mut out, head.unwrap_or_default().as_bytes());
         put_varint(&mut out, deleted.len() as u64);
         for path in deleted {
             put_text(&mut out, path.as_bytes());

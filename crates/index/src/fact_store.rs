@@ -98,6 +98,13 @@ impl FactStore {
         Self { searches_tables: true, ..Self::default() }.with_packs(folder)
     }
 
+    /// Opens all packs in `folder`, as [`Self::open`] if `are_many` records will be looked up, and like [`Self::open_for_few`]
+    /// otherwise. Added records are written to a new pack.
+    pub(crate) fn open_for_changes(folder: &Path, are_many: bool) -> Self {
+        let store = Self { folder: Some(folder.to_owned()), ..Self::default() };
+        Self { searches_tables: !are_many, ..store }.with_packs(folder)
+    }
+
     fn with_packs(mut self, folder: &Path) -> Self {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut paths: Vec<(u64, PathBuf)> = entries

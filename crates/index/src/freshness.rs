@@ -41,6 +41,8 @@ pub struct LookOptions {
     /// The options for git. If only a part of the tree is compared, git lists the files that differ between the commit
     /// of the snapshot and the current commit, and these files are compared too. If `None`, git is not started.
     pub git: Option<HistoryOptions>,
+    /// The maximum number of new files. The search ends at this number.
+    pub max_added: usize,
     /// The number of threads that compare and analyse files.
     pub threads: usize,
     pub parser: Parser,
@@ -62,6 +64,7 @@ impl LookOptions {
             all_directories: false,
             also: Vec::new(),
             git: None,
+            max_added: 2_000,
             threads: std::thread::available_parallelism().map_or(2, usize::from),
             parser,
             admits: |_| true,
@@ -70,18 +73,14 @@ impl LookOptions {
     }
 }
 
-/// Returns a view of the current tree: the snapshot, the delta, and an overlay of the files that changed since then.
-pub(crate) fn current_view(
-    snapshot: Snapshot,
-    delta: &Delta,
-    root: &Path,
-    options: &LookOptions,
-) -> View {
-    // The files of the delta differ from the snapshot, so they are compared in any case.
+/// Returns a view of the current tree: the stored snapshot and patch, the delta, and an overlay of the files that changed
+/// since then.
+pub(crate) fn current_view(stored: View, delta: &Delta, options: &LookOptions) -> View {
+    // The files of the delta differ from the stored view, so they are compared in any case.
     let mut also: Vec<&str> = options.also.iter().map(String::as_str).collect();
     also.extend(delta.files.keys().chain(&delta.deleted).map(String::as_str));
-    let compared = compare(&snapshot, root, options, &also, compare_deadline(options.deadline));
-    let Changes { mut files, added, mut deleted, complete } = compared;
+    let compared = compare(&stored, options, &also, compare_deadline(options.deadline));
+    let Changes { mut files, added, mut deleted, complete, .. } = compared;
     // Sorted by modification time, newest first. If not all files can be analysed, the most recently edited files are
     // the most relevant.
     files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
@@ -90,7 +89,7 @@ pub(crate) fn current_view(
     let n_fresh = fresh.len();
     fresh.truncate(options.max_files);
     let OverlayBuild { snapshot: overlay, analysed, refused } =
-        build_overlay(root, options, delta, known.clone(), fresh);
+        build_overlay(stored.root(), options, delta, known.clone(), fresh);
     let left_out = u32::try_from(n_fresh - analysed.len() - refused.len()).unwrap_or(u32::MAX);
     deleted.extend(refused.into_iter().filter(|path| !added.contains(path)));
     let (added, changed): (Vec<String>, Vec<String>) =
@@ -99,7 +98,7 @@ pub(crate) fn current_view(
         known.into_iter().map(|file| file.path).chain(analysed).chain(deleted.clone()).collect();
     deleted.retain(|path| !delta.deleted.contains(path));
     let freshness = Freshness { changed, added, deleted, complete, left_out };
-    View::with_overlay(snapshot, root, overlay, &hidden, freshness)
+    stored.with_overlay(overlay, &hidden, freshness)
 }
 
 /// Returns the time at which the comparison ends. The rest of the time is for the analysis of the changed files.
@@ -113,20 +112,17 @@ impl View {
     /// next to them, without changes that the view already contains.
     pub fn outdated(&self, paths: &[String], options: &LookOptions) -> Vec<String> {
         let named = LookOptions { also: paths.to_vec(), ..options.clone() };
-        let Changes { files, deleted, .. } = changes_of(self.base(), self.root(), &named);
-        let changed =
-            files.into_iter().filter(|file| self.overlay_stamp(&file.path) != Some(file.stamp));
-        let deleted = deleted.into_iter().filter(|path| self.file_by_path(path).is_some());
-        changed.map(|file| file.path).chain(deleted).collect()
+        let Changes { files, deleted, .. } = changes_of(self, &named);
+        files.into_iter().map(|file| file.path).chain(deleted).collect()
     }
 }
 
-/// Returns a view of the snapshot and its delta, without comparing them with the tree.
-pub(crate) fn as_written(snapshot: Snapshot, delta: &Delta, root: &Path) -> View {
+/// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree.
+pub(crate) fn as_written(stored: View, delta: &Delta) -> View {
     let inputs = delta.files.iter().map(|(path, file)| delta_input(path, file));
     let overlay = assemble_overlay(inputs.collect());
     let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
-    View::with_overlay(snapshot, root, overlay, &hidden, Freshness::default())
+    stored.with_overlay(overlay, &hidden, Freshness::default())
 }
 
 /// The result of [`build_overlay`].

@@ -3,15 +3,19 @@
 //! Checksums detect accidental damage only. A malicious file can have correct checksums, so readers must not panic or
 //! loop forever, whatever the content is.
 
+use std::path::Path;
+
 use crate::build::{BuildError, BuildOptions, bytes_of};
-use crate::container::{Container, ContainerWriter, OpenError};
+use crate::container::{Container, ContainerStream, ContainerWriter, OpenError};
 use crate::facts::{FactsReader, Reading, check_record};
 use crate::history::History;
 use crate::layout::N_SECTIONS;
+use crate::patch::{add_container, write_patch};
 use crate::snapshot::Snapshot;
+use crate::view::{FileId, Layer, View};
 
 /// Returns the sections of a snapshot of the tree at `root`.
-pub fn sections_of(root: &std::path::Path, options: &BuildOptions) -> Result<Sections, BuildError> {
+pub fn sections_of(root: &Path, options: &BuildOptions) -> Result<Sections, BuildError> {
     let container =
         Container::from_bytes(bytes_of(root, options)?).map_err(BuildError::Unusable)?;
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
@@ -35,6 +39,40 @@ impl Sections {
 /// Opens a snapshot from memory.
 pub fn open(bytes: Vec<u8>) -> Result<Snapshot, OpenError> {
     Snapshot::from_bytes(bytes)
+}
+
+/// A snapshot, and the content of all sections of a patch of it.
+#[derive(Clone, Debug)]
+pub struct Patched {
+    base: Vec<u8>,
+    pub patch: Sections,
+}
+
+impl Patched {
+    /// Builds a snapshot of the tree at `root`, and a patch with the files of the tree at `changed`.
+    pub fn of(root: &Path, changed: &Path, options: &BuildOptions) -> Result<Self, BuildError> {
+        let base = bytes_of(root, options)?;
+        let open = |bytes| Snapshot::from_bytes(bytes).map_err(BuildError::Unusable);
+        let view = View::of(open(base.clone())?, root);
+        let changed = open(bytes_of(changed, options)?)?;
+        let paths = (0..changed.meta().files).map(|number| changed.file(number).path().to_owned());
+        let mut hidden: Vec<FileId> = paths.filter_map(|path| view.file_by_path(&path)).collect();
+        hidden.sort_unstable();
+        let layer = Layer::of_changes(&view, changed, &hidden);
+        let mut stream = ContainerStream::in_memory();
+        let written = write_patch(&layer, view.identity(), Some("commit"), &mut stream);
+        let finished = written.and_then(|()| stream.finish());
+        let (_, bytes) = finished.map_err(BuildError::Unwritable)?;
+        let container = Container::from_bytes(bytes).map_err(BuildError::Unusable)?;
+        let sections = (0..container.n_sections()).map(|at| container.whole(at).to_vec());
+        Ok(Self { base, patch: Sections(sections.collect()) })
+    }
+
+    /// Opens the snapshot with the patch.
+    pub fn open(&self) -> Result<View, OpenError> {
+        let base = View::of(Snapshot::from_bytes(self.base.clone())?, Path::new("/nonexistent"));
+        add_container(base, Container::from_bytes(self.patch.seal())?)
+    }
 }
 
 /// Decodes a stored history. Returns the number of commits, or `None` if the bytes are invalid.

@@ -43,6 +43,23 @@ pub(crate) enum Section {
 
 pub(crate) const N_SECTIONS: usize = 30;
 
+/// The sections of a patch after those of its snapshot. All lists consist of `u32` values and are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum PatchSection {
+    /// The identity of the base snapshot, and the current commit when the patch was written.
+    Binding = N_SECTIONS,
+    /// The files of the base that the patch hides.
+    HiddenFiles = N_SECTIONS + 1,
+    /// The symbols and passages of the hidden files, as ranges.
+    HiddenSymbols = N_SECTIONS + 2,
+    HiddenPassages = N_SECTIONS + 3,
+    /// Pairs of a hidden file and the file that replaces it. The numbers of the patch follow those of the base.
+    ReplacedFiles = N_SECTIONS + 4,
+    /// Pairs of a hidden symbol and the symbol that replaces it.
+    ReplacedSymbols = N_SECTIONS + 5,
+}
+
 /// The maximum number of items in [`Section::NewestDirectories`] and in [`Section::NewestFiles`].
 pub(crate) const MAX_NEWEST: usize = 8_192;
 

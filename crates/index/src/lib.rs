@@ -21,6 +21,7 @@ mod history;
 mod interner;
 mod layout;
 mod parser;
+mod patch;
 mod posting_list;
 mod role;
 mod snapshot;

@@ -74,7 +74,8 @@ impl Snapshot {
         Self::over(Container::from_bytes(bytes)?)
     }
 
-    fn over(container: Container) -> Result<Self, OpenError> {
+    /// Opens the snapshot that a container starts with.
+    pub(crate) fn over(container: Container) -> Result<Self, OpenError> {
         let (meta, totals) = read_meta(container.whole(Section::Meta as usize))
             .ok_or(OpenError::Damaged { what: "meta" })?;
         let holds = |section: Section, count: u32, size: usize| {

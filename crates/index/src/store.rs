@@ -4,44 +4,33 @@
 //! temporary file and renames it. File names contain the format version, so that programs of different versions do not
 //! interfere. All files may be deleted at any time.
 
+mod changes;
 mod other_worktree;
+mod partial;
 mod verified;
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use disk::{Links, Replacement};
 use thiserror::Error;
 
-use crate::build::{
-    Attempts, BuildError, BuildOptions, Built, Content, Known, OnProgress, Pauses, build, gather,
-};
+use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build};
 use crate::cache_paths::{repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
 use crate::delta::Delta;
 use crate::fact_store::{FactKey, FactStore};
-use crate::freshness::{
-    Changes, LookOptions, as_written, changes, changes_of, current_commit, current_view,
-};
-use crate::history::{History, current_head};
+use crate::freshness::{LookOptions, as_written, current_view};
+use crate::history::History;
+use crate::patch::add_patch;
 use crate::snapshot::Snapshot;
 use crate::spill::Spill;
-use crate::tree_scan::ScannedFile;
 use crate::view::View;
 
 /// The age after which snapshots of other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-
-/// The maximum number of changed files in a delta. After more changes a new snapshot is written, because a view with a
-/// larger delta is noticeably slower.
-const MAX_DELTA_FILES: usize = 32;
-/// The maximum time for comparing the tree with the snapshot if the build has no deadline. After this time a full build
-/// starts.
-const COMPARE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
-const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The index of one worktree on disk.
 #[derive(Clone, Debug)]
@@ -76,7 +65,7 @@ pub struct Refreshed {
     pub files: usize,
     /// The number of distinct file contents that were analysed. The facts of all other files were reused.
     pub analysed: usize,
-    /// The size in bytes of the snapshot or delta that was written.
+    /// The size in bytes of the snapshot, patch or delta that was written.
     pub bytes: usize,
 }
 
@@ -123,14 +112,15 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// Returns the time of the last comparison of the whole tree. Each refresh writes a snapshot or a delta; a refresh that
+    /// Returns the time of the last comparison of the whole tree. Each refresh writes a snapshot, a patch or a delta; a refresh that
     /// compares only some paths keeps the time of the files.
     pub fn last_refresh(&self) -> Option<SystemTime> {
         let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
-        modified(self.snapshot_path()).max(modified(self.delta_path()))
+        let paths = [self.snapshot_path(), self.patch_path(), self.delta_path()];
+        paths.into_iter().filter_map(modified).max()
     }
 
-    /// Opens the snapshot without its delta. Fails if another user can write to the folder.
+    /// Opens the snapshot without its patch and delta. Fails if another user can write to the folder.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
         disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
         Snapshot::open(&self.snapshot_path())
@@ -138,28 +128,35 @@ impl Store {
 
     /// Returns a view that includes the changes found in the tree before the deadline.
     pub fn view(&self, options: &LookOptions) -> Result<View, OpenError> {
-        let snapshot = self.open()?;
-        let delta = self.delta_of(&snapshot)?;
-        Ok(current_view(snapshot, &delta, &self.root, options))
+        let (stored, delta) = self.stored()?;
+        Ok(current_view(stored, &delta, options))
     }
 
-    /// Returns a view of the stored snapshot and delta, without comparing them with the tree.
+    /// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
-        let snapshot = self.open()?;
-        let delta = self.delta_of(&snapshot)?;
-        Ok(as_written(snapshot, &delta, &self.root))
+        let (stored, delta) = self.stored()?;
+        Ok(as_written(stored, &delta))
     }
 
-    fn delta_of(&self, snapshot: &Snapshot) -> Result<Delta, OpenError> {
-        let delta = Delta::open(&self.delta_path(), snapshot.identity())?;
-        Ok(delta.unwrap_or_default())
+    /// Opens the snapshot with its patch, and the delta.
+    fn stored(&self) -> Result<(View, Delta), OpenError> {
+        self.with_changes(self.open()?)
     }
 
-    /// Reads and verifies the snapshot and its delta.
+    /// Adds the patch of a snapshot, and opens the delta.
+    fn with_changes(&self, snapshot: Snapshot) -> Result<(View, Delta), OpenError> {
+        let mut stored = add_patch(View::of(snapshot, &self.root), &self.patch_path())?;
+        let delta = Delta::open(&self.delta_path(), stored.identity())?.unwrap_or_default();
+        if let Some(head) = &delta.head {
+            stored.set_head(head.clone());
+        }
+        Ok((stored, delta))
+    }
+
+    /// Reads and verifies the snapshot, its patch and its delta.
     pub fn verify(&self) -> Result<(), OpenError> {
-        let snapshot = self.open()?;
-        self.delta_of(&snapshot)?;
-        if snapshot.verify() {
+        let (stored, _) = self.stored()?;
+        if stored.verify() {
             Ok(())
         } else {
             Err(OpenError::Damaged { what: "page checksum differs" })
@@ -182,11 +179,10 @@ impl Store {
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         self.remove_leftovers(options);
-        // A damaged snapshot or delta is not reused.
-        let snapshot = self.verified_snapshot();
-        let old = snapshot.and_then(|it| self.delta_of(&it).ok().map(|delta| (it, delta)));
+        // A damaged snapshot, patch or delta is not reused.
+        let old = self.verified();
         let refreshed = match &old {
-            Some((snapshot, delta)) => self.refresh_with_delta(options, snapshot, delta),
+            Some((stored, delta)) => self.refresh_partly(options, stored, delta),
             None => self.adopt_other_worktree(options),
         };
         if let Some(refreshed) = refreshed.map_err(unwritable)? {
@@ -209,109 +205,15 @@ impl Store {
         self.save_history(&built).map_err(unwritable)?;
         file.finish().map_err(unwritable)?;
         self.note_verified();
-        // The delta belongs to the previous snapshot, so readers ignore it even if it cannot be removed.
-        let _ignored = fs::remove_file(self.delta_path());
+        self.remove_changes();
         built.facts.merge_packs(&built.live).map_err(unwritable)?;
         Ok(Refreshed { files: built.files, analysed: built.analysed, bytes })
     }
 
-    /// Writes a delta instead of a new snapshot. Returns `None` if a full build is needed: too many files changed, HEAD or an
-    /// ignore file changed, the comparison did not finish, or the parser cannot be run.
-    fn refresh_with_delta(
-        &self,
-        options: &BuildOptions,
-        snapshot: &Snapshot,
-        delta: &Delta,
-    ) -> io::Result<Option<Refreshed>> {
-        let head = options.history.as_ref().and_then(|history| {
-            current_commit(&self.root).or_else(|| current_head(&self.root, history))
-        });
-        if head != snapshot.meta().head {
-            return Ok(None);
-        }
-        let Some(changes) = self.few_changes(options, snapshot, delta) else { return Ok(None) };
-        let n_added = changes.n_added();
-        let compared_at = self.last_refresh().filter(|_| options.changed.is_some());
-        let files = (&changes.files[..], n_added);
-        let written = self.write_delta(options, snapshot, delta, files, changes.deleted)?;
-        if let Some(compared_at) = compared_at {
-            let file = File::options().write(true).open(self.delta_path());
-            // If the time cannot be set, the next comparison of the whole tree is started later.
-            let _ignored = file.and_then(|file| file.set_modified(compared_at));
-        }
-        Ok(written)
-    }
-
-    /// Writes a delta with the changed and new files, of which `n_added` are new, and the deleted files. Returns `None` if the
-    /// parser cannot be run.
-    fn write_delta(
-        &self,
-        options: &BuildOptions,
-        snapshot: &Snapshot,
-        delta: &Delta,
-        (files, n_added): (&[ScannedFile], usize),
-        mut deleted: Vec<String>,
-    ) -> io::Result<Option<Refreshed>> {
-        let (same, new): (Vec<ScannedFile>, Vec<ScannedFile>) =
-            files.iter().cloned().partition(|file| delta.get(&file.path, file.stamp).is_some());
-        let facts = FactStore::open_for_few(&self.folder);
-        let attempts = Attempts::start(&self.folder);
-        let mut known = Known { facts, attempts, ..Known::default() };
-        let gathered = gather(&self.root, &new, options, &known, &Pauses::default(), &|_| {});
-        if gathered.parser_failure().is_some() || gathered.is_out_of_time() {
-            return Ok(None);
-        }
-        let analysed = known.facts.n_added();
-        let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
-        let records = known.facts.records(locations)?;
-        let contents = new.iter().zip(gathered.contents()).zip(&records);
-        let gathered_files = contents.filter_map(|((file, content), record)| {
-            let content = content.as_ref()?;
-            Some((file.path.as_str(), content.stamp(), content.key(), record.as_slice()))
-        });
-        let same_files = same.iter().filter_map(|file| {
-            let known = delta.get(&file.path, file.stamp)?;
-            Some((file.path.as_str(), known.stamp, known.key, known.record.as_slice()))
-        });
-        deleted.extend(gathered.refused().iter().map(|at| new[*at].path.clone()));
-        let files = gathered_files.chain(same_files);
-        let bytes = Delta::encode(snapshot.identity(), &deleted, files);
-        write_atomically(&self.delta_path(), &bytes)?;
-        let files = snapshot.meta().files as usize + n_added - deleted.len();
-        Ok(Some(Refreshed { files, analysed, bytes: bytes.len() }))
-    }
-
-    /// Returns the changes since the snapshot if they fit in a delta.
-    fn few_changes(
-        &self,
-        options: &BuildOptions,
-        snapshot: &Snapshot,
-        delta: &Delta,
-    ) -> Option<Changes> {
-        let mut look = LookOptions::until(
-            options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT),
-            options.parser.clone(),
-        );
-        look.admits = options.admits;
-        look.admits_content = options.admits_content;
-        look.threads = options.threads;
-        let changes = match &options.changed {
-            Some(paths) => {
-                let known = delta.files.keys().chain(&delta.deleted);
-                look.also = paths.iter().chain(known).cloned().collect();
-                changes_of(snapshot, &self.root, &look)
-            }
-            None => changes(snapshot, &self.root, &look),
-        };
-        let is_ignore_file =
-            |path: &str| path.rsplit('/').next().is_some_and(|name| IGNORE_FILES.contains(&name));
-        let changed = changes.files.iter().map(|file| file.path.as_str());
-        let rules_changed =
-            changed.chain(changes.deleted.iter().map(String::as_str)).any(is_ignore_file);
-        let n_changes = changes.files.len() + changes.deleted.len();
-        let is_compared = changes.complete || options.changed.is_some();
-        let is_delta = n_changes <= MAX_DELTA_FILES && !rules_changed && is_compared;
-        is_delta.then_some(changes)
+    /// Removes the patch and the delta of the previous snapshot. Readers ignore them even if they cannot be removed.
+    fn remove_changes(&self) {
+        let _ignored = fs::remove_file(self.patch_path());
+        let _ignored = fs::remove_file(self.delta_path());
     }
 
     /// Returns whether another process is writing the index.
@@ -336,19 +238,16 @@ impl Store {
         }
     }
 
-    /// Returns the results of earlier builds. `old` is the snapshot with its delta.
-    fn known(&self, old: Option<(Snapshot, Delta)>) -> io::Result<Known> {
+    /// Returns the results of earlier builds. `old` is the stored view with its delta.
+    fn known(&self, old: Option<(View, Delta)>) -> io::Result<Known> {
         let history = Container::open(&self.history_path()).ok().and_then(|container| {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
         let facts = FactStore::open(&self.folder);
-        let (snapshot, delta) = old.unzip();
-        for file in delta.unwrap_or_default().files.into_values() {
-            if facts.find(file.key).is_none() {
-                facts.add(file.key, &file.record)?;
-            }
-        }
+        let (stored, delta) = old.unzip();
+        add_facts_of(&delta.unwrap_or_default(), &facts)?;
+        let snapshot = stored.map(View::into_base);
         Ok(Known { facts, snapshot, history, attempts: Attempts::start(&self.folder) })
     }
 
@@ -359,6 +258,10 @@ impl Store {
             write_atomically(&self.history_path(), &writer.finish())?;
         }
         Ok(())
+    }
+
+    fn patch_path(&self) -> PathBuf {
+        self.folder.join(format!("tree-{}-{FORMAT}.patch", self.key))
     }
 
     fn delta_path(&self) -> PathBuf {
@@ -388,4 +291,14 @@ impl Store {
             }
         }
     }
+}
+
+/// Adds the facts of a delta to the facts that are known.
+fn add_facts_of(delta: &Delta, facts: &FactStore) -> io::Result<()> {
+    for file in delta.files.values() {
+        if facts.find(file.key).is_none() {
+            facts.add(file.key, &file.record)?;
+        }
+    }
+    Ok(())
 }

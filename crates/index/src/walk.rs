@@ -4,7 +4,7 @@
 mod global_excludes;
 mod rules;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -96,33 +96,43 @@ where
     Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
 }
 
-/// Calls `visit` with the entries of one folder, and of those subfolders for which `descends` returns true. Runs on the
-/// current thread. Stops at the deadline, or when `visit` returns false.
-pub(crate) fn list_files(
-    root: &Path,
-    folder: &Path,
-    deadline: Instant,
-    descends: impl Fn(&Path) -> bool + Send + Sync + 'static,
-    mut visit: impl FnMut(&Path) -> bool,
-) {
-    let filter = EntryFilter::new(root, deadline);
-    let base = root.to_owned();
-    let walker = WalkBuilder::new(root.join(folder))
-        .standard_filters(false)
-        .filter_entry(move |entry| {
-            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            let is_admitted = || entry.path().strip_prefix(&base).is_ok_and(&descends);
-            filter.admits(entry) && (entry.depth() == 0 || !is_folder || is_admitted())
-        })
-        .build();
-    for entry in walker.flatten() {
-        if Instant::now() >= deadline {
-            return;
-        }
-        if let Ok(relative) = entry.path().strip_prefix(root)
-            && !visit(relative)
-        {
-            return;
+/// Lists single folders of a tree. The ignore files are read once for all of them.
+pub(crate) struct FolderLister {
+    root: PathBuf,
+    filter: Arc<EntryFilter>,
+}
+
+impl FolderLister {
+    pub(crate) fn new(root: &Path, deadline: Instant) -> Self {
+        Self { root: root.to_owned(), filter: Arc::new(EntryFilter::new(root, deadline)) }
+    }
+
+    /// Calls `visit` with the entries of one folder, and of those subfolders for which `descends` returns true. Runs on the
+    /// current thread. Stops at the deadline, or when `visit` returns false.
+    pub(crate) fn list(
+        &self,
+        folder: &Path,
+        descends: impl Fn(&Path) -> bool + Send + Sync + 'static,
+        mut visit: impl FnMut(&Path) -> bool,
+    ) {
+        let (base, filter) = (self.root.clone(), Arc::clone(&self.filter));
+        let walker = WalkBuilder::new(self.root.join(folder))
+            .standard_filters(false)
+            .filter_entry(move |entry| {
+                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                let is_admitted = || entry.path().strip_prefix(&base).is_ok_and(&descends);
+                filter.admits(entry) && (entry.depth() == 0 || !is_folder || is_admitted())
+            })
+            .build();
+        for entry in walker.flatten() {
+            if Instant::now() >= self.filter.deadline {
+                return;
+            }
+            if let Ok(relative) = entry.path().strip_prefix(&self.root)
+                && !visit(relative)
+            {
+                return;
+            }
         }
     }
 }

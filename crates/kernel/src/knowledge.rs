@@ -245,6 +245,9 @@ impl IndexLocation {
             Some(Refresh::Whole)
         } else if freshness.found_changes() && age > MIN_REBUILD_AGE {
             Some(refresh_of(freshness))
+        } else if view.has_patch() && age > MIN_REBUILD_AGE {
+            // The refresh completes the index: it resolves the references of the files in the patch.
+            Some(Refresh::Whole)
         } else {
             None
         };

@@ -58,7 +58,7 @@ fn bench(options: &Options) -> Result<(), String> {
         sizes = FACTORS.map(|factor| factor * sources.len()).to_vec();
     }
     print_result(
-        "   files    sources       cold   changed        rg  whole hook  new file  peak memory    on disk / sources",
+        "   files    sources       cold   changed  switched        rg  whole hook  with patch  new file  peak memory    on disk / sources",
     );
     let mut measured: Vec<Row> = Vec::new();
     for n_files in sizes {
@@ -80,8 +80,12 @@ struct Row {
     source_bytes: u64,
     cold: Duration,
     changed: Duration,
+    /// The time of a refresh after as many files changed as after a switch to another branch.
+    switched: Duration,
     ripgrep: Option<Duration>,
     hook: Option<Duration>,
+    /// The time of the hook after the switch.
+    patched_hook: Option<Duration>,
     /// The time of the hook for a prompt about a file that is one second old, or `None` if the briefing does not cite it.
     new_file: Option<Duration>,
     /// The peak memory of the cold index, in bytes.
@@ -96,13 +100,15 @@ impl Row {
             time.map_or_else(|| "–".to_owned(), |time| format!("{:.0} ms", millis(time)))
         };
         format!(
-            "{:8} {:7.1} MB {:8.2} s {:7.2} s {:>9} {:>11} {:>9} {:>12} {:7.1} MB = {:.2}",
+            "{:8} {:7.1} MB {:8.2} s {:7.2} s {:7.2} s {:>9} {:>11} {:>11} {:>9} {:>12} {:7.1} MB = {:.2}",
             self.n_files,
             megabytes(self.source_bytes),
             self.cold.as_secs_f64(),
             self.changed.as_secs_f64(),
+            self.switched.as_secs_f64(),
             time(self.ripgrep),
             time(self.hook),
+            time(self.patched_hook),
             time(self.new_file),
             self.peak.map_or_else(|| "–".to_owned(), |it| format!("{:.0} MB", megabytes(it))),
             megabytes(self.disk_bytes),
@@ -150,11 +156,12 @@ fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String
     let best = |make: &dyn Fn() -> Command| {
         (0..ROUNDS).filter_map(|_| watch(make()).ok()).map(|(time, _)| time).min()
     };
-    let hook = best(&|| {
+    let make_hook = || {
         let mut hook = command(&program("adjutant-hook"), tree);
         hook.env("ADJUTANT_CACHE_DIR", cache.path());
         hook
-    });
+    };
+    let hook = best(&make_hook);
     let ripgrep = best(&|| {
         let mut ripgrep = command("rg", tree);
         ripgrep.args(["-c", "-i", "timeout", "."]);
@@ -162,7 +169,53 @@ fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String
     });
     let disk_bytes = size_below(cache.path());
     let new_file = find_new_file(tree, cache.path())?;
-    Ok(Row { n_files, source_bytes, cold, changed, ripgrep, hook, new_file, peak, disk_bytes })
+    switch(tree, n_files).map_err(|error| error.to_string())?;
+    let (switched, _) = index(tree)?;
+    // Otherwise the hook would complete the index in the background.
+    let locks = lock_index(cache.path());
+    let patched_hook = best(&make_hook);
+    drop(locks);
+    #[rustfmt::skip]
+    let row = Row {
+        n_files, source_bytes, cold, changed, switched, ripgrep, hook, patched_hook, new_file, peak, disk_bytes,
+    };
+    Ok(row)
+}
+
+/// Changes files all over the tree: 5,000 of them, or one of 20 in a smaller tree.
+fn switch(tree: &Path, n_files: usize) -> std::io::Result<()> {
+    const MAX_SWITCHED: usize = 5_000;
+    let step = n_files.div_ceil(MAX_SWITCHED).max(20);
+    let mut files = Vec::new();
+    files_below(tree, &mut files)?;
+    files.sort_unstable();
+    for path in files.iter().step_by(step).take(MAX_SWITCHED) {
+        let mut content = fs::read(path)?;
+        writeln!(content, "# another branch")?;
+        // Like git, so that the modification times of the folders change too.
+        fs::remove_file(path)?;
+        fs::write(path, content)?;
+    }
+    Ok(())
+}
+
+fn files_below(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files_below(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Takes the locks of all indexes in the cache, so that no other process writes them.
+fn lock_index(cache: &Path) -> Vec<fs::File> {
+    let folders = fs::read_dir(cache).into_iter().flatten().flatten();
+    let locks = folders.filter_map(|folder| fs::File::open(folder.path().join("lock")).ok());
+    locks.filter(|lock| lock.lock().is_ok()).collect()
 }
 
 /// Creates a file in a new folder, waits for a second, and sends a prompt about a name in the file. Returns the time of the

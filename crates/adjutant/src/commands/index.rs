@@ -18,6 +18,8 @@ use crate::pages::page;
 use crate::{edge, output, style};
 use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
 
+/// The maximum number of files in a repository whose index is always complete. A full build takes less than a second.
+const MAX_COMPLETE_FILES: u32 = 2_000;
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -51,6 +53,9 @@ pub(crate) struct Arguments {
     /// Write a new index before the git history is read, so that the index can be used sooner
     #[arg(long)]
     history_last: bool,
+    /// Resolve all references and read the git history now, instead of in the background after many files changed
+    #[arg(long)]
+    complete: bool,
     /// Compare only this file or folder with the index; may be repeated
     #[arg(long, value_name = "PATH", conflicts_with_all = ["watch", "check", "delete"])]
     changed: Vec<PathBuf>,
@@ -97,7 +102,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     (options.memory, options.pauses) = (arguments.memory, arguments.background);
     options.changed = changed_paths(&place.root, &arguments.changed)?;
     let started = Instant::now();
-    let is_deferred = arguments.history_last && store.open().is_err();
+    let stored = store.open().ok();
+    let is_deferred = arguments.history_last && stored.is_none();
+    options.complete = is_complete(arguments, stored.as_ref());
+    drop(stored);
     let pulled = match &stores.pull {
         Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
         None if options.changed.is_some() => None,
@@ -119,17 +127,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let transfers = Transfers { stores: &stores, pulled, pushed };
     report(arguments, &store, done, started, &transfers);
-    if is_deferred {
-        // Another process that refreshes the index in the meantime also reads the history.
-        match build(&store, &options, false) {
-            Ok(_) | Err(RefreshError::Busy) => {}
-            Err(error) => return Err(failure(&error)),
-        }
+    if is_deferred || arguments.background && store.is_partial(&options) {
+        complete(&store, options)?;
     }
     if arguments.watch {
         watch(&store, &place, arguments);
     }
     Ok(Exit::SUCCESS)
+}
+
+/// Returns whether a refresh must leave a complete index. In a large repository, many changes are stored first, and a refresh in
+/// the background completes the index.
+fn is_complete(arguments: &Arguments, stored: Option<&index::Snapshot>) -> bool {
+    let is_small = |snapshot: &index::Snapshot| snapshot.meta().files <= MAX_COMPLETE_FILES;
+    arguments.complete || stored.is_some_and(is_small)
+}
+
+/// Adds what an index lacks: the history, and the edges of new references after many files changed.
+fn complete(store: &index::Store, mut options: BuildOptions) -> Result<(), Failure> {
+    options.complete = true;
+    match build(store, &options, false) {
+        // Another process that refreshes the index in the meantime also completes it.
+        Ok(_) | Err(RefreshError::Busy) => Ok(()),
+        Err(error) => Err(failure(&error)),
+    }
 }
 
 fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
@@ -239,12 +260,17 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
     loop {
         thread::sleep(WATCH_INTERVAL);
         let view = store.view(&place.look(Instant::now() + WATCH_INTERVAL));
-        if view.is_ok_and(|view| view.freshness().is_current() && !view.damaged()) {
-            continue;
-        }
+        let is_current =
+            view.is_ok_and(|view| view.freshness().is_current() && !view.damaged());
         let mut options = place.build_options(None);
         options.now = edge::clock();
         (options.memory, options.pauses) = (arguments.memory, arguments.background);
+        if is_current && !store.is_partial(&options) {
+            continue;
+        }
+        // Changes are stored first. The index is completed when no more files change.
+        options.complete =
+            is_current || is_complete(arguments, store.open().ok().as_ref());
         match build(store, &options, false) {
             Ok(done) if !quiet => {
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));

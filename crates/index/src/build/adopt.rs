@@ -2,18 +2,21 @@
 //!
 //! A second worktree usually has the same files with other modification times. Its files are read and compared with the
 //! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and
-//! only the tables that contain times are written again. The remaining files go into a delta.
+//! only the tables that contain times are written again. The remaining files go into a delta or a patch.
 
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::gather::{content_hash, read_bounded};
 use super::{BuildOptions, scanned};
 use crate::assemble::{FileStamp, Paths, directories, folder_of, newest_files};
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
+use crate::freshness::Changes;
 use crate::layout::{N_SECTIONS, Section, file};
 use crate::snapshot::Snapshot;
 use crate::threads;
@@ -27,10 +30,8 @@ pub(crate) struct Adoption {
     /// For each file of the other snapshot, its stamp in this worktree. `None` if the content differs.
     stamps: Vec<Option<FileStamp>>,
     directories: Vec<(String, i64)>,
-    /// Changed and new files.
-    pub(crate) files: Vec<ScannedFile>,
-    pub(crate) deleted: Vec<String>,
-    pub(crate) n_added: usize,
+    /// The files that differ.
+    pub(crate) changes: Changes,
 }
 
 /// Compares the files of the tree with the snapshot of another worktree. Returns `None` if more than `max_changes` files
@@ -84,16 +85,21 @@ pub(crate) fn compare(
     }
     changed.sort_unstable();
     let files: Vec<ScannedFile> = changed.into_iter().map(|at| files[at].clone()).collect();
-    let added = files.iter().filter(|it| other.file_by_path(&it.path).is_none());
-    let folders: Vec<&str> = added.map(|file| folder_of(&file.path)).collect();
+    let is_added = |file: &&ScannedFile| other.file_by_path(&file.path).is_none();
+    let added: FxHashSet<String> =
+        files.iter().filter(is_added).map(|file| file.path.clone()).collect();
+    let folders: FxHashSet<&str> = added.iter().map(|path| folder_of(path)).collect();
     // The snapshot does not contain the new files, so their folders count as changed.
+    let mut changed_directories = FxHashMap::default();
     for (path, modified) in &mut directories {
-        if folders.contains(&path.as_str()) {
+        if folders.contains(path.as_str()) {
+            changed_directories.insert(path.clone(), *modified);
             *modified = 0;
         }
     }
-    let n_added = folders.len();
-    Some(Adoption { stamps, directories, files, deleted, n_added })
+    let changes =
+        Changes { files, added, deleted, directories: changed_directories, complete: true };
+    Some(Adoption { stamps, directories, changes })
 }
 
 /// Returns the number and the stamp of a file whose content is the same in the other snapshot.

@@ -1,33 +1,36 @@
-//! Compares the stamps of files and directories with those in a snapshot.
+//! Compares the stamps of files and directories with those that a view recorded.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
 
-use rustc_hash::FxHashSet;
+use disk::{FileMetadata, TreeMetadata};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{LookOptions, head};
 use crate::assemble::FileStamp;
-use crate::snapshot::Snapshot;
 use crate::threads;
 use crate::tree_scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
-use crate::walk::list_files;
+use crate::view::{FileId, View};
+use crate::walk::FolderLister;
 
 /// The number of items that are compared between two checks of the deadline.
 const ITEMS_PER_DEADLINE_CHECK: usize = 64;
 /// The minimum number of items for which a thread is started.
 const MIN_ITEMS_PER_THREAD: usize = 512;
-/// The maximum number of new files. The search stops at this number, because a full build is needed anyway.
-const MAX_ADDED_FILES: usize = 2_000;
 
-/// The differences between a tree and a snapshot.
+/// The differences between a tree and a view.
 pub(crate) struct Changes {
     /// Changed and new files.
     pub(crate) files: Vec<ScannedFile>,
-    pub(super) added: FxHashSet<String>,
+    /// The paths of the new files.
+    pub(crate) added: FxHashSet<String>,
     pub(crate) deleted: Vec<String>,
-    /// Whether the whole tree was compared: neither the limits of the options nor [`MAX_ADDED_FILES`] was reached.
+    /// Directories whose modification time changed, and new directories, with their modification times. The time of a known
+    /// directory was read before the directory was listed.
+    pub(crate) directories: FxHashMap<String, i64>,
+    /// Whether the whole tree was compared: none of the limits of the options was reached.
     pub(crate) complete: bool,
 }
 
@@ -38,44 +41,40 @@ impl Changes {
     }
 }
 
-/// Compares a tree with a snapshot.
-pub(crate) fn changes(snapshot: &Snapshot, root: &Path, options: &LookOptions) -> Changes {
-    compare(snapshot, root, options, &[], options.deadline)
+/// Compares a tree with a view.
+pub(crate) fn changes(view: &View, options: &LookOptions) -> Changes {
+    compare(view, options, &[], options.deadline)
 }
 
 /// Compares only the paths in `also` of the options, and the directories that contain them.
-pub(crate) fn changes_of(snapshot: &Snapshot, root: &Path, options: &LookOptions) -> Changes {
+pub(crate) fn changes_of(view: &View, options: &LookOptions) -> Changes {
     let also: Vec<&str> = options.also.iter().map(String::as_str).collect();
     let all_directories = false;
     let (max_compared, max_newest, git) = (0, 0, None);
     let named = LookOptions { max_compared, max_newest, all_directories, git, ..options.clone() };
-    compare(snapshot, root, &named, &also, options.deadline)
+    compare(view, &named, &also, options.deadline)
 }
 
-/// Compares a tree with a snapshot until `deadline`. If the tree is larger than the options allow, `also` are compared in
-/// any case.
+/// Compares a tree with a view until `deadline`. If the tree is larger than the options allow, `also` are compared in any case.
 pub(super) fn compare(
-    snapshot: &Snapshot,
-    root: &Path,
+    view: &View,
     options: &LookOptions,
     also: &[&str],
     deadline: Instant,
 ) -> Changes {
-    let mut comparison = Comparison {
-        snapshot,
-        root,
-        options,
-        deadline,
-        changed_directories: FxHashSet::default(),
-        changes: Changes {
-            files: Vec::new(),
-            added: FxHashSet::default(),
-            deleted: Vec::new(),
-            complete: true,
-        },
+    let changes = Changes {
+        files: Vec::new(),
+        added: FxHashSet::default(),
+        deleted: Vec::new(),
+        directories: FxHashMap::default(),
+        complete: true,
     };
-    let n_items = snapshot.meta().files as usize + snapshot.n_directories() as usize;
-    if n_items <= options.max_compared {
+    let Ok(tree) = TreeMetadata::open(view.root()) else {
+        return Changes { complete: false, ..changes };
+    };
+    let mut comparison =
+        Comparison { view, root: view.root(), tree: &tree, options, deadline, changes };
+    if view.n_compared() <= options.max_compared {
         comparison.compare_everything();
     } else {
         comparison.changes.complete = false;
@@ -90,15 +89,15 @@ pub(super) fn compare(
 }
 
 struct Comparison<'a> {
-    snapshot: &'a Snapshot,
+    view: &'a View,
     root: &'a Path,
+    tree: &'a TreeMetadata,
     options: &'a LookOptions,
     deadline: Instant,
-    changed_directories: FxHashSet<&'a str>,
     changes: Changes,
 }
 
-/// The state of a file in the snapshot, compared with the tree.
+/// The state of a recorded file, compared with the tree.
 enum FileState {
     Changed(ScannedFile),
     Deleted(String),
@@ -106,53 +105,47 @@ enum FileState {
 
 impl<'a> Comparison<'a> {
     fn compare_everything(&mut self) {
-        let snapshot = self.snapshot;
-        let files: Vec<u32> = (0..snapshot.meta().files).collect();
-        self.compare_files(&files, |number| {
-            let file = snapshot.file(*number);
-            (file.path(), file.stamp())
-        });
+        let view = self.view;
+        let files: Vec<FileId> = view.files().collect();
+        self.compare_files(&files, |id| view.path_and_stamp(*id));
         self.compare_all_directories();
     }
 
     fn compare_all_directories(&mut self) {
-        let snapshot = self.snapshot;
-        let directories: Vec<u32> = (0..snapshot.n_directories()).collect();
-        self.compare_directories(&directories, |number| snapshot.directory(*number));
+        let view = self.view;
+        let directories: Vec<u32> = (0..view.n_directories()).collect();
+        self.compare_directories(&directories, |number| view.directory(*number));
     }
 
-    /// Compares the files and directories that were modified most recently before the snapshot was written, because they are
-    /// most likely to be modified again.
+    /// Compares the files and directories that were modified most recently before the index was written, because they are most
+    /// likely to be modified again.
     fn compare_newest(&mut self) {
         let n_directories = if self.options.all_directories { 0 } else { self.options.max_newest };
         let directories: Vec<(&str, i64)> =
-            self.snapshot.newest_directories().take(n_directories).collect();
+            self.view.newest_directories().take(n_directories).collect();
         let files: Vec<(&str, FileStamp)> =
-            self.snapshot.newest_files().take(self.options.max_newest).collect();
+            self.view.newest_files().take(self.options.max_newest).collect();
         self.compare_directories(&directories, |directory| *directory);
         self.compare_files(&files, |file| *file);
     }
 
     /// Compares `also` and the files that git names, and the directories that contain them.
     fn compare_named(&mut self, also: &[&str]) {
-        let snapshot = self.snapshot;
-        let by_git = head::changed_paths(snapshot, self.root, self.options, self.deadline);
+        let view = self.view;
+        let by_git = head::changed_paths(view, self.options, self.deadline);
         let (mut files, mut directories) = (FxHashSet::default(), FxHashSet::default());
         for path in also.iter().copied().chain(by_git.iter().map(String::as_str)) {
-            files.extend(snapshot.file_by_path(path));
-            // A new directory changes the nearest directory above it that the snapshot contains.
+            files.extend(view.file_by_path(path));
+            // A new directory changes the nearest directory above it that is recorded.
             let mut folders = std::iter::successors(Some(path), |path| {
                 (!path.is_empty()).then(|| path.rsplit_once('/').map_or("", |(folder, _)| folder))
             });
-            directories.extend(folders.find_map(|folder| snapshot.directory_by_path(folder)));
+            directories.extend(folders.find_map(|folder| view.directory_by_path(folder)));
         }
-        let files: Vec<u32> = files.into_iter().collect();
-        self.compare_files(&files, |number| {
-            let file = snapshot.file(*number);
-            (file.path(), file.stamp())
-        });
-        let directories: Vec<u32> = directories.into_iter().collect();
-        self.compare_directories(&directories, |number| snapshot.directory(*number));
+        let files: Vec<FileId> = files.into_iter().collect();
+        self.compare_files(&files, |id| view.path_and_stamp(*id));
+        let directories: Vec<(&str, i64)> = directories.into_iter().collect();
+        self.compare_directories(&directories, |directory| *directory);
     }
 
     fn compare_files<T: Sync>(
@@ -160,20 +153,29 @@ impl<'a> Comparison<'a> {
         items: &[T],
         recorded: impl Fn(&T) -> (&'a str, FileStamp) + Sync,
     ) {
-        let root = self.root;
+        let (tree, view) = (self.tree, self.view);
         let states = self.in_parallel(items, |item| {
             let (path, stamp) = recorded(item);
-            file_state(root, path, stamp)
+            file_state(tree, path, stamp)
         });
         // A file can be compared twice: because it is new, and because git or the caller names it.
         let changed = self.changes.files.iter().map(|file| &file.path);
-        let known: FxHashSet<String> = changed.chain(&self.changes.deleted).cloned().collect();
+        let mut known: FxHashSet<String> = changed.chain(&self.changes.deleted).cloned().collect();
         for state in states {
             match state {
-                FileState::Changed(file) if !known.contains(&file.path) => {
-                    self.changes.files.push(file);
+                FileState::Changed(file) if known.insert(file.path.clone()) => {
+                    // The stamp can be that of a version which a higher layer replaces or deletes.
+                    let current = view.stamp_by_path(&file.path);
+                    if current.is_none() {
+                        self.changes.added.insert(file.path.clone());
+                    }
+                    if current != Some(file.stamp) {
+                        self.changes.files.push(file);
+                    }
                 }
-                FileState::Deleted(path) if !known.contains(&path) => {
+                FileState::Deleted(path)
+                    if view.file_by_path(&path).is_some() && known.insert(path.clone()) =>
+                {
                     self.changes.deleted.push(path);
                 }
                 FileState::Changed(_) | FileState::Deleted(_) => {}
@@ -186,13 +188,17 @@ impl<'a> Comparison<'a> {
         items: &[T],
         recorded: impl Fn(&T) -> (&'a str, i64) + Sync,
     ) {
-        let root = self.root;
+        let (tree, view) = (self.tree, self.view);
         let changed = self.in_parallel(items, |item| {
-            let (path, modified) = recorded(item);
-            let metadata = fs::symlink_metadata(root.join(path)).ok()?;
-            (modified_nanos(&metadata) != modified && metadata.is_dir()).then_some(path)
+            let (path, recorded) = recorded(item);
+            let FileMetadata { is_directory, modified, .. } = tree.get(path).ok()?;
+            let is_changed = modified != recorded && is_directory;
+            // A higher layer can have recorded the directory again.
+            let is_known = || view.directory_by_path(path).is_some_and(|it| it.1 == modified);
+            (is_changed && !is_known()).then_some((path, modified))
         });
-        self.changed_directories.extend(changed);
+        let owned = changed.into_iter().map(|(path, modified)| (path.to_owned(), modified));
+        self.changes.directories.extend(owned);
     }
 
     /// Calls `compare` for all items on several threads and returns the results that are not `None`. At the deadline,
@@ -230,60 +236,85 @@ impl<'a> Comparison<'a> {
 
     /// Adds the new files in directories that are new or whose modification time changed.
     fn list_changed_directories(&mut self) {
-        let mut directories: Vec<&str> = self.changed_directories.drain().collect();
-        directories.sort_unstable();
-        for path in directories {
-            if Instant::now() >= self.deadline || self.changes.added.len() >= MAX_ADDED_FILES {
-                self.changes.complete = false;
-                return;
-            }
-            self.list_directory(path);
+        let mut directories: Vec<String> = self.changes.directories.keys().cloned().collect();
+        if directories.is_empty() {
+            return;
         }
-        self.changes.complete &= self.changes.added.len() < MAX_ADDED_FILES;
-    }
-
-    /// Adds the new files in one directory and in those of its subdirectories that are not in the snapshot. Ignore files
-    /// are applied.
-    fn list_directory(&mut self, directory: &str) {
-        let (snapshot, root, options) = (self.snapshot, self.root, self.options);
-        let changes = &mut self.changes;
-        let known = known_subdirectories(snapshot, root, directory);
-        let descends =
-            move |path: &Path| to_slashes(path).is_none_or(|path| !known.contains(&path));
-        list_files(root, Path::new(directory), self.deadline, descends, |relative| {
-            let Some(path) = to_slashes(relative) else { return true };
-            if snapshot.file_by_path(&path).is_some() || !(options.admits)(relative) {
-                return true;
+        directories.sort_unstable();
+        let (view, options) = (self.view, self.options);
+        let lister = FolderLister::new(self.root, self.deadline);
+        let listings =
+            self.in_parallel(&directories, |path| Some(Listing::of(view, options, &lister, path)));
+        for Listing { files, directories } in listings {
+            for (path, modified) in directories {
+                self.changes.directories.entry(path).or_insert(modified);
             }
-            let metadata = fs::symlink_metadata(root.join(relative)).ok();
-            if let Some(metadata) = metadata.filter(fs::Metadata::is_file)
-                && changes.added.insert(path.clone())
-            {
-                changes.files.push(ScannedFile { path, stamp: stamp_of(&metadata) });
+            for file in files {
+                if self.changes.added.len() < options.max_added
+                    && self.changes.added.insert(file.path.clone())
+                {
+                    self.changes.files.push(file);
+                }
             }
-            changes.added.len() < MAX_ADDED_FILES
-        });
+        }
+        // The deadline can have ended a listing.
+        let is_over = Instant::now() >= self.deadline;
+        self.changes.complete &= self.changes.added.len() < options.max_added && !is_over;
     }
 }
 
-/// Returns the subdirectories of a directory that are in the snapshot.
-fn known_subdirectories(snapshot: &Snapshot, root: &Path, directory: &str) -> FxHashSet<String> {
-    let entries = fs::read_dir(root.join(directory)).into_iter().flatten().flatten();
+/// The new files and directories in one directory.
+struct Listing {
+    files: Vec<ScannedFile>,
+    directories: Vec<(String, i64)>,
+}
+
+impl Listing {
+    /// Lists a directory and those of its subdirectories that are not recorded. Ignore files are applied.
+    fn of(view: &View, options: &LookOptions, lister: &FolderLister, directory: &str) -> Self {
+        let root = view.root();
+        let (mut files, mut directories) = (Vec::new(), Vec::new());
+        let known = known_subdirectories(view, directory);
+        let descends =
+            move |path: &Path| to_slashes(path).is_none_or(|path| !known.contains(&path));
+        lister.list(Path::new(directory), descends, |relative| {
+            let Some(path) = to_slashes(relative) else { return true };
+            if view.file_by_path(&path).is_some() || !(options.admits)(relative) {
+                return true;
+            }
+            match fs::symlink_metadata(root.join(relative)) {
+                Ok(metadata) if metadata.is_file() => {
+                    files.push(ScannedFile { path, stamp: stamp_of(&metadata) });
+                }
+                Ok(metadata) if metadata.is_dir() && path != directory => {
+                    directories.push((path, modified_nanos(&metadata)));
+                }
+                Ok(_) | Err(_) => {}
+            }
+            files.len() < options.max_added
+        });
+        Self { files, directories }
+    }
+}
+
+/// Returns the subdirectories of a directory that are recorded.
+fn known_subdirectories(view: &View, directory: &str) -> FxHashSet<String> {
+    let entries = fs::read_dir(view.root().join(directory)).into_iter().flatten().flatten();
     entries
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             Some(if directory.is_empty() { name } else { format!("{directory}/{name}") })
         })
-        .filter(|path| snapshot.directory_by_path(path).is_some())
+        .filter(|path| view.directory_by_path(path).is_some())
         .collect()
 }
 
 /// Returns the state of a file, or `None` if it did not change.
-fn file_state(root: &Path, path: &str, recorded: FileStamp) -> Option<FileState> {
-    match fs::symlink_metadata(root.join(path)) {
-        Ok(metadata) if metadata.is_file() => {
-            let stamp = stamp_of(&metadata);
+fn file_state(tree: &TreeMetadata, path: &str, recorded: FileStamp) -> Option<FileState> {
+    match tree.get(path) {
+        Ok(FileMetadata { is_file: true, modified, size, .. }) => {
+            let stamp = FileStamp { modified, size };
             (stamp != recorded)
                 .then(|| FileState::Changed(ScannedFile { path: path.to_owned(), stamp }))
         }

@@ -1,4 +1,4 @@
-//! Finds the files that differ between the commit of a snapshot and the current commit.
+//! Finds the files that differ between the commit of the index and the current commit.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use process::{Bounds, End, Git, run};
 
 use super::LookOptions;
 use crate::cache_paths::{common_dir_of, git_dir_of, top_of_work_tree};
-use crate::snapshot::Snapshot;
+use crate::view::View;
 
 /// The maximum size of the list of changed files. The rest of a longer list is not compared.
 const MAX_LIST_BYTES: usize = 1 << 20;
@@ -18,12 +18,12 @@ const MAX_PACKED_REFS_BYTES: u64 = 16 * 1024 * 1024;
 /// Returns the paths that differ between the two commits, relative to the root. Empty if the commit is the same or
 /// unknown. Git is started only if the commit changed.
 pub(super) fn changed_paths(
-    snapshot: &Snapshot,
-    root: &Path,
+    view: &View,
     options: &LookOptions,
     deadline: Instant,
 ) -> Vec<String> {
-    let (Some(git), Some(before)) = (&options.git, &snapshot.meta().head) else {
+    let root = view.root();
+    let (Some(git), Some(before)) = (&options.git, view.head()) else {
         return Vec::new();
     };
     let Some(now) = current_commit(root).filter(|now| now != before && is_hash(before)) else {

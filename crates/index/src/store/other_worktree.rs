@@ -6,11 +6,13 @@ use std::path::PathBuf;
 
 use disk::Replacement;
 
-use super::{MAX_DELTA_FILES, Refreshed, Store};
+use super::changes::{MAX_DELTA_FILES, max_patch_files};
+use super::{Refreshed, Store};
 use crate::build::{BuildOptions, adopt};
 use crate::container::{ContainerStream, FORMAT};
 use crate::delta::Delta;
 use crate::snapshot::Snapshot;
+use crate::view::View;
 
 impl Store {
     /// Creates the first snapshot from the snapshot of another worktree if nearly all files are the same. Returns
@@ -20,7 +22,13 @@ impl Store {
         options: &BuildOptions,
     ) -> io::Result<Option<Refreshed>> {
         let Some(other) = self.newest_other_snapshot() else { return Ok(None) };
-        let Some(adoption) = adopt::compare(&self.root, options, &other, MAX_DELTA_FILES) else {
+        let max_changes = if options.complete {
+            MAX_DELTA_FILES
+        } else {
+            max_patch_files(other.meta().files as usize)
+        };
+        let head = self.head(options);
+        let Some(adoption) = adopt::compare(&self.root, options, &other, max_changes) else {
             return Ok(None);
         };
         let mut file = Replacement::start(&self.snapshot_path(), None)?;
@@ -30,11 +38,12 @@ impl Store {
         file.finish()?;
         drop(other);
         self.note_verified();
-        let _ignored = fs::remove_file(self.delta_path());
+        self.remove_changes();
         let Ok(snapshot) = self.open() else { return Ok(None) };
-        let (changed, deleted) = ((&adoption.files[..], adoption.n_added), adoption.deleted);
-        let written = self.write_delta(options, &snapshot, &Delta::default(), changed, deleted)?;
-        Ok(written.map(|delta| Refreshed { bytes: bytes + delta.bytes, ..delta }))
+        let stored = View::of(snapshot, &self.root);
+        let (delta, changes) = (Delta::default(), adoption.changes);
+        let written = self.write_changes(options, &stored, &delta, changes, head.as_deref())?;
+        Ok(written.map(|changes| Refreshed { bytes: bytes + changes.bytes, ..changes }))
     }
 
     /// Opens and verifies the newest snapshot of the other worktrees.

@@ -1,4 +1,4 @@
-//! Verifies the snapshot before a refresh reuses it.
+//! Verifies the snapshot and its patch before a refresh reuses them.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -10,31 +10,32 @@ use disk::Links;
 use super::Store;
 use crate::cache_paths::write_atomically;
 use crate::container::FORMAT;
-use crate::snapshot::Snapshot;
+use crate::delta::Delta;
+use crate::view::View;
 
 /// The age after which a snapshot is verified again although its file did not change.
 const MAX_VERIFIED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Store {
-    /// Opens the snapshot. The whole snapshot is verified, because normal reads verify only the pages that they use. If it
-    /// was verified in the last day and the file did not change since, only its header is verified.
-    pub(super) fn verified_snapshot(&self) -> Option<Snapshot> {
-        let snapshot = self.open().ok()?;
+    /// Opens the snapshot with its patch, and the delta. All pages are verified, because normal reads verify only the pages that
+    /// they use. If they were verified in the last day and the files did not change since, only their headers are verified.
+    pub(super) fn verified(&self) -> Option<(View, Delta)> {
+        let (stored, delta) = self.stored().ok()?;
         let verified = fs::metadata(self.verified_path()).ok();
         let age = verified.and_then(|it| it.modified().ok()).and_then(|it| it.elapsed().ok());
         let is_recent = age.is_some_and(|age| age < MAX_VERIFIED_AGE);
         let noted = disk::read_text(&self.verified_path(), Links::Refuse, 1024).ok();
         if is_recent && noted.is_some() && noted == self.file_state() {
-            return Some(snapshot);
+            return Some((stored, delta));
         }
-        if !snapshot.verify() {
+        if !stored.verify() {
             return None;
         }
         self.note_verified();
-        Some(snapshot)
+        Some((stored, delta))
     }
 
-    /// Records that all of the snapshot was verified or has just been written.
+    /// Records that all of the snapshot and its patch was verified or has just been written.
     pub(super) fn note_verified(&self) {
         if let Some(state) = self.file_state() {
             // Without the record, the next refresh verifies the snapshot.
@@ -42,16 +43,21 @@ impl Store {
         }
     }
 
-    /// Makes the next refresh verify the whole snapshot, because a reader found damage in it.
+    /// Makes the next refresh verify the whole snapshot and its patch, because a reader found damage.
     pub fn distrust(&self) {
         let _ignored = fs::remove_file(self.verified_path());
     }
 
-    /// Returns the metadata of the snapshot file as a string. The string changes when the file is written.
+    /// Returns the metadata of the snapshot file and of the patch file as a string. The string changes when one of them is
+    /// written.
     fn file_state(&self) -> Option<String> {
-        let found = fs::metadata(self.snapshot_path()).ok()?;
-        let changed = (found.ctime(), found.ctime_nsec());
-        Some(format!("{} {} {changed:?}", found.ino(), found.len()))
+        let state_of = |path: PathBuf| {
+            let found = fs::metadata(path).ok()?;
+            let changed = (found.ctime(), found.ctime_nsec());
+            Some(format!("{} {} {changed:?}", found.ino(), found.len()))
+        };
+        let snapshot = state_of(self.snapshot_path())?;
+        Some(format!("{snapshot} {}", state_of(self.patch_path()).unwrap_or_default()))
     }
 
     fn verified_path(&self) -> PathBuf {

@@ -1,7 +1,8 @@
 //! Reads the edges between the files and symbols of a view.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::layer::Layer;
 use super::{FileId, SymbolId, View};
 use crate::edge::EdgeKind;
 use crate::snapshot::{Snapshot, StoredEdge};
@@ -26,8 +27,8 @@ pub struct Edge {
     pub line: u32,
 }
 
-/// The factor by which the confidence of an edge in the base snapshot is multiplied if its file changed. The reference
-/// may have moved or been deleted.
+/// The factor by which the confidence of an edge is multiplied if it was resolved in an older version of the file. The
+/// reference may have moved or been deleted.
 const CHANGED_FILE_FACTOR: f32 = 0.9;
 
 impl View {
@@ -57,8 +58,8 @@ impl View {
     /// descending order of this number.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let base = self.base_file(file);
-        base.into_iter().flat_map(|number| self.base.co_changes(number)).filter_map(
-            |(other, count)| match self.node_of_base(other) {
+        base.into_iter().flat_map(|number| self.base.snapshot.co_changes(number)).filter_map(
+            |(other, count)| match self.current_node(&self.base, other) {
                 Some(Node::File(other)) => Some((other, count)),
                 Some(Node::Symbol(_)) | None => None,
             },
@@ -67,78 +68,96 @@ impl View {
 
     /// Returns the day of each commit that changed `file`, in days since the Unix epoch, newest first.
     pub fn touch_days(&self, file: FileId) -> impl Iterator<Item = u32> + '_ {
-        self.base_file(file).into_iter().flat_map(|number| self.base.touch_days(number))
+        self.base_file(file).into_iter().flat_map(|number| self.base.snapshot.touch_days(number))
     }
 
+    /// Returns the edges of a node, then those of the nodes that it replaces. An edge of a replaced node is left out if the
+    /// newer node has an edge of the same kind to the same node.
     fn edges(
         &self,
         node: Node,
         direction: Direction,
     ) -> impl Iterator<Item = (Node, StoredEdge)> + '_ {
-        let number_in_snapshot = self.number_of(node);
-        let (base_node, in_overlay) = match number_in_snapshot {
-            NodeNumber::Base(number) => (Some(number), None),
-            NodeNumber::Overlay(number) => {
-                let replacement = self
-                    .overlay
-                    .as_ref()
-                    .and_then(|overlay| overlay.base_of_overlay.get(&number).copied());
-                (replacement, Some(number))
+        let mut edges = Vec::new();
+        let (mut next, mut factor) = (Some(node), 1.0);
+        let mut newer: FxHashSet<(Node, EdgeKind)> = FxHashSet::default();
+        while let Some(node) = next {
+            let layer = self.layer_of(node);
+            let number = layer.number_of(node);
+            let (first, is_replaced) = (edges.len(), factor < 1.0);
+            for edge in stored_edges(&layer.snapshot, number, direction) {
+                let Some(other) = self.current_node(layer, edge.other) else { continue };
+                if !is_replaced || !newer.contains(&(other, edge.kind)) {
+                    let confidence = edge.confidence * factor;
+                    edges.push((other, StoredEdge { confidence, ..edge }));
+                }
             }
-        };
-        let factor = if in_overlay.is_some() { CHANGED_FILE_FACTOR } else { 1.0 };
-        let from_base = base_node
-            .into_iter()
-            .flat_map(move |number| stored_edges(&self.base, number, direction))
-            .filter_map(move |edge| {
-                let other = self.node_of_base(edge.other)?;
-                Some((other, StoredEdge { confidence: edge.confidence * factor, ..edge }))
-            });
-        let from_overlay = in_overlay
-            .zip(self.overlay_snapshot())
-            .into_iter()
-            .flat_map(move |(number, overlay)| stored_edges(overlay, number, direction))
-            .map(|edge| (self.node_of_overlay(edge.other), edge));
-        from_base.chain(from_overlay)
+            next = self.replaced(layer, node);
+            if next.is_some() {
+                newer.extend(edges[first..].iter().map(|(other, edge)| (*other, edge.kind)));
+            }
+            factor = CHANGED_FILE_FACTOR;
+        }
+        edges.into_iter()
     }
 
-    fn number_of(&self, node: Node) -> NodeNumber {
-        let (files, symbols) = (self.base.meta().files, self.base.meta().symbols);
-        let overlay_files = self.overlay_snapshot().map_or(0, |overlay| overlay.meta().files);
+    fn layer_of(&self, node: Node) -> &Layer {
         match node {
-            Node::File(FileId(number)) if number < files => NodeNumber::Base(number),
-            Node::File(FileId(number)) => NodeNumber::Overlay(number - files),
-            Node::Symbol(SymbolId(number)) if number < symbols => NodeNumber::Base(files + number),
-            Node::Symbol(SymbolId(number)) => {
-                NodeNumber::Overlay(overlay_files + (number - symbols))
+            Node::File(file) => self.layer_of_file(file),
+            Node::Symbol(symbol) => self.layer_of_symbol(symbol),
+        }
+    }
+
+    /// Returns the node of a lower layer that `node` replaces.
+    fn replaced(&self, layer: &Layer, node: Node) -> Option<Node> {
+        if layer.before == super::layer::Counts::default() {
+            return None;
+        }
+        let replacements = layer.replacements();
+        match node {
+            Node::File(FileId(new)) => Some(Node::File(FileId(replacements.files.old_of(new)?))),
+            Node::Symbol(SymbolId(new)) => {
+                Some(Node::Symbol(SymbolId(replacements.symbols.old_of(new)?)))
             }
         }
     }
 
-    /// Maps a node of the base to a node of the view. A hidden node is mapped to its replacement in the overlay.
-    /// Returns `None` if the node was deleted.
-    fn node_of_base(&self, number: u32) -> Option<Node> {
-        let files = self.base.meta().files;
-        let is_hidden = match number.checked_sub(files) {
-            None => self.is_hidden(number),
-            Some(symbol) => self.is_hidden_symbol(symbol),
-        };
-        if is_hidden {
-            let replacement = self.overlay.as_ref()?.overlay_of_base.get(&number)?;
-            return Some(self.node_of_overlay(*replacement));
+    /// Maps a node of a layer to a node of the view. A hidden node is mapped to its replacement. Returns `None` if the node
+    /// was deleted.
+    fn current_node(&self, layer: &Layer, number: u32) -> Option<Node> {
+        let mut node = layer.node(number);
+        for upper in &self.upper {
+            node = match node {
+                Node::File(FileId(old)) if upper.hidden.has_file(old) => {
+                    Node::File(FileId(upper.replacements().files.new_of(old)?))
+                }
+                Node::Symbol(SymbolId(old)) if upper.hidden.has_symbol(old) => {
+                    Node::Symbol(SymbolId(upper.replacements().symbols.new_of(old)?))
+                }
+                unchanged => unchanged,
+            };
         }
-        Some(match number.checked_sub(files) {
-            None => Node::File(FileId(number)),
-            Some(symbol) => Node::Symbol(SymbolId(symbol)),
-        })
+        Some(node)
+    }
+}
+
+impl Layer {
+    /// Returns the number of a node in the graph of the snapshot: files first, then symbols.
+    fn number_of(&self, node: Node) -> u32 {
+        match node {
+            Node::File(FileId(number)) => number.wrapping_sub(self.before.files),
+            Node::Symbol(SymbolId(number)) => {
+                let symbol = number.wrapping_sub(self.before.symbols);
+                symbol.saturating_add(self.snapshot.meta().files)
+            }
+        }
     }
 
-    fn node_of_overlay(&self, number: u32) -> Node {
-        let (files, symbols) = (self.base.meta().files, self.base.meta().symbols);
-        let overlay_files = self.overlay_snapshot().map_or(0, |overlay| overlay.meta().files);
-        match number.checked_sub(overlay_files) {
-            None => Node::File(FileId(files + number)),
-            Some(symbol) => Node::Symbol(SymbolId(symbols + symbol)),
+    /// Returns the node of the view for a number in the graph of the snapshot.
+    fn node(&self, number: u32) -> Node {
+        match number.checked_sub(self.snapshot.meta().files) {
+            None => Node::File(FileId(self.before.files.saturating_add(number))),
+            Some(symbol) => Node::Symbol(SymbolId(self.before.symbols.saturating_add(symbol))),
         }
     }
 }
@@ -166,38 +185,9 @@ enum Direction {
     Incoming,
 }
 
-enum NodeNumber {
-    Base(u32),
-    Overlay(u32),
-}
-
 fn stored_edges(snapshot: &Snapshot, node: u32, direction: Direction) -> Vec<StoredEdge> {
     match direction {
         Direction::Outgoing => snapshot.edges_from(node).collect(),
         Direction::Incoming => snapshot.edges_into(node).collect(),
     }
-}
-
-/// Maps hidden nodes of the base to nodes of the overlay. Files are matched by path, symbols by path and qualified
-/// name.
-pub(super) fn replacements(
-    base: &Snapshot,
-    overlay: &Snapshot,
-    hidden: &FxHashSet<u32>,
-) -> FxHashMap<u32, u32> {
-    let mut replacements = FxHashMap::default();
-    for old in hidden {
-        let Some(new) = overlay.file_by_path(base.file(*old).path()) else { continue };
-        replacements.insert(*old, new);
-        let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
-        for symbol in overlay.symbols_of(new) {
-            by_name.entry(overlay.symbol(symbol).qualified).or_insert(symbol);
-        }
-        for symbol in base.symbols_of(*old) {
-            if let Some(replacement) = by_name.remove(base.symbol(symbol).qualified) {
-                replacements.insert(base.meta().files + symbol, overlay.meta().files + replacement);
-            }
-        }
-    }
-    replacements
 }

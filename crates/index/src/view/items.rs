@@ -5,10 +5,11 @@ use std::ops::{Range, RangeInclusive};
 use syntax::{Complexity, Kind, Language};
 
 use super::View;
+use super::layer::{Counts, Layer};
 use crate::codec::u32_at;
 use crate::layout::{file, passage, symbol};
 use crate::role::Role;
-use crate::snapshot::{FileProfile, RawFile, Snapshot};
+use crate::snapshot::{FileProfile, RawFile};
 use crate::text::FIELDS;
 
 /// The maximum number of symbols that a search by name returns.
@@ -98,42 +99,59 @@ pub struct Passage {
 impl View {
     /// Returns the exclusive upper bound of all file numbers, including those of hidden files.
     pub fn file_slots(&self) -> usize {
-        self.slots(|snapshot| snapshot.meta().files)
+        self.counts().files as usize
     }
 
     /// Returns the exclusive upper bound of all symbol numbers, including those of hidden symbols.
     pub fn symbol_slots(&self) -> usize {
-        self.slots(|snapshot| snapshot.meta().symbols)
+        self.counts().symbols as usize
     }
 
     /// Returns the exclusive upper bound of all passage numbers, including those of hidden passages.
     pub fn passage_slots(&self) -> usize {
-        self.slots(|snapshot| snapshot.meta().passages)
+        self.counts().passages as usize
     }
 
-    fn slots(&self, count: impl Fn(&Snapshot) -> u32) -> usize {
-        count(&self.base) as usize
-            + self.overlay_snapshot().map_or(0, |overlay| count(overlay) as usize)
+    /// Returns the numbers of files, symbols and passages of all layers.
+    pub(crate) fn counts(&self) -> Counts {
+        self.upper.last().unwrap_or(&self.base).end()
     }
 
     /// Returns all files that are not hidden.
     pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
-        (0..self.file_slots() as u32)
-            .filter(|number| *number >= self.base.meta().files || !self.is_hidden(*number))
-            .map(FileId)
+        (0..self.file_slots() as u32).filter(|number| !self.is_hidden(*number)).map(FileId)
     }
 
-    /// Returns the record of a file, and the number to add to its symbol numbers to get those of the view.
-    pub(super) fn raw_file(&self, id: FileId) -> (RawFile<'_>, u32) {
-        match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
-            (Some(number), Some(overlay)) => (overlay.file(number), self.base.meta().symbols),
-            _ => (self.base.file(id.0), 0),
-        }
+    /// Returns the highest layer that does not start after `number`.
+    fn layer_at(&self, number: u32, first: impl Fn(&Counts) -> u32) -> &Layer {
+        let mut upper = self.upper.iter().rev();
+        upper.find(|layer| first(&layer.before) <= number).unwrap_or(&self.base)
+    }
+
+    pub(super) fn layer_of_file(&self, id: FileId) -> &Layer {
+        self.layer_at(id.0, |before| before.files)
+    }
+
+    pub(super) fn layer_of_symbol(&self, id: SymbolId) -> &Layer {
+        self.layer_at(id.0, |before| before.symbols)
+    }
+
+    /// Returns the record of a file, and the layer that contains it.
+    pub(super) fn raw_file(&self, id: FileId) -> (RawFile<'_>, &Layer) {
+        let layer = self.layer_of_file(id);
+        (layer.snapshot.file(id.0 - layer.before.files), layer)
+    }
+
+    /// Returns the numbers of the symbols of a file.
+    pub(super) fn symbols_of(&self, id: FileId) -> Range<u32> {
+        let layer = self.layer_of_file(id);
+        let range = layer.snapshot.symbols_of(id.0 - layer.before.files);
+        moved(&range, layer.before.symbols)
     }
 
     pub fn file(&self, id: FileId) -> File<'_> {
-        let (raw, symbol_offset) = self.raw_file(id);
-        let first = raw.number(file::FIRST_SYMBOL).saturating_add(symbol_offset);
+        let (raw, layer) = self.raw_file(id);
+        let first = raw.number(file::FIRST_SYMBOL).saturating_add(layer.before.symbols);
         let last =
             first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
         // A changed file keeps its git history and rank, which only the base snapshot has.
@@ -164,7 +182,7 @@ impl View {
 
     fn history_of(&self, id: FileId) -> RawFile<'_> {
         match self.base_file(id) {
-            Some(number) => self.base.file(number),
+            Some(number) => self.base.snapshot.file(number),
             None => self.raw_file(id).0,
         }
     }
@@ -172,12 +190,13 @@ impl View {
     /// Returns the number of a file in the base snapshot. For a changed file, this is the number of the version that it
     /// replaces. Returns `None` for a new file.
     pub(super) fn base_file(&self, id: FileId) -> Option<u32> {
-        let overlay_number = id.0.checked_sub(self.base.meta().files);
-        match (overlay_number, &self.overlay) {
-            (None, _) => Some(id.0),
-            (Some(number), Some(overlay)) => overlay.base_of_overlay.get(&number).copied(),
-            (Some(_), None) => None,
+        let mut number = id.0;
+        for layer in self.upper.iter().rev() {
+            if number >= layer.before.files {
+                number = layer.replacements().files.old_of(number)?;
+            }
         }
+        Some(number)
     }
 
     /// Returns the path of a file. Faster than [`Self::file`].
@@ -192,49 +211,34 @@ impl View {
 
     /// Returns the data that a query needs to score a file. Faster than [`Self::file`].
     pub fn profile(&self, id: FileId) -> FileProfile {
-        match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
-            (Some(number), Some(overlay)) => overlay.profile(number),
-            _ => self.base.profile(id.0),
-        }
+        let layer = self.layer_of_file(id);
+        layer.snapshot.profile(id.0 - layer.before.files)
     }
 
     /// Returns the numbers of the passages of a file.
     pub fn passages_of(&self, id: FileId) -> Range<u32> {
-        match (id.0.checked_sub(self.base.meta().files), self.overlay_snapshot()) {
-            (Some(number), Some(overlay)) => {
-                let (range, offset) = (overlay.passages_of(number), self.base.meta().passages);
-                range.start.saturating_add(offset)..range.end.saturating_add(offset)
-            }
-            _ => self.base.passages_of(id.0),
-        }
+        let layer = self.layer_of_file(id);
+        let range = layer.snapshot.passages_of(id.0 - layer.before.files);
+        moved(&range, layer.before.passages)
     }
 
     /// Finds a file by its exact path.
     pub fn file_by_path(&self, path: &str) -> Option<FileId> {
-        let in_overlay = self.overlay_snapshot().and_then(|overlay| overlay.file_by_path(path));
-        match in_overlay {
-            Some(number) => Some(FileId(self.base.meta().files + number)),
-            None => {
-                self.base.file_by_path(path).filter(|number| !self.is_hidden(*number)).map(FileId)
-            }
-        }
+        self.layers().rev().find_map(|layer| {
+            let number = layer.snapshot.file_by_path(path)?.saturating_add(layer.before.files);
+            (!self.is_hidden(number)).then_some(FileId(number))
+        })
     }
 
     /// Finds files by base name, ignoring case.
     pub fn files_with_name(&self, name: &str) -> Vec<FileId> {
         let name = name.to_lowercase();
-        let mut found: Vec<FileId> = self
-            .base
-            .files_named(&name)
-            .filter(|number| !self.is_hidden(*number))
-            .map(FileId)
-            .collect();
-        if let Some(overlay) = self.overlay_snapshot() {
-            found.extend(
-                overlay.files_named(&name).map(|number| FileId(self.base.meta().files + number)),
-            );
-        }
-        found
+        let in_layer = |layer: &Layer| {
+            let numbers = layer.snapshot.files_named(&name);
+            numbers.map(|number| number.saturating_add(layer.before.files)).collect::<Vec<u32>>()
+        };
+        let numbers = self.layers().flat_map(in_layer);
+        numbers.filter(|number| !self.is_hidden(*number)).map(FileId).collect()
     }
 
     /// Finds files by the last parts of their paths, such as `models/query.py`, ignoring case.
@@ -254,11 +258,11 @@ impl View {
     }
 
     pub fn symbol(&self, id: SymbolId) -> Symbol<'_> {
-        let (snapshot, number, offset, file_offset) = self.symbol_home(id);
-        let raw = snapshot.symbol(number);
+        let layer = self.layer_of_symbol(id);
+        let raw = layer.snapshot.symbol(id.0 - layer.before.symbols);
         Symbol {
             id,
-            file: FileId(raw.number(symbol::FILE).saturating_add(file_offset)),
+            file: FileId(raw.number(symbol::FILE).saturating_add(layer.before.files)),
             name: raw.name,
             qualified: raw.qualified,
             kind: raw.kind(),
@@ -268,26 +272,16 @@ impl View {
             parent: raw
                 .number(symbol::PARENT)
                 .checked_sub(1)
-                .map(|parent| SymbolId(parent.saturating_add(offset))),
+                .map(|parent| SymbolId(parent.saturating_add(layer.before.symbols))),
             complexity: raw.complexity(),
         }
     }
 
     /// Returns the file that contains a symbol, without reading the symbol's strings.
     pub fn file_of(&self, id: SymbolId) -> FileId {
-        let (snapshot, number, _, file_offset) = self.symbol_home(id);
-        FileId(snapshot.symbol_row(number).number(symbol::FILE).saturating_add(file_offset))
-    }
-
-    /// Returns the snapshot that contains a symbol, and the symbol's number there. The last two values are added to
-    /// symbol and file numbers of that snapshot to get the numbers of the view.
-    fn symbol_home(&self, id: SymbolId) -> (&Snapshot, u32, u32, u32) {
-        match (id.0.checked_sub(self.base.meta().symbols), self.overlay_snapshot()) {
-            (Some(number), Some(overlay)) => {
-                (overlay, number, self.base.meta().symbols, self.base.meta().files)
-            }
-            _ => (&self.base, id.0, 0, 0),
-        }
+        let layer = self.layer_of_symbol(id);
+        let row = layer.snapshot.symbol_row(id.0 - layer.before.symbols);
+        FileId(row.number(symbol::FILE).saturating_add(layer.before.files))
     }
 
     /// Returns the symbols of a file in source order.
@@ -310,43 +304,35 @@ impl View {
         found
     }
 
-    /// Finds symbols by name, ignoring case. Returns at most 8,192 symbols of the snapshot, because a more common name
-    /// does not identify anything.
+    /// Finds symbols by name, ignoring case. Returns at most 8,192 symbols of each layer, because a more common name does
+    /// not identify anything.
     pub fn symbols_named_like(&self, name: &str) -> Vec<SymbolId> {
         let name = name.to_lowercase();
-        let mut found: Vec<SymbolId> = self
-            .base
-            .symbols_named(&name)
-            .filter(|number| !self.is_hidden_symbol(*number))
-            .take(MAX_SAME_NAME)
-            .map(SymbolId)
-            .collect();
-        if let Some(overlay) = self.overlay_snapshot() {
-            found.extend(
-                overlay
-                    .symbols_named(&name)
-                    .map(|number| SymbolId(self.base.meta().symbols + number)),
-            );
-        }
-        found
+        let in_layer = |layer: &Layer| {
+            let numbers = layer.snapshot.symbols_named(&name);
+            let numbers = numbers.map(|number| number.saturating_add(layer.before.symbols));
+            let visible = numbers.filter(|number| !self.is_hidden_symbol(*number));
+            visible.take(MAX_SAME_NAME).map(SymbolId).collect::<Vec<SymbolId>>()
+        };
+        self.layers().flat_map(in_layer).collect()
     }
 
     pub fn passage(&self, id: PassageId) -> Passage {
-        let (row, symbol_offset, file_offset) =
-            match (id.0.checked_sub(self.base.meta().passages), self.overlay_snapshot()) {
-                (Some(number), Some(overlay)) => {
-                    (overlay.passage_row(number), self.base.meta().symbols, self.base.meta().files)
-                }
-                _ => (self.base.passage_row(id.0), 0, 0),
-            };
+        let layer = self.layer_at(id.0, |before| before.passages);
+        let row = layer.snapshot.passage_row(id.0 - layer.before.passages);
         Passage {
             id,
-            file: FileId(u32_at(row, passage::FILE).saturating_add(file_offset)),
+            file: FileId(u32_at(row, passage::FILE).saturating_add(layer.before.files)),
             symbol: u32_at(row, passage::SYMBOL)
                 .checked_sub(1)
-                .map(|number| SymbolId(number.saturating_add(symbol_offset))),
+                .map(|number| SymbolId(number.saturating_add(layer.before.symbols))),
             lines: u32_at(row, passage::FIRST_LINE)..=u32_at(row, passage::LAST_LINE),
             length: u32_at(row, passage::LENGTH),
         }
     }
+}
+
+/// Returns a range of a snapshot with the numbers of the view.
+fn moved(range: &Range<u32>, by: u32) -> Range<u32> {
+    range.start.saturating_add(by)..range.end.saturating_add(by)
 }

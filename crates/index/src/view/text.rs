@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::layer::Layer;
 use super::{FileId, PassageId, SymbolId, View};
 use crate::posting_list::MAX_SHORT;
 use crate::text::{FIELDS, Field};
@@ -39,33 +40,37 @@ impl SymbolPosting {
 impl View {
     /// Returns the files that contain a term. Each file occurs once.
     pub fn postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
-        let n_files = self.base.meta().files;
-        let base = self.base.postings(term).filter(|(file, _)| !self.is_hidden(*file));
-        let overlay =
-            self.overlay_snapshot().map(|overlay| overlay.postings(term)).into_iter().flatten();
-        base.chain(overlay.map(move |(file, counts)| (n_files + file, counts)))
-            .map(|(file, counts)| Posting { file: FileId(file), counts })
+        let in_layers = self.layers().map(|layer| (layer, layer.snapshot.postings(term)));
+        self.posted(in_layers.collect())
     }
 
     /// Like [`Self::postings`], but if more files contain the term than [`Self::max_postings`], returns only those in which
     /// the term is most prominent.
     pub fn best_postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
-        let n_files = self.base.meta().files;
-        let base = self.base.best_postings(term).filter(|(file, _)| !self.is_hidden(*file));
-        let overlay =
-            self.overlay_snapshot().map(|overlay| overlay.postings(term)).into_iter().flatten();
-        base.chain(overlay.map(move |(file, counts)| (n_files + file, counts)))
-            .map(|(file, counts)| Posting { file: FileId(file), counts })
+        let in_layers = self.layers().map(|layer| (layer, layer.snapshot.best_postings(term)));
+        self.posted(in_layers.collect())
     }
 
-    /// Returns the maximum number of files of the snapshot that [`Self::best_postings`] returns.
+    fn posted<'v, I: Iterator<Item = (u32, [u32; FIELDS])> + 'v>(
+        &'v self,
+        layers: Vec<(&'v Layer, I)>,
+    ) -> impl Iterator<Item = Posting> + 'v {
+        let in_view = |(layer, postings): (&'v Layer, I)| {
+            postings.map(move |(file, counts)| (layer.before.files.saturating_add(file), counts))
+        };
+        let all = layers.into_iter().flat_map(in_view);
+        let all = all.filter(|(file, _)| !self.is_hidden(*file));
+        all.map(|(file, counts)| Posting { file: FileId(file), counts })
+    }
+
+    /// Returns the maximum number of files of one layer that [`Self::best_postings`] returns.
     pub fn max_postings() -> u32 {
         MAX_SHORT as u32
     }
 
     /// Returns whether [`Self::best_postings`] leaves out files that contain a term.
     pub fn is_common(&self, term: &str) -> bool {
-        self.base.document_frequency(term) > Self::max_postings()
+        self.base.snapshot.document_frequency(term) > Self::max_postings()
     }
 
     /// Calls `visit` with each of `files` that contains a term. `files` are sorted. Reads only the parts of the
@@ -76,38 +81,34 @@ impl View {
         files: &[FileId],
         mut visit: impl FnMut(Posting),
     ) {
-        let n_files = self.base.meta().files;
-        let (in_base, in_overlay) = files.split_at(files.partition_point(|file| file.0 < n_files));
-        let ranges = |files: &[FileId], offset: u32| -> Vec<Range<u32>> {
-            files.iter().map(|file| file.0 - offset..file.0 - offset + 1).collect()
-        };
-        self.base.for_each_posting_in(term, &ranges(in_base, 0), |file, counts| {
-            visit(Posting { file: FileId(file), counts });
-        });
-        if let Some(overlay) = self.overlay_snapshot() {
-            overlay.for_each_posting_in(term, &ranges(in_overlay, n_files), |file, counts| {
-                visit(Posting { file: FileId(n_files + file), counts });
-            });
+        let ranges: Vec<Range<u32>> = files.iter().map(|file| file.0..file.0 + 1).collect();
+        for layer in self.layers() {
+            let before = layer.before.files;
+            let ranges = ranges_in(&ranges, before..layer.end().files);
+            if !ranges.is_empty() {
+                layer.snapshot.for_each_posting_in(term, &ranges, |file, counts| {
+                    visit(Posting { file: FileId(before.saturating_add(file)), counts });
+                });
+            }
         }
     }
 
     /// Returns the number of files that contain a term. Hidden files are included, so a changed file can count twice.
     pub fn document_frequency(&self, term: &str) -> u32 {
-        let overlay = self.overlay_snapshot().map_or(0, |overlay| overlay.document_frequency(term));
-        self.base.document_frequency(term).saturating_add(overlay)
+        let in_layers = self.layers().map(|layer| layer.snapshot.document_frequency(term));
+        in_layers.fold(0, u32::saturating_add)
     }
 
     /// Returns the passages that contain a term. Each passage occurs once.
     pub fn passage_postings(&self, term: &str) -> impl Iterator<Item = PassagePosting> + '_ {
-        let n_passages = self.base.meta().passages;
-        let base =
-            self.base.passage_postings(term).filter(|(number, _)| !self.is_hidden_passage(*number));
-        let overlay = self
-            .overlay_snapshot()
-            .map(|overlay| overlay.passage_postings(term))
-            .into_iter()
-            .flatten();
-        base.chain(overlay.map(move |(number, count)| (n_passages + number, count)))
+        let in_layers = self.layers().map(|layer| {
+            let before = layer.before.passages;
+            let postings = layer.snapshot.passage_postings(term);
+            postings.map(move |(number, count)| (before.saturating_add(number), count))
+        });
+        let in_layers: Vec<_> = in_layers.collect();
+        let all = in_layers.into_iter().flatten();
+        all.filter(|(number, _)| !self.is_hidden_passage(*number))
             .map(|(number, count)| PassagePosting { passage: PassageId(number), count })
     }
 
@@ -119,18 +120,16 @@ impl View {
         passages: &[Range<u32>],
         mut visit: impl FnMut(PassagePosting),
     ) -> usize {
-        let offset = self.base.meta().passages;
-        let (in_base, in_overlay) = split_ranges(passages, offset);
-        let mut visit = |number, count| {
-            visit(PassagePosting { passage: PassageId(number), count });
-        };
-        let n_base = self.base.for_each_passage_posting_in(term, in_base, &mut visit);
-        let n_overlay = self.overlay_snapshot().map_or(0, |overlay| {
-            overlay.for_each_passage_posting_in(term, &in_overlay, |number, count| {
-                visit(offset + number, count);
-            })
-        });
-        n_base as usize + n_overlay as usize
+        let mut n_all = 0;
+        for layer in self.layers() {
+            let before = layer.before.passages;
+            let ranges = ranges_in(passages, before..layer.end().passages);
+            n_all += layer.snapshot.for_each_passage_posting_in(term, &ranges, |number, count| {
+                let passage = PassageId(before.saturating_add(number));
+                visit(PassagePosting { passage, count });
+            }) as usize;
+        }
+        n_all
     }
 
     /// Calls `visit` with each of `symbols` whose name, or whose container's name, contains a term. `symbols` are
@@ -141,39 +140,38 @@ impl View {
         symbols: &[Range<u32>],
         mut visit: impl FnMut(SymbolPosting),
     ) -> usize {
-        let offset = self.base.meta().symbols;
-        let (in_base, in_overlay) = split_ranges(symbols, offset);
-        let mut visit = |number, fields| {
-            visit(SymbolPosting { symbol: SymbolId(number), fields });
-        };
-        let n_base = self.base.for_each_symbol_posting_in(term, in_base, &mut visit);
-        let n_overlay = self.overlay_snapshot().map_or(0, |overlay| {
-            overlay.for_each_symbol_posting_in(term, &in_overlay, |number, fields| {
-                visit(offset + number, fields);
-            })
-        });
-        n_base as usize + n_overlay as usize
+        let mut n_all = 0;
+        for layer in self.layers() {
+            let before = layer.before.symbols;
+            let ranges = ranges_in(symbols, before..layer.end().symbols);
+            n_all += layer.snapshot.for_each_symbol_posting_in(term, &ranges, |number, fields| {
+                let symbol = SymbolId(before.saturating_add(number));
+                visit(SymbolPosting { symbol, fields });
+            }) as usize;
+        }
+        n_all
     }
 
     /// Returns the symbols whose name, or whose container's name, contains a term.
     pub fn symbol_postings(&self, term: &str) -> impl Iterator<Item = SymbolPosting> + '_ {
-        let n_symbols = self.base.meta().symbols;
-        let base =
-            self.base.symbol_postings(term).filter(|(number, _)| !self.is_hidden_symbol(*number));
-        let overlay = self
-            .overlay_snapshot()
-            .map(|overlay| overlay.symbol_postings(term))
-            .into_iter()
-            .flatten();
-        base.chain(overlay.map(move |(number, fields)| (n_symbols + number, fields)))
+        let in_layers = self.layers().map(|layer| {
+            let before = layer.before.symbols;
+            let postings = layer.snapshot.symbol_postings(term);
+            postings.map(move |(number, fields)| (before.saturating_add(number), fields))
+        });
+        let in_layers: Vec<_> = in_layers.collect();
+        let all = in_layers.into_iter().flatten();
+        all.filter(|(number, _)| !self.is_hidden_symbol(*number))
             .map(|(number, fields)| SymbolPosting { symbol: SymbolId(number), fields })
     }
 
     /// Returns up to `max` terms that start with `prefix`, in ascending order.
     pub fn terms_with_prefix(&self, prefix: &str, max: usize) -> Vec<String> {
-        let mut terms = self.base.terms_with_prefix(prefix, max);
-        if let Some(overlay) = self.overlay_snapshot() {
-            terms.extend(overlay.terms_with_prefix(prefix, max));
+        let mut terms = self.base.snapshot.terms_with_prefix(prefix, max);
+        for layer in &self.upper {
+            terms.extend(layer.snapshot.terms_with_prefix(prefix, max));
+        }
+        if !self.upper.is_empty() {
             terms.sort_unstable();
             terms.dedup();
             terms.truncate(max);
@@ -182,9 +180,11 @@ impl View {
     }
 }
 
-/// Splits sorted ranges into those below `offset` and the others, relative to `offset`.
-fn split_ranges(ranges: &[Range<u32>], offset: u32) -> (&[Range<u32>], Vec<Range<u32>>) {
-    let (below, others) = ranges.split_at(ranges.partition_point(|range| range.start < offset));
-    let relative = |at: u32| at.saturating_sub(offset);
-    (below, others.iter().map(|range| relative(range.start)..relative(range.end)).collect())
+/// Returns the sorted `ranges` that start in `layer`, relative to its start.
+fn ranges_in(ranges: &[Range<u32>], layer: Range<u32>) -> Vec<Range<u32>> {
+    let from = ranges.partition_point(|range| range.start < layer.start);
+    let to = ranges.partition_point(|range| range.start < layer.end);
+    let relative = |at: u32| at.saturating_sub(layer.start);
+    let some = ranges.get(from..to).unwrap_or_default();
+    some.iter().map(|range| relative(range.start)..relative(range.end)).collect()
 }

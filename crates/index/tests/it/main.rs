@@ -14,6 +14,7 @@ mod memory;
 mod newest;
 mod odd_trees;
 mod parser;
+mod patch;
 mod refused;
 mod search;
 mod store;

@@ -1,0 +1,96 @@
+//! Finds out what a refresh has to store: nothing but a delta, a patch, or a new snapshot.
+
+use std::time::{Duration, Instant};
+
+use super::Store;
+use crate::build::BuildOptions;
+use crate::delta::Delta;
+use crate::freshness::{Changes, LookOptions, changes, changes_of, current_commit};
+use crate::history::current_head;
+use crate::view::View;
+
+/// The maximum number of changed files in a delta. They are assembled again for each view, so more of them would make a view
+/// noticeably slower.
+pub(super) const MAX_DELTA_FILES: usize = 32;
+/// The maximum number of changed files in a patch, and the share of the files of the snapshot that may have changed. After
+/// more changes, a new snapshot does not take much longer.
+const MAX_PATCH_FILES: usize = 8_192;
+const MAX_PATCH_SHARE: usize = 10;
+/// The maximum time for comparing the tree with the index if the build has no deadline. After this time a full build
+/// starts.
+const COMPARE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+
+/// Returns the maximum number of changed files in the patch of a snapshot with `n_files` files.
+pub(super) fn max_patch_files(n_files: usize) -> usize {
+    (n_files / MAX_PATCH_SHARE).clamp(MAX_DELTA_FILES, MAX_PATCH_FILES)
+}
+
+impl Changes {
+    pub(super) fn len(&self) -> usize {
+        self.files.len() + self.deleted.len()
+    }
+
+    /// Returns whether an ignore file was changed, created or deleted.
+    fn has_ignore_file(&self) -> bool {
+        let is_ignore_file =
+            |path: &str| path.rsplit('/').next().is_some_and(|name| IGNORE_FILES.contains(&name));
+        let changed = self.files.iter().map(|file| file.path.as_str());
+        changed.chain(self.deleted.iter().map(String::as_str)).any(is_ignore_file)
+    }
+}
+
+impl Store {
+    /// Returns whether the stored index lacks something that only a full build adds: the edges of new references in many
+    /// changed files, or the history of the current commit.
+    pub fn is_partial(&self, options: &BuildOptions) -> bool {
+        self.stored().is_ok_and(|(stored, _)| !self.is_complete(options, &stored))
+    }
+
+    pub(super) fn is_complete(&self, options: &BuildOptions, stored: &View) -> bool {
+        stored.patch().is_none() && self.head(options) == stored.meta().head
+    }
+
+    /// Returns the current commit, or `None` if the options do not ask for the history.
+    pub(super) fn head(&self, options: &BuildOptions) -> Option<String> {
+        options.history.as_ref().and_then(|history| {
+            current_commit(&self.root).or_else(|| current_head(&self.root, history))
+        })
+    }
+
+    /// Compares the paths that the options name, and what the delta contains. Returns `None` if the options name no paths, or
+    /// if the changes do not fit in a delta.
+    pub(super) fn named_changes(
+        &self,
+        options: &BuildOptions,
+        stored: &View,
+        delta: &Delta,
+    ) -> Option<Changes> {
+        let paths = options.changed.as_ref()?;
+        let known = delta.files.keys().chain(&delta.deleted);
+        let also = paths.iter().chain(known).cloned().collect();
+        let look = LookOptions { also, ..look_options(options) };
+        let changes = changes_of(stored, &look);
+        let is_small = changes.len() <= MAX_DELTA_FILES && !changes.has_ignore_file();
+        is_small.then_some(changes)
+    }
+
+    /// Compares the whole tree. Returns `None` if a full build is needed: an ignore file changed, or the comparison did not
+    /// finish.
+    pub(super) fn all_changes(&self, options: &BuildOptions, stored: &View) -> Option<Changes> {
+        let look = LookOptions { max_added: MAX_PATCH_FILES + 1, ..look_options(options) };
+        let changes = changes(stored, &look);
+        (changes.complete && !changes.has_ignore_file()).then_some(changes)
+    }
+}
+
+fn look_options(options: &BuildOptions) -> LookOptions {
+    let deadline = options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT);
+    LookOptions {
+        admits: options.admits,
+        admits_content: options.admits_content,
+        threads: options.threads,
+        ..LookOptions::until(deadline, options.parser.clone())
+    }
+}
