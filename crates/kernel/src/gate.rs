@@ -1,26 +1,28 @@
 //! Decides how much evidence a prompt gets: nothing, pointers to code, or a whole briefing.
 //!
 //! A logistic model estimates the probability that a reader of the prompt would want code evidence. It uses the form of the
-//! prompt, the kinds of its words in 15 languages, the share of its words that the repository uses as names, and the earlier
-//! turns of the session. The weights are learned; `docs/design/briefing.md` contains the command.
+//! prompt, the kinds of its words in 15 languages, its wording in any language, the share of its words that the repository
+//! uses as names, and the earlier turns of the session. The weights are learned; `docs/design/briefing.md` contains the command.
 
 mod explain;
 mod features;
 mod request_words;
 mod weights;
+mod wording;
 
 #[cfg(test)]
 mod tests;
 
 pub use explain::explain;
 pub use features::{GateInput, NameShare, Touched, feature_names, measure};
+pub use wording::{N_WEIGHTS, WordingFeature, measure_wording};
 
 use engine::Query;
 use request_words::{RequestKind, WordKinds};
-use weights::{BIAS, WEIGHTS};
+use weights::{BIAS, WEIGHTS, WORDING_STEP, WORDING_WEIGHTS};
 
 /// The probability below which a prompt gets no evidence.
-pub const MIN_POINTERS: f32 = 0.50;
+pub const MIN_POINTERS: f32 = 0.55;
 /// The probability from which a prompt gets a whole briefing.
 pub const MIN_BRIEFING: f32 = 0.72;
 
@@ -62,8 +64,9 @@ const MIN_CONTRIBUTION: f32 = 0.2;
 #[must_use]
 pub fn decide(input: &GateInput<'_>) -> Decision {
     let values = measure(input);
-    let contributions: Vec<(f32, &'static str)> =
+    let mut contributions: Vec<(f32, &'static str)> =
         feature_names().zip(values).map(|(name, value)| (value * weight(name), name)).collect();
+    contributions.push((wording_score(input), WORDING));
     let sum: f32 = BIAS + contributions.iter().map(|(contribution, _)| contribution).sum::<f32>();
     let probability = 1.0 / (1.0 + (-sum).exp());
     let amount = if probability < MIN_POINTERS {
@@ -74,6 +77,19 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
         Amount::Briefing
     };
     Decision { amount, probability, reasons: reasons(contributions, amount) }
+}
+
+/// The reason that stands for all features of the wording.
+const WORDING: &str = "wording";
+
+/// Returns the sum of the contributions of all features of the wording.
+fn wording_score(input: &GateInput<'_>) -> f32 {
+    let features = measure_wording(input.prompt, input.previous);
+    let weight =
+        |place: u16| WORDING_WEIGHTS.get(usize::from(place)).map_or(0, |it| it.cast_signed());
+    let sum: f32 =
+        features.into_iter().map(|(place, value)| value * f32::from(weight(place))).sum();
+    sum * WORDING_STEP
 }
 
 /// Returns whether a prompt asks for work other than code. Version control always counts. If the prompt names no code,

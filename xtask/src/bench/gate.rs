@@ -90,12 +90,13 @@ fn bench(options: &Options) -> Result<(), String> {
                 language: turn.prompt_lang.clone(),
                 is_wanted,
                 values: gate::measure(&input),
+                wording: gate::measure_wording(input.prompt, input.previous),
                 amount: decision.amount,
             });
         }
     }
     if options.is_learning {
-        print_result(&learn::report(&samples));
+        print_result(&learn::report(&samples)?);
     } else {
         print_result(&learn::table(&samples, |sample| sample.amount));
     }

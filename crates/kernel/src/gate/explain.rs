@@ -29,6 +29,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("names", "it contains names from the repository"),
     ("asked_names", "it has words that could be names"),
     ("no_names", "none of its words is a name from the repository"),
+    ("wording", "it is worded like such prompts"),
     ("touched", "the session read or edited files"),
     ("touched_last", "the previous turn read or edited files"),
     ("edited_last", "the previous turn edited files"),

@@ -1,7 +1,9 @@
 use engine::Query;
 
 use super::weights::WEIGHTS;
-use super::{Amount, GateInput, NameShare, Touched, decide, feature_names, measure};
+use super::{
+    Amount, GateInput, NameShare, Touched, decide, feature_names, measure, measure_wording,
+};
 
 fn amount(prompt: &str, previous: Option<&str>, names: Option<NameShare>) -> Amount {
     let query = Query::read(prompt);
@@ -72,6 +74,24 @@ fn changes_failures_and_questions_about_code_get_evidence() {
     ] {
         assert_ne!(amount(prompt, None, names), Amount::Silent, "{prompt}");
     }
+}
+
+#[test]
+fn the_wording_of_a_long_prompt_counts_no_more_than_that_of_a_short_one() {
+    let size = |prompt: &str| {
+        let features = measure_wording(prompt, None);
+        features.iter().map(|(_, value)| value * value).sum::<f32>().sqrt()
+    };
+    let (short, long) = (size("fix the login"), size(&"fix the login and the page ".repeat(200)));
+    assert!((short - long).abs() < short / 4.0, "{short} {long}");
+    assert_eq!(measure_wording("", None), []);
+}
+
+#[test]
+fn the_middle_of_a_long_prompt_is_not_read() {
+    let prompt = |middle: &str| format!("{}{middle}{}", "a".repeat(500), "b".repeat(200));
+    assert_eq!(measure_wording(&prompt("xyz"), None), measure_wording(&prompt("uvw"), None));
+    assert_ne!(measure_wording("xyz", None), measure_wording("uvw", None));
 }
 
 proptest::proptest! {
