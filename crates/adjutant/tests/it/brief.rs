@@ -52,7 +52,7 @@ fn a_missing_prompt_is_a_usage_error_with_a_hint() {
         assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(2), ""));
         assert!(
             finished.stderr.contains("error: the prompt is missing")
-                && finished.stderr.contains("hint: pass it as arguments")
+                && finished.stderr.contains("hint: pass the prompt as arguments")
         );
     }
     let home = tempfile::tempdir().unwrap();
@@ -60,7 +60,7 @@ fn a_missing_prompt_is_a_usage_error_with_a_hint() {
     for (program, words) in [codex_auto, (ADJUTANT, &["run", "--dry-run", ""])] {
         let finished = fixture().env("HOME", home.path()).launch(program).arguments(words).run();
         assert_eq!(finished.exit_code, Some(2), "{finished:#?}");
-        assert!(finished.stderr.contains("error: there is no"), "{finished:#?}");
+        assert!(finished.stderr.contains(" is missing"), "{finished:#?}");
     }
 }
 

@@ -162,7 +162,7 @@ fn a60_doctor_tells_a_new_user_what_to_do() {
     let report = setup.report();
     assert_eq!(report.exit, Some(0));
     report.expect("claude-code", "lacking", "not on PATH");
-    report.expect("codex", "lacking", "no `codex` on PATH");
+    report.expect("codex", "lacking", "`codex` is not on PATH");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn an_unknown_name_is_reported_with_the_nearest_one() {
     for command in ["callers", "impact"] {
         let finished = run(&[command, "enforce_retry_budget_zebar"]);
         assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
-        assert!(finished.stderr.starts_with("error: no definition or file is called"));
+        assert!(finished.stderr.starts_with("error: no definition or file is named"));
         let hint = "hint: did you mean `enforce_retry_budget_zebra`?";
         assert!(finished.stderr.contains(hint), "{}", finished.stderr);
         let far = run(&[command, "qqxyzzy"]);
@@ -90,7 +90,7 @@ fn hotspots_are_counted_from_today_or_from_an_older_newest_commit() {
     let old = hotspots(&repository);
     assert!(old.stdout.contains("old.rs"), "{old:#?}");
     assert!(old.stderr.contains("note: the newest commit is "), "{old:#?}");
-    assert!(old.stderr.contains("counted the 30 days before it"), "{old:#?}");
+    assert!(old.stderr.contains("the changes of the 30 days before it are counted"), "{old:#?}");
 
     // With a commit of today, the old commit is not within the last 30 days.
     fs::write(repository.join("new.rs"), code).unwrap();
