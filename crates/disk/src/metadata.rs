@@ -65,12 +65,8 @@ mod tests {
         fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
         std::os::unix::fs::symlink("a", folder.path().join("sub/link")).unwrap();
         let tree = TreeMetadata::open(folder.path()).unwrap();
-        let file = FileMetadata {
-            is_file: true,
-            is_directory: false,
-            size: 4,
-            modified: -1_500_000_000,
-        };
+        let file =
+            FileMetadata { is_file: true, is_directory: false, size: 4, modified: -1_500_000_000 };
         assert_eq!(tree.get("sub/a").unwrap(), file);
         assert!(tree.get("").unwrap().is_directory && tree.get("sub").unwrap().is_directory);
         let link = tree.get("sub/link").unwrap();

@@ -95,8 +95,7 @@ impl View {
         hidden.sort_unstable();
         hidden.dedup();
         let snapshot = overlay.or_else(|| crate::build::empty_snapshot().ok());
-        let is_needed =
-            |overlay: &Snapshot| overlay.meta().files > 0 || !hidden.is_empty();
+        let is_needed = |overlay: &Snapshot| overlay.meta().files > 0 || !hidden.is_empty();
         if let Some(snapshot) = snapshot.filter(is_needed) {
             let layer = Layer::over(&self, snapshot, &hidden);
             self.upper.push(layer);

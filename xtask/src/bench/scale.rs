@@ -189,6 +189,8 @@ fn switch(tree: &Path, n_files: usize) -> std::io::Result<()> {
     let mut files = Vec::new();
     files_below(tree, &mut files)?;
     files.sort_unstable();
+    // A changed ignore file needs a full build.
+    files.retain(|path| path.file_name().is_none_or(|name| name != ".gitignore"));
     for path in files.iter().step_by(step).take(MAX_SWITCHED) {
         let mut content = fs::read(path)?;
         writeln!(content, "# another branch")?;

@@ -260,8 +260,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
     loop {
         thread::sleep(WATCH_INTERVAL);
         let view = store.view(&place.look(Instant::now() + WATCH_INTERVAL));
-        let is_current =
-            view.is_ok_and(|view| view.freshness().is_current() && !view.damaged());
+        let is_current = view.is_ok_and(|view| view.freshness().is_current() && !view.damaged());
         let mut options = place.build_options(None);
         options.now = edge::clock();
         (options.memory, options.pauses) = (arguments.memory, arguments.background);
@@ -269,8 +268,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
             continue;
         }
         // Changes are stored first. The index is completed when no more files change.
-        options.complete =
-            is_current || is_complete(arguments, store.open().ok().as_ref());
+        options.complete = is_current || is_complete(arguments, store.open().ok().as_ref());
         match build(store, &options, false) {
             Ok(done) if !quiet => {
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));

@@ -17,11 +17,7 @@ const MAX_PACKED_REFS_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Returns the paths that differ between the two commits, relative to the root. Empty if the commit is the same or
 /// unknown. Git is started only if the commit changed.
-pub(super) fn changed_paths(
-    view: &View,
-    options: &LookOptions,
-    deadline: Instant,
-) -> Vec<String> {
+pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instant) -> Vec<String> {
     let root = view.root();
     let (Some(git), Some(before)) = (&options.git, view.head()) else {
         return Vec::new();

@@ -40,7 +40,8 @@ impl Store {
         }
         if let Some(changes) = self.named_changes(options, stored, delta) {
             let compared_at = self.last_refresh();
-            let written = self.write_delta(options, stored, delta, changes, delta.head.as_deref())?;
+            let written =
+                self.write_delta(options, stored, delta, changes, delta.head.as_deref())?;
             let file = File::options().write(true).open(self.delta_path());
             // If the time cannot be set, the next comparison of the whole tree is started later.
             let _ignored = compared_at.map(|at| file.and_then(|file| file.set_modified(at)));
@@ -70,7 +71,8 @@ impl Store {
         if options.complete || files.len().max(hidden.len()) > max_files {
             return Ok(None);
         }
-        let contents = PatchContents { files, hidden, directories: patched_directories(stored, &changes) };
+        let contents =
+            PatchContents { files, hidden, directories: patched_directories(stored, &changes) };
         self.write_patch(options, stored, delta, contents, head)
     }
 
@@ -136,10 +138,10 @@ impl Store {
         }
         let analysed = known.facts.n_added() - n_known;
         known.facts.end_adding()?;
-        let snapshot =
-            assemble(&files, &gathered, directories, &known.facts, options, &pauses)?;
+        let snapshot = assemble(&files, &gathered, directories, &known.facts, options, &pauses)?;
         let layer = Layer::of_changes(stored, snapshot, &hidden);
-        let n_files = stored.meta().files as usize - hidden.len() + layer.snapshot.meta().files as usize;
+        let n_files =
+            stored.meta().files as usize - hidden.len() + layer.snapshot.meta().files as usize;
         let mut file = Replacement::start(&self.patch_path(), None)?;
         let mut stream = ContainerStream::to_file(file.file().try_clone()?);
         write_patch(&layer, stored.base_snapshot().identity(), head, &mut stream)?;
@@ -169,10 +171,10 @@ fn patched_files(stored: &View, changes: &Changes) -> Vec<ScannedFile> {
     if let Some(patch) = stored.patch() {
         let snapshot = &patch.snapshot;
         let old = (0..snapshot.meta().files).map(|number| snapshot.file(number));
-        files.extend(old.filter(|file| !gone.contains(file.path())).map(|file| ScannedFile {
-            path: file.path().to_owned(),
-            stamp: file.stamp(),
-        }));
+        files.extend(
+            old.filter(|file| !gone.contains(file.path()))
+                .map(|file| ScannedFile { path: file.path().to_owned(), stamp: file.stamp() }),
+        );
     }
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     files

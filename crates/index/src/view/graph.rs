@@ -134,7 +134,7 @@ impl View {
                 Node::Symbol(SymbolId(old)) if upper.hidden.has_symbol(old) => {
                     Node::Symbol(SymbolId(upper.replacements().symbols.new_of(old)?))
                 }
-                unchanged => unchanged,
+                unchanged @ (Node::File(_) | Node::Symbol(_)) => unchanged,
             };
         }
         Some(node)

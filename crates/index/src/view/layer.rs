@@ -84,11 +84,7 @@ pub(crate) struct Hidden {
 
 impl Hidden {
     /// Creates the set from sorted lists.
-    pub(crate) fn new(
-        files: &[u32],
-        symbols: Vec<Range<u32>>,
-        passages: Vec<Range<u32>>,
-    ) -> Self {
+    pub(crate) fn new(files: &[u32], symbols: Vec<Range<u32>>, passages: Vec<Range<u32>>) -> Self {
         let n_bits = files.last().map_or(0, |last| *last as usize + 1);
         let mut file_bits = vec![0; n_bits.div_ceil(64)];
         for file in files {
