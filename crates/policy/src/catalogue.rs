@@ -229,6 +229,11 @@ pub const PLACE_SETTINGS: &[Setting] = &[
 pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
     row(
+        "CODEX_API_KEY",
+        "the key of codex, the same variable as in Codex; not passed to the accounts in `next_codex_homes`",
+        "–",
+    ),
+    row(
         "ADJUTANT_CLAUDE",
         "the Claude Code to run with `--agent claude`",
         "the first `claude` on `PATH`",
