@@ -10,6 +10,7 @@ mod disguise;
 mod hash_table;
 mod hidden;
 mod markup;
+mod mention;
 mod pattern;
 mod phrases;
 mod region;
@@ -91,8 +92,12 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
 /// lines that score as suspicious.
 #[must_use]
 pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
+    lines_at(text, classifier::SUSPICION_SCORE)
+}
+
+fn lines_at(text: &str, threshold: i64) -> Vec<RangeInclusive<usize>> {
     let (mut line, mut counted) = (1, 0);
-    merged(removals(text, classifier::SUSPICION_SCORE))
+    merged(removals(text, threshold))
         .into_iter()
         .map(|(span, _)| {
             line += newlines(text, counted..span.start);
@@ -104,7 +109,14 @@ pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
 
 /// Returns the segments to remove, in text order and without overlap.
 pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
-    merged(removals(text, classifier::REMOVAL_SCORE))
+    let found = removals(text, classifier::REMOVAL_SCORE);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    match mention::masked(text) {
+        Some(masked) => merged(removals(&masked, classifier::REMOVAL_SCORE)),
+        None => merged(found),
+    }
 }
 
 /// Returns all segments that contain enough phrases, or that the classifier scores with at least `threshold`. The segments

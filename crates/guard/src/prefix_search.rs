@@ -10,6 +10,8 @@ const SEEN_SHORT_BITS: u32 = 13;
 const FOLD: u32 = 0x2020_2020;
 /// Sets the case bit in each of eight bytes.
 const FOLD_EIGHT: u64 = 0x2020_2020_2020_2020;
+/// Eight blanks, as in an indentation. No pattern starts with two blanks.
+const BLANKS: u64 = 0x2020_2020_2020_2020;
 /// Number of four-byte windows in a block of eight bytes.
 const BLOCK: usize = 5;
 /// Selects the first three of four bytes.
@@ -58,7 +60,7 @@ pub(crate) struct Hit {
 }
 
 impl PrefixSearch {
-    /// Builds the tables. A pattern of fewer than three bytes is never found. At each position, the longest pattern is found
+    /// Builds the tables. A pattern of fewer than three bytes, or with two blanks at its start, is never found. At each position, the longest pattern is found
     /// first.
     pub(crate) fn new(patterns: Vec<String>, start_rule: StartRule) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
@@ -199,17 +201,25 @@ impl Hits<'_> {
     fn skip_blocks(&mut self) -> usize {
         let mut at = self.at;
         while let Some(eight) = self.text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-            let folded = u64::from_le_bytes(*eight) | FOLD_EIGHT;
+            let raw = u64::from_le_bytes(*eight);
+            if raw == BLANKS {
+                // Only the last blank can be the start of a pattern.
+                at += 7;
+                continue;
+            }
+            let folded = raw | FOLD_EIGHT;
             let key = |offset: usize| low_half(folded >> (8 * offset));
-            let found =
-                (0..BLOCK).fold(0, |found, offset| found | self.search.seen_mark(key(offset)));
-            if found != 0 {
-                for offset in 0..BLOCK {
-                    if self.search.may_have(key(offset)) && self.may_start(at + offset) {
-                        self.stop_at(at + offset, key(offset));
-                        if self.chains != [END_OF_CHAIN; 2] {
-                            return at + offset;
-                        }
+            // One bit for each position where a pattern may start.
+            let mut found = (0..BLOCK).fold(0, |found, offset| {
+                found | u32::from(self.search.seen_mark(key(offset))) << offset
+            });
+            while found != 0 {
+                let offset = found.trailing_zeros() as usize;
+                found &= found - 1;
+                if self.may_start(at + offset) {
+                    self.stop_at(at + offset, key(offset));
+                    if self.chains != [END_OF_CHAIN; 2] {
+                        return at + offset;
                     }
                 }
             }

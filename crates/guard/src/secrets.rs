@@ -10,6 +10,7 @@ mod calls;
 mod candidate;
 mod columns;
 mod commands;
+mod cookies;
 mod cursor;
 mod definition;
 mod direct;

@@ -1,7 +1,8 @@
-//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]…`: measures the guard's recall,
-//! false alarms and speed.
+//! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]… [--look-alikes <file.jsonl.gz>]…`:
+//! measures the guard's recall, false alarms and speed.
 //!
-//! Each `--secrets` file is an additional collection, such as held-out data, and is scored by `source`. With `--injection
+//! Each `--secrets` file is an additional collection, such as held-out data, and is scored by `source`. Each `--look-alikes` file
+//! contains texts that must not change. With `--injection
 //! <file>`, only that file is scored by `source`. It has one JSON object per line, with `text` and `source`.
 
 mod corpus;
@@ -22,11 +23,11 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     let with_misses = options.contains(&"--misses");
     let source =
         options.iter().position(|option| *option == "--source").and_then(|at| options.get(at + 1));
-    let further: Vec<&Path> = options
-        .windows(2)
-        .filter(|pair| pair[0] == "--secrets")
-        .map(|pair| Path::new(pair[1]))
-        .collect();
+    let files = |option: &str| -> Vec<&Path> {
+        let pairs = options.windows(2).filter(|pair| pair[0] == option);
+        pairs.map(|pair| Path::new(pair[1])).collect()
+    };
+    let further = Further { secrets: files("--secrets"), look_alikes: files("--look-alikes") };
     let other = options
         .iter()
         .position(|option| *option == "--injection")
@@ -44,17 +45,26 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     }
 }
 
+/// Collections that are measured in addition to the development data.
+struct Further<'p> {
+    secrets: Vec<&'p Path>,
+    look_alikes: Vec<&'p Path>,
+}
+
 fn measure(
     data: &Path,
     with_misses: bool,
     source: Option<&Path>,
-    further: &[&Path],
+    further: &Further<'_>,
 ) -> io::Result<()> {
     let mut table = Table::default();
     let mut misses = Vec::new();
     secrets::measure(data, &mut table, &mut misses)?;
-    for collection in further {
+    for collection in &further.secrets {
         secrets::measure_collection(collection, &mut table, &mut misses)?;
+    }
+    for collection in &further.look_alikes {
+        secrets::measure_look_alikes(collection, &mut table, &mut misses)?;
     }
     injection::measure(data, &mut table, &mut misses)?;
     let code = tree::collect(source.unwrap_or(Path::new(".")))?;

@@ -258,5 +258,11 @@ pub mod training {
         !candidates(text).is_empty()
     }
 
+    /// The lines that are removed, or not quoted, at another threshold than the built-in ones.
+    #[must_use]
+    pub fn lines_at(text: &str, threshold: i64) -> Vec<std::ops::RangeInclusive<usize>> {
+        super::super::lines_at(text, threshold)
+    }
+
     pub const BITS: u32 = super::features::FEATURE_BITS;
 }

@@ -67,8 +67,11 @@ const ROLE_TRIGGERS: &[&str] = &[
 ];
 
 /// Names by which a text addresses a model or an agent.
-const READER_NAMES: &[&str] =
-    &["ai", "llm", "llms", "agents", "assistants", "copilot", "reviewers"];
+#[rustfmt::skip]
+const READER_NAMES: &[&str] = &[
+    "ai", "llm", "llms", "agent", "agents", "assistant", "assistants", "model", "models", "bot", "bots", "copilot", "claude",
+    "codex", "gemini", "gpt", "chatgpt", "reviewers",
+];
 const VOCATIVE_WEIGHT: u32 = 4;
 /// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section name.
 const SECTION_WEIGHT: u32 = 4;
@@ -106,9 +109,9 @@ pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
 pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let follows = |at: usize| {
         let gap = words.list[at - 1].source.end..words.list[at].source.start;
-        text.get(gap) == Some(" ")
+        matches!(text.get(gap), Some(" " | "-" | "/"))
     };
-    // At most two words may come before the name: `coding agents:`, `dear coding agents:`.
+    // At most two words may come before the name: `coding agents:`, `dear coding agents:`, `review-bot:`.
     let starts = |index: usize| {
         let first = (index.saturating_sub(2)..=index)
             .rev()
@@ -117,7 +120,7 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     };
     (0..words.len())
         .filter(|&index| words.list[index].has_colon && READER_NAMES.contains(&words.text(index)))
-        .filter(|&index| starts(index))
+        .filter(|&index| starts(index) && precedes_colon(text, words, index))
         .map(|index| PhraseMatch {
             signal: Signal::Address,
             weight: VOCATIVE_WEIGHT,
@@ -126,6 +129,14 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
             last: index,
         })
         .collect()
+}
+
+/// Whether the colon belongs to the name and not to a parenthesis around it, as in the subject `fix(agent): …`.
+fn precedes_colon(text: &str, words: &Words, index: usize) -> bool {
+    let rest = text.get(words.list[index].source.end..).unwrap_or_default();
+    rest.chars()
+        .take_while(|character| !matches!(character, ':' | '：'))
+        .all(|character| character != ')')
 }
 
 /// Finds tags that a client or a model template would interpret.

@@ -25,6 +25,14 @@ fn matches_at_both_ends_of_the_text_are_found() {
 }
 
 #[test]
+fn matches_after_an_indentation_are_found() {
+    for blanks in 0..20 {
+        let text = format!("{}{}", " ".repeat(blanks), "key xkey");
+        check(vec!["key", " xk"], &text, &[(0, blanks), (1, blanks + 3), (0, blanks + 5)]);
+    }
+}
+
+#[test]
 fn word_starts_excludes_the_middle_of_words() {
     let search =
         PrefixSearch::new(vec!["ignore".to_owned(), "忽略".to_owned()], StartRule::WordStarts);

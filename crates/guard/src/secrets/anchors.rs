@@ -31,6 +31,8 @@ pub(crate) enum Anchor {
     Command(Command),
     /// The name of a function that takes credentials as arguments.
     Call(Call),
+    /// The name of a header that contains cookies.
+    Cookies,
     /// A word that may be followed by a user name and a password.
     Pair,
     /// A command that reads a password from a pipe.
@@ -79,6 +81,10 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("kind: \"secret", Anchor::Manifest),
     ("bearer ", Anchor::Scheme),
     ("authorization: token ", Anchor::Scheme),
+    ("cookie: ", Anchor::Cookies),
+    ("cookie\":\"", Anchor::Cookies),
+    ("cookie\": \"", Anchor::Cookies),
+    ("cookie', '", Anchor::Cookies),
     ("basic ", Anchor::Basic),
     ("\"auth\":", Anchor::Basic),
     ("\"auth\\\":", Anchor::Basic),
@@ -94,7 +100,8 @@ const TOKEN_NAMES: &[&str] = &[
     "server_key", "serverkey", "service_key", "servicekey", "session_key", "sessionkey", "shared_key", "sharedkey", "shared key",
     "signing_key", "signingkey", "signing key", "ssh_key", "sshkey", "storage_key", "storagekey", "stream_key", "streamkey",
     "subscription_key", "subscription-key", "subscriptionkey", "token", "write_key", "writekey", "密钥", "秘钥", "私钥", "令牌", "凭证",
-    "凭据", "授权码",
+    "凭据", "授权码", "auth_code", "authcode", "securityjscode", "phpsessid", "jsessionid", "laravel_session", "connect.sid",
+    "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
 ];
 #[rustfmt::skip]
 const PASSWORD_NAMES: &[&str] = &[
@@ -108,11 +115,11 @@ const PUBLIC_NAMES: &[&str] = &["client_id", "client-id", "clientid", "access_id
 #[rustfmt::skip]
 const PROVIDERS: &[&str] = &[
     "adobe", "airbrake", "airtable", "aiven", "algolia", "alibaba", "apifonica", "apify", "apilayer", "apimetrics", "apitemplate",
-    "appfollow", "appointedd", "appoptics", "appsynergy", "asana", "atlassian", "auth0", "autoklose", "aviationstack", "axonaut",
+    "appfollow", "appointedd", "appoptics", "appsynergy", "asana", "assemblyai", "atlassian", "auth0", "autoklose", "aviationstack", "axonaut",
     "ayrshare", "azuredevops", "azureopenai", "azuresearchquery", "azurestorage", "bannerbear", "baremetrics", "beebole", "besnappy",
     "besttime", "betterstack", "bitbar", "bitbucket", "bitcoinaverage", "bitly", "bittrex", "blazemeter", "blitapp", "blocknative",
     "blynk", "bombbomb", "borgbase", "brandfetch", "browshot", "bscscan", "buddyns", "budibase", "bulbul", "caflou", "campayn",
-    "capsulecrm", "carboninterface", "centralstationcrm", "circleci", "clickup", "cliengo", "codecov", "cohere", "coinbase",
+    "capsulecrm", "carboninterface", "centralstationcrm", "circleci", "clarifai", "clickup", "cliengo", "codecov", "cohere", "coinbase",
     "coinlayer", "coinlib", "confluence", "confluent", "contentful", "conversiontools", "convertkit", "coveralls", "crowdin",
     "cryptocompare", "d7network", "dailyco", "dareboost", "datadog", "deepai", "deepgram", "detectify", "detectlanguage", "dfuse",
     "diggernaut", "digitalocean", "discord", "docparser", "documo", "doppler", "dronahq", "droneci", "dropbox", "dynalist", "dynatrace",
@@ -131,7 +138,7 @@ const PROVIDERS: &[&str] = &[
     "qubole", "rapidapi", "rebrandly", "rocketreach", "rockset", "rubygems", "salesblink", "salescookie", "salesflare", "scaleway",
     "securitytrails", "sendbird", "sendgrid", "sentry", "serphouse", "serpstack", "shipday", "shippo", "shutterstock", "signaturit",
     "signupgenius", "sigopt", "simfin", "simplesat", "simplynoted", "simvoly", "skrapp", "skrappio", "smartsheets", "snipcart", "snyk",
-    "sourcegraph", "squarespace", "squareup", "sslmate", "stockdata", "storecove", "stormboard", "stormglass", "storyblok",
+    "sourcegraph", "squarespace", "squareup", "sslmate", "statuspage", "stockdata", "storecove", "stormboard", "stormglass", "storyblok",
     "storychief", "stripo", "sumologic", "surveysparrow", "survicate", "swiftype", "taxjar", "teamworkcrm", "teamworkdesk",
     "teamworkspaces", "technicalanalysis", "tefter", "telegram", "tiingo", "tmetric", "todoist", "toggltrack", "travis", "trello",
     "twelvedata", "twilio", "twitch", "twitter", "tyntec", "ubidots", "uclassify", "unplugg", "unsplash", "upcdatabase", "uplead",

@@ -32,7 +32,7 @@ const METADATA_SUFFIXES: &[&str] = &[
     "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
     "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "index",
     "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
-    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt",
+    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt", "variable", "_var", "envvar",
 ];
 
 /// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of

@@ -225,12 +225,18 @@ fn is_password(value: &str, is_quoted: bool) -> bool {
         || value.contains("://");
     value.len() >= MIN_PASSWORD
         && !is_reference
-        && !value.contains(['<', '{', '*', '\n'])
+        && !value.contains(['<', '{', '\n'])
+        && !is_masked(value)
         && !value.contains("$(")
         && !is_placeholder(value)
         && !is_label(value)
         && !is_constant(value)
         && (is_quoted && !value.contains("://") || !is_path)
+}
+
+/// Recognises masks such as `****`, `ab***` and `*`. A single `*` between other characters is part of a password.
+fn is_masked(value: &str) -> bool {
+    value.starts_with('*') || value.contains("**")
 }
 
 /// Recognises placeholders in manuals, such as `PASSWORD` or `NEW_PW`.

@@ -60,6 +60,9 @@ const SETTINGS: &[&str] = &[
     "base64",
     "keyfile",
     "omitempty",
+    "todo",
+    "fixme",
+    "tbd",
 ];
 
 /// Whether the value is a secret because of its form: a plausible password assigned to a password name, or a quoted key

@@ -11,8 +11,8 @@ use super::seen_values::SeenValues;
 use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
-    Secret, assignment, calls, columns, commands, dsn, encoded, key_list, manifest, mnemonic,
-    pairs, private_key, prompts, schemes, url,
+    Secret, assignment, calls, columns, commands, cookies, dsn, encoded, key_list, manifest,
+    mnemonic, pairs, private_key, prompts, schemes, url,
 };
 
 /// Minimum length of a random run of characters that counts as the continuation of a secret on the next line, or as a
@@ -76,6 +76,10 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             Anchor::Scheme => schemes::bearer_secret(text, start, end)
                 .map(|secret| as_known_token(text, secret, &mut runs)),
             Anchor::Basic => schemes::basic_secret(text, end),
+            Anchor::Cookies => {
+                listed.extend(cookies::session_values(text, end));
+                None
+            }
             Anchor::Command(_)
             | Anchor::Call(_)
             | Anchor::PipedPassword
@@ -132,6 +136,7 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         | Anchor::Infix { .. }
         | Anchor::Name(_)
         | Anchor::Scheme
+        | Anchor::Cookies
         | Anchor::Basic
         | Anchor::Pair
         | Anchor::PuttyLines
@@ -166,11 +171,12 @@ fn merged(mut found: Vec<Secret>, values: Vec<Secret>) -> Vec<Secret> {
 fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) -> Option<Secret> {
     let bytes = text.as_bytes();
     let expected = RULES[first].prefix;
+    // Most hits are parts of longer words, so this is checked before the prefix is compared.
     let is_inside_word = prefix.start > 0
         && bytes[prefix.start - 1].is_ascii_alphanumeric()
         && matches!(expected.as_bytes()[0], b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z')
         && !UNAMBIGUOUS_PREFIXES.contains(&expected);
-    if &bytes[prefix.clone()] != expected.as_bytes() || is_inside_word {
+    if is_inside_word || &bytes[prefix.clone()] != expected.as_bytes() {
         return None;
     }
     let rules = RULES[first..].iter().take_while(|rule| rule.prefix == expected);

@@ -31,7 +31,7 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     if let Some(user) = template_length(rest) {
         return password_after_template(text, authority + user);
     }
-    let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
+    let length = authority_length(rest);
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let Some(colon) = memchr::memchr(b':', &rest[..at_sign]) else {
         let user = text.get(authority..authority + at_sign)?;
@@ -64,12 +64,21 @@ fn is_template_byte(byte: u8) -> bool {
 fn password_after_template(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[start..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
-    let length = rest.iter().position(|&byte| ends_authority(byte)).unwrap_or(rest.len());
+    let length = authority_length(rest);
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let password = text.get(start..start + at_sign)?;
     let has_digit = password.bytes().any(|byte| byte.is_ascii_digit());
     (has_digit && is_secret(password))
         .then_some(Secret { kind: "url-password", span: start..start + at_sign })
+}
+
+/// Returns the length of the authority. A `$` ends the authority if it starts a variable; directly before the `@` it is part of
+/// the password.
+fn authority_length(rest: &[u8]) -> usize {
+    let is_end = |at: &usize| {
+        ends_authority(rest[*at]) && !(rest[*at] == b'$' && rest.get(at + 1) == Some(&b'@'))
+    };
+    (0..rest.len()).find(is_end).unwrap_or(rest.len())
 }
 
 fn ends_authority(byte: u8) -> bool {

@@ -36,6 +36,24 @@ const SECRETS: &[(&str, &str)] = &[
     ("new Twilio('id', '3d1f08a97be25c4490ad6e7f5b8c2e61')", "3d1f08a97be25c4490ad6e7f5b8c2e61"),
     ("Pusher('99', '7be25c4490ad6e7f5b8c', '91c2d6f0e3a84b57d1aa')", "91c2d6f0e3a84b57d1aa"),
     ("headers.set('Authorization', 'Basic Ym9iOktldHRsZS1EcnVtMTE=')", "Ym9iOktldHRsZS1EcnVtMTE="),
+    // Session cookies.
+    (
+        "Cookie: lang=de; sessionid=k3v9x0q7m2h5w8t1c4z6p9r2; theme=light",
+        "k3v9x0q7m2h5w8t1c4z6p9r2",
+    ),
+    ("{\"cookie\":\"PHPSESSID=h7k2q9x4m1z8w5v3t6c0r2p9ab\"}", "h7k2q9x4m1z8w5v3t6c0r2p9ab"),
+    ("curl -H 'Cookie: connect.sid=s%3Ak3v9x0q7m2h5w8t1c4z6p9r2'", "k3v9x0q7m2h5w8t1c4z6p9r2"),
+    // Short names for keys, the key of a cipher, a code that replaces a password.
+    (
+        "对象存储的 SK 是 Qm7xZt2LkV9pRw4NsB8yHd3CfJ6aGu1EoT5iXq0W ，请查收",
+        "Qm7xZt2LkV9pRw4NsB8yHd3CfJ6aGu1EoT5iXq0W",
+    ),
+    ("private static final String KEY = \"tQ7mZx2LkV9pRw4N\";", "tQ7mZx2LkV9pRw4N"),
+    ("mail.auth_code = xkwqzvbnmtrdhpgj\n", "xkwqzvbnmtrdhpgj"),
+    ("securityJsCode: '8f41c06be92d7a53b1e6047fd2c9a358'", "8f41c06be92d7a53b1e6047fd2c9a358"),
+    // Punctuation in passwords.
+    ("ConvertTo-SecureString 'Copper*Kettle8' -AsPlainText -Force", "Copper*Kettle8"),
+    ("amqp://app:tR7!kw$@broker:5672/", "tR7!kw$"),
     // Commands.
     ("sqlplus hr_app/tulip77@//db:1521/X", "tulip77"),
     ("net use X: \\\\nas\\data /user:CORP\\ann Autumn2022", "Autumn2022"),
@@ -102,6 +120,14 @@ const HARMLESS: &[&str] = &[
     "fields = [\"email\", \"password\", \"date_of_birth\"]",
     "User.objects.filter(password__startswith=\"md5$$\")",
     "Password: enter the one you chose",
+    "Cookie: theme=dark; lang=en-GB; consent=accepted-by-the-visitor",
+    "Set-Cookie: session_timeout=until-the-browser-closes; Path=/",
+    "token-cleaner-6d4f9c7b58-q2vtx   1/1   Running   0   4d",
+    "usernamePassword(credentialsId: 'deployer', passwordVariable: 'REGISTRY_PASS')",
+    "password = \"TODO\"  # read it from the keychain",
+    "String KEY = \"settings.timeout\";",
+    "ConvertTo-SecureString '********' -AsPlainText -Force",
+    "amqp://app:$PASSWORD@broker:5672/",
 ];
 
 #[test]

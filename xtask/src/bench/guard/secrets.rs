@@ -59,6 +59,21 @@ pub(crate) fn measure_collection(
     recall(path, &format!("secrets: absent, {name}"), ">= 88 %", table, misses)
 }
 
+/// Measures a collection of texts that must not change.
+pub(crate) fn measure_look_alikes(
+    path: &Path,
+    table: &mut Table,
+    misses: &mut Vec<String>,
+) -> io::Result<()> {
+    let samples: Vec<SecretSample> = read(path)?;
+    let texts = samples.iter().map(|sample| (sample.source.as_str(), sample.text.as_str()));
+    let touched = touched(texts, misses);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.split('.').next().unwrap_or_default();
+    table.percent(format!("secrets: touched, {name}"), touched, samples.len(), "<= 1 %");
+    Ok(())
+}
+
 fn recall(
     path: &Path,
     measure: &str,
@@ -68,9 +83,10 @@ fn recall(
 ) -> io::Result<()> {
     let samples: Vec<SecretSample> = read(path)?;
     let mut by_source: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    let (mut absent, mut total) = (0, 0);
+    let (mut absent, mut total, mut leaking) = (0, 0, 0);
     for sample in &samples {
         let redacted = guard::redact(&sample.text);
+        leaking += usize::from(sample.secrets.iter().any(|secret| redacted.text.contains(secret)));
         let source = sample.source.split(':').next().unwrap_or_default();
         let tally = by_source.entry(source).or_default();
         if sample.secrets.is_empty() {
@@ -99,6 +115,7 @@ fn recall(
         }
     }
     table.percent(measure, absent, total, bar);
+    table.percent("secrets: … texts with a value left", leaking, samples.len(), "");
     for (source, (hits, total)) in by_source {
         table.percent(format!("secrets: {source}"), hits, total, "");
     }

@@ -1,4 +1,5 @@
-//! Finds tags and roles in the raw text. They count even without a phrase nearby, so the whole text is searched.
+//! Finds tags, roles and pipes into a shell in the raw text. They count even without a phrase nearby, so the whole text is
+//! searched.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,7 +16,7 @@ static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
     PrefixSearch::new(patterns, StartRule::WordStarts)
 });
 
-/// Returns the spans of all tags and roles, in no particular order. A tag starts with a bracket; a role or a heading ends
+/// Returns the spans of all tags, roles and pipes into a shell, in no particular order. A tag starts with a bracket; a role or a heading ends
 /// with a colon.
 pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     let search = &*MARKUP;
@@ -32,7 +33,16 @@ pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
             }
         }
     }
+    found.extend(memchr::memchr_iter(b'|', text).filter_map(|pipe| pipe_into_shell(text, pipe)));
     found
+}
+
+/// Returns the span of `| sh` or `| bash` if it starts at `pipe`. A download that is executed counts like a tag, because the few
+/// words around it often do not open the gate.
+fn pipe_into_shell(text: &[u8], pipe: usize) -> Option<Range<usize>> {
+    let shells: [&[u8]; 6] = [b"| sh", b"| bash", b"|sh", b"|bash", b"| zsh", b"| sudo"];
+    let shell = shells.into_iter().find(|shell| text[pipe..].starts_with(shell))?;
+    Some(pipe..pipe + shell.len())
 }
 
 /// Returns the start of the word before a colon if the word's length and last letter could belong to a role.

@@ -127,6 +127,20 @@ pub(super) fn is_joined(tail: &str) -> bool {
     tail.starts_with(['-', '_'])
         && tail.len() > 16
         && tail.bytes().filter(u8::is_ascii_digit).count() >= 3
+        && !is_pod_name(tail)
+}
+
+/// Recognises the end of the name of a Kubernetes pod: `-worker-5f74c8d9bb-n8zlp`. Its suffixes are generated, but not secret.
+fn is_pod_name(tail: &str) -> bool {
+    let is_suffix = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
+        lengths.contains(&part.len())
+            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let mut parts = tail.rsplit('-');
+    let (pod, set) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    is_suffix(pod, 5..=5)
+        && is_suffix(set, 8..=10)
+        && !set.bytes().any(|byte| b"aeiou013".contains(&byte))
 }
 
 pub(super) fn joined(

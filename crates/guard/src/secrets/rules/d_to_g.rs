@@ -77,6 +77,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("flyio-token", "fm2_", "{s100-}", "kN5l1GeK5W7i+wwmr3k8FvZodKLWgxarktH2Iig5QFPJOCge9yGrWYW5FC6vNBUlFIuiSZPpHt0YFd6hdQVZBw4DdKLvQYZThZx0"),
     rule("flyio-token", "fo1_", "{b43}", "uX20bg2RUxJkf9QRLocqYrWVjgNT6A3LKYK3uC1Wj3w"),
     rule("frameio-token", "fio-u-", "{e64}", "IqAiqSsCRIv9qLLxsIu81sWMZ-hsv8a1kgQyFzLKqbp-_8m7lu3V7GoqA4sTGPfG"),
+    rule("friendli-token", "flp_", "{a46}", "EOzdmenCkhvMdgaKjIg8xNbe3nNyjOq9wMxEhh2FDEEtfj"),
     rule("fullstory-key", "eu1.", "{s100-}", "n1mL8NHFIZOQexiFRdpr0uJBbmaZwdqbGhx83WF/5S5d9qocSVKSIJvYFrWCsAaUpiGq4JgLQG8zzv5W9MjgDPk4WFiQe42x2drq"),
     rule("fullstory-key", "na1.", "{s100-}", "8bis9Udzt5N77xfXmqu7fRtmHLJg7vw+4deZznAz+C3qkEtemYNsWZVdD7qZ5f49nqV9vQKWpvw+QS9fWwe43InmNbu1DdjoWo5A"),
     rule("gitbook-token", "gb_api_", "{a40-}", "TIiU0Lfwj7tYmyDp7ZtgCHh6evLgNAqbusGvML8J"),

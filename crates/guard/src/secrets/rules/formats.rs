@@ -88,6 +88,7 @@ pub(super) const RULES: &[Rule] = &[
     // URLs whose last part is the secret.
     rule("airtable-webhook", "hooks.airtable.com/workflows/v1/genericWebhook/", "{t30-}", "g8VTSo5cZkKvugVMdgzNTWpmRIs46W"),
     rule("alchemy-url", "g.alchemy.com/v2/", "{b20-}", "rLvC907hHheI2qZN81YtSiV_a90YbnAB"),
+    rule("alchemy-url", ".alchemyapi.io/v2/", "{b20-}", "wUbbYrEqmSM9wCZ7Uw9xfogoEmvnEN5N"),
     rule("infura-url", "infura.io/v3/", "{x32}", "36a98abc3bc216b598afcb1cf04c218c"),
     rule("infura-url", "infura.io/ws/v3/", "{x32}", "8dd86c8fd658ff3e3a15912058c4bf91"),
     rule("quicknode-url", ".quiknode.pro/", "{x40}", "29425020196dc45d161bc13bec353ec393cf1bc4"),

@@ -73,6 +73,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("matrix-token", "mct_", "{a26-}_{a6}", "6YuLDRyVM0gFyzL9t5u1XTrDRu_o30NYY"),
     rule("matrix-token", "syt_", "{w30-}", "n2BtAPfwFmX4O9RaO2G1TaYjOaFfOX"),
     rule("mergify-key", "mka_", "{a40-}", "AMhhvkdsifsvu7o93PeVlNabGcWw0A7WLIsDzB4d"),
+    rule("mergify-key", "mergify_application_key_", "{w40-}", "gVvVqE1SkHbn88HxjSI6bWHtP3fS2qHx6kwXoIIXGvOoNZYW2mZp0zVZomHF"),
     rule("metabase-key", "mb_", "{m43}=", "nPQRDD79oIZ2p2g/C0c2OuyMZQZvVC4mgOe8RENYLsK="),
     rule("midtrans-key", "Mid-server-", "{b24}", "bzB7lREBdCli2CTTb8XN7Et7"),
     rule("midtrans-key", "SB-Mid-server-", "{b24}", "k6lpREF7GVhk6QqzWENDi8dd"),

@@ -1,6 +1,6 @@
 //! Recognises generated keys whose name is vague, or whose name is further left on the line.
 
-use crate::secrets::candidate::{Candidate, Name, Relation};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::letters::surprise;
 use crate::secrets::value::is_random;
 
@@ -11,6 +11,9 @@ const MIN_LATER: usize = 16;
 /// Minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
 const MAX_IDENTIFIER: usize = 48;
+/// The lengths of keys of the usual ciphers.
+const CIPHER_KEY_LENGTHS: [usize; 3] = [16, 24, 32];
+const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
 
 /// Words that, before `key`, form the name of a value that is not secret: `cache_key`, `partitionKey`.
 #[rustfmt::skip]
@@ -32,6 +35,7 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
             | Relation::Attribute
             | Relation::Flag,
         ) if names_key(candidate) => MIN_LENGTH,
+        (Name::Vague, Relation::Equals) if is_cipher_key(candidate) => MIN_CIPHER_KEY,
         (Name::Token, Relation::RestOfLine) => MIN_LATER,
         _ => return false,
     };
@@ -44,6 +48,14 @@ fn names_key(candidate: &Candidate<'_>) -> bool {
     let tail = candidate.text.as_bytes().get(candidate.word.end);
     let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     is_end && is_key(candidate) && !head(candidate).is_empty()
+}
+
+/// Whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
+fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
+    candidate.text.as_bytes()[candidate.word.clone()] == *b"KEY"
+        && head(candidate).is_empty()
+        && candidate.quoting == Quoting::Quoted
+        && CIPHER_KEY_LENGTHS.contains(&candidate.value.len())
 }
 
 /// Whether the name belongs to a value that is not secret, such as `cache_key`.
