@@ -185,7 +185,7 @@ fn c8_a_condition_that_is_never_met_is_reported() {
     assert_eq!(outcome.meta.classification, "continue");
     let reason = &outcome.meta.reason;
     assert!(
-        reason.contains("cannot tell what changed") && reason.contains("not a git"),
+        reason.contains("cannot determine what changed") && reason.contains("not a git"),
         "{reason}"
     );
     testkit_git_init(&stage.spec.directory);

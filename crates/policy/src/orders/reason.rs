@@ -80,9 +80,9 @@ impl fmt::Display for Reason {
             }
             Self::FullAuto => f.write_str("--full-auto means sandbox workspace-write"),
             Self::FullAutoKeepsSandbox(sandbox) => {
-                write!(f, "--full-auto has no effect: sandbox {sandbox} was requested")
+                write!(f, "--full-auto has no effect: sandbox {sandbox} was named")
             }
-            Self::NoSandboxNamed => f.write_str("no sandbox was requested: read-only, the most restricted"),
+            Self::NoSandboxNamed => f.write_str("no sandbox was named: read-only, the most restricted"),
             Self::NoNetworkWhenReadOnly => {
                 f.write_str("the network stays restricted: only workspace-write can enable it")
             }

@@ -57,7 +57,10 @@ fn a14_the_root_can_be_a_part_but_not_outside_the_repository() {
 #[test]
 fn a_missing_directory_is_named_in_the_error() {
     let error = resolve_root(&no_environment, Path::new("/no/such/place")).unwrap_err().to_string();
-    assert!(error.starts_with("working directory: `/no/such/place` is not a directory"), "{error}");
+    assert!(
+        error.starts_with("working directory: `/no/such/place` is not a readable directory"),
+        "{error}"
+    );
 }
 
 #[test]
