@@ -122,5 +122,7 @@ fn reasons(mut contributions: Vec<(f32, &'static str)>, amount: Amount) -> Vec<&
     let sign = if amount == Amount::Silent { -1.0 } else { 1.0 };
     contributions.retain(|(contribution, _)| contribution * sign >= MIN_CONTRIBUTION);
     contributions.sort_by(|a, b| (b.0 * sign).total_cmp(&(a.0 * sign)).then(a.1.cmp(b.1)));
+    // The wording is named last, because it tells a user less than the other features.
+    contributions.sort_by_key(|(_, name)| *name == WORDING);
     contributions.into_iter().take(MAX_REASONS).map(|(_, name)| name).collect()
 }
