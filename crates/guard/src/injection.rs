@@ -113,7 +113,7 @@ pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
     if found.is_empty() {
         return Vec::new();
     }
-    match mention::masked(text) {
+    match mention::masked(text, &found) {
         Some(masked) => merged(removals(&masked, classifier::REMOVAL_SCORE)),
         None => merged(found),
     }

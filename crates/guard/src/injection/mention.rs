@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::score::Removal;
+
 /// Maximum number of bytes between the quotation marks. A longer text is not an example.
 const MAX_QUOTED_BYTES: usize = 96;
 /// Number of bytes before and after a quotation in which its context must be named.
@@ -29,10 +31,17 @@ const PAYLOAD: &[&str] = &[
     "发送", "上传", "删除", "执行", "运行", "下载", "安装",
 ];
 
-/// Returns `text` with spaces instead of every quoted example, so that positions do not change. Returns `None` if there is
-/// no such example.
-pub(crate) fn masked(text: &str) -> Option<String> {
-    let examples = examples(text);
+/// Returns `text` with spaces instead of the quoted examples in `found`, so that positions do not change. Returns `None` if
+/// there is no such example.
+pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
+    let mut spans: Vec<&Range<usize>> = found.iter().map(|removal| &removal.span).collect();
+    spans.sort_by_key(|span| span.start);
+    let mut examples: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        let from = span.start.saturating_sub(MAX_QUOTED_BYTES);
+        let from = examples.last().map_or(from, |last| from.max(last.end + 1));
+        examples.extend(examples_in(text, text.ceil_char_boundary(from)..span.end));
+    }
     if examples.is_empty() {
         return None;
     }
@@ -47,11 +56,11 @@ pub(crate) fn masked(text: &str) -> Option<String> {
     Some(masked)
 }
 
-/// Returns the content of each quoted example, in text order and without overlap.
-fn examples(text: &str) -> Vec<Range<usize>> {
+/// Returns the content of each quoted example that starts in `span`, in text order and without overlap.
+fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some((start, content)) = next_quotation(text, at) {
+    let mut at = span.start;
+    while let Some((start, content)) = next_quotation(text, at, span.end) {
         let is_example = is_harmless(&text[content.clone()]) && has_context(text, &content);
         at = if is_example { content.end + 1 } else { start };
         at = text.ceil_char_boundary(at);
@@ -62,12 +71,14 @@ fn examples(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the next quotation on one line at or after `at`: the position after its opening mark, and its content.
-fn next_quotation(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
+/// Returns the next quotation on one line that starts between `at` and `end`: the position after its opening mark, and its
+/// content.
+fn next_quotation(text: &str, at: usize, end: usize) -> Option<(usize, Range<usize>)> {
     let mut rest = at;
     loop {
+        let searched = text.get(rest..end)?;
         let (offset, character) =
-            text[rest..].char_indices().find(|(_, character)| "\"'`“‘「『".contains(*character))?;
+            searched.char_indices().find(|(_, character)| "\"'`“‘「『".contains(*character))?;
         let open = &text[rest + offset..rest + offset + character.len_utf8()];
         let start = rest + offset + open.len();
         let close = QUOTATION_MARKS.iter().find(|(mark, _)| *mark == open).map(|(_, close)| *close);
