@@ -79,7 +79,7 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
     Decision { amount, probability, reasons: reasons(contributions, amount) }
 }
 
-/// The reason that stands for all features of the wording.
+/// The name of the wording in the list of reasons.
 const WORDING: &str = "wording";
 
 /// Returns the sum of the contributions of all features of the wording.
