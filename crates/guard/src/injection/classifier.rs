@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::pattern::PATTERNS;
 use super::phrases::Role;
-use super::score::Removal;
+use super::score::{Removal, starting_within};
 use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
@@ -71,20 +71,20 @@ fn score_part(
     });
     // The windows are processed by descending score. A window that overlaps an accepted window is skipped.
     flagged.sort_by_key(|(score, window)| (std::cmp::Reverse(*score), window.start));
-    let mut taken: Vec<Range<usize>> = Vec::new();
+    let mut is_taken = vec![false; if flagged.is_empty() { 0 } else { words.len() }];
     for (_, window) in flagged {
-        if taken.iter().any(|other| other.start < window.end && window.start < other.end) {
+        if is_taken[window.clone()].contains(&true) {
             continue;
         }
         let window = trimmed(&words, window, |part| score(sums[part.start], sums[part.end]));
-        let signal = phrases
+        let signal = starting_within(&phrases, window.start, window.end - 1)
             .iter()
-            .filter(|hit| hit.weight > 0 && window.contains(&hit.first))
+            .filter(|hit| hit.weight > 0)
             .max_by_key(|hit| hit.weight)
             .map_or(Signal::Request, |hit| hit.signal);
         let span = removed_span(text, &words.list, window.start, window.end - 1);
         found.push(Removal { span, signal });
-        taken.push(window);
+        is_taken[window].fill(true);
     }
     phrases.iter().any(|hit| hit.role == Role::Trigger)
 }

@@ -37,10 +37,13 @@ pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     let mut spans: Vec<&Range<usize>> = found.iter().map(|removal| &removal.span).collect();
     spans.sort_by_key(|span| span.start);
     let mut examples: Vec<Range<usize>> = Vec::new();
+    // The removals of one long line overlap: each part of the text is searched once.
+    let mut searched = 0;
     for span in spans {
-        let from = span.start.saturating_sub(MAX_QUOTED_BYTES);
+        let from = span.start.saturating_sub(MAX_QUOTED_BYTES).max(searched);
         let from = examples.last().map_or(from, |last| from.max(last.end + 1));
         examples.extend(examples_in(text, text.ceil_char_boundary(from)..span.end));
+        searched = searched.max(span.end);
     }
     if examples.is_empty() {
         return None;

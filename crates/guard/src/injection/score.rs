@@ -73,8 +73,8 @@ fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> 
     found
 }
 
-/// Returns the matches whose first word is in `first..=last`.
-fn starting_within(found: &[PhraseMatch], first: usize, last: usize) -> &[PhraseMatch] {
+/// Returns the matches whose first word is in `first..=last`. `found` must be ordered by first word.
+pub(crate) fn starting_within(found: &[PhraseMatch], first: usize, last: usize) -> &[PhraseMatch] {
     let start = found.partition_point(|hit| hit.first < first);
     let end = found.partition_point(|hit| hit.first <= last);
     &found[start..end.max(start)]

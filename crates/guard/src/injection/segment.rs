@@ -11,10 +11,15 @@ const TRAIL_BYTES: usize = 240;
 /// Maximum number of bytes that are searched for the start of the line, or for the end of a sentence after the trail. This
 /// bounds the work in very long lines.
 const MAX_SEARCH_BYTES: usize = 1024;
+/// Maximum number of words before an instruction that are searched for the start of its sentence. A longer sentence is
+/// removed from this distance on.
+const MAX_SEARCH_WORDS: usize = 256;
 
 /// Returns the span to remove. The signals extend from the word `first` to the word `last`.
 pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize) -> Range<usize> {
-    let begin = (0..=first).rev().find(|&index| words[index].start != Start::Nothing).unwrap_or(0);
+    let lowest = first.saturating_sub(MAX_SEARCH_WORDS);
+    let starts = |&index: &usize| words[index].start != Start::Nothing;
+    let begin = (lowest..=first).rev().find(starts).unwrap_or(lowest);
     let start = if words[begin].start == Start::Line {
         line_start(text, words[begin].source.start)
     } else {
