@@ -4,6 +4,7 @@
 //! references and paths are left to the scorer.
 
 mod forms;
+mod keys;
 
 use super::bounds::is_chinese;
 use super::candidate::{Candidate, Name, Quoting, Relation};
@@ -11,6 +12,7 @@ use super::dummy_values::{is_dummy, is_placeholder};
 use super::vocabulary::{is_label, label_share};
 use crate::base64;
 use forms::{Literal, is_in_session, literal};
+use keys::is_chosen_key;
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
@@ -73,6 +75,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
             && candidate.value.len() >= MIN_TOKEN_WITH_SIGNS
             && matches!(candidate.relation, Relation::Equals | Relation::Colon)
             && is_sign_rich(candidate)
+        || is_chosen_key(candidate)
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
@@ -81,6 +84,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
                         || is_mixed(candidate.value())
                         || is_numbered(candidate)
                         || is_sign_rich(candidate)
+                        || is_in_session(candidate) && is_phrase(candidate.value())
                 }
                 Some(Literal::Phrase) => {
                     is_plausible_password(candidate) || is_phrase(candidate.value())
@@ -88,6 +92,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
                 Some(Literal::Listed) => {
                     is_plausible_password(candidate) && !is_words(candidate.value())
                 }
+                Some(Literal::Chosen) => true,
                 None => false,
             }
 }
@@ -135,6 +140,7 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !is_setting(value)
         && (is_password
             || has_digit
+            || value.contains(['!', '@', '#', '$', '%', '^'])
             || value.contains('-') && !lower.contains("secret")
             || is_in_session(candidate))
         && !value.contains(['(', '<', '{', '[', '|'])

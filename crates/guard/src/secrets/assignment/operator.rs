@@ -10,8 +10,8 @@ const MAX_BLOCK: usize = 256;
 const MAX_PROSE: usize = 48;
 /// Words and signs in prose that may be followed by a value.
 const PROSE_OPERATORS: &[&str] = &[
-    "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
-    "为", "は", "→ ",
+    "is: ", "is ", "was: ", "was ", "est ", "es ", "set to ", "lautet ", "ist ", "：", "是：",
+    "为：", "为:", "是:", "是", "为", "は", "→ ",
 ];
 
 /// Methods that fill in the form field selected by the name: `get('#password').type("…")`.
@@ -181,6 +181,8 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
     }
     let after = [
         " is ",
+        " es ",
+        " est ",
         ": ",
         " - ",
         " changed to ",
