@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::chosen::is_chosen_password;
 use super::cursor::Cursor;
 use super::directives;
 use super::rest_of_line::value_in_rest_of_line;
@@ -50,8 +51,6 @@ const FOREIGN_PASSWORD_NAMES: &[&str] = &[
     "암호",
     "clave",
     "parola d'ordine",
-    "contraseña",
-    "mot de passe",
 ];
 
 /// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
@@ -247,7 +246,8 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
-    if is_in_sentence && !has_digit && is_foreign(&candidate.text[candidate.word.clone()]) {
+    let is_word = !has_digit && !is_chosen_password(candidate.value());
+    if is_in_sentence && is_word && is_foreign(&candidate.text[candidate.word.clone()]) {
         return None;
     }
     // The rule for connection strings (`dsn`) finds the password in this value.

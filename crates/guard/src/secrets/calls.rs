@@ -129,7 +129,6 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
     ("credential(", Call::Generated(1)),
     ("credentialsprovider(", Call::Generated(1)),
     ("newmac(", Call::Generated(1)),
-    ("signer(", Call::Generated(1)),
     ("keycredential(", Call::Generated(0)),
     ("tokencredential(", Call::Generated(0)),
     ("secretkeyspec(", Call::Generated(0)),

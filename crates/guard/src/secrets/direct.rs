@@ -11,7 +11,7 @@ use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
 use super::vocabulary::{is_label, label_share};
 use crate::base64;
-use forms::{Literal, is_in_session, literal};
+use forms::{Literal, is_in_session, is_shell_assignment, literal};
 use keys::is_chosen_key;
 
 const MAX_LENGTH: usize = 64;
@@ -146,11 +146,11 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Whether the value is a quoted literal after `=` and most of its letters are not in words about passwords:
+/// Whether the value is a quoted literal after `=`, or is assigned in a shell, and most of its letters are not in words about passwords:
 /// `password = "aReallyBadPassword"`, but not `PASSWORD = "newPassword"`, which may be the name of a field.
 fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
     candidate.relation == Relation::Equals
-        && candidate.quoting == Quoting::Quoted
+        && (candidate.quoting == Quoting::Quoted || is_shell_assignment(candidate))
         && label_share(candidate.value()) * 2 < candidate.value.len()
 }
 
@@ -210,14 +210,15 @@ fn is_address(value: &str) -> bool {
         || is_member(value) && !is_titled(value)
 }
 
-/// Recognises capitalised words separated by dots, such as `Thunder.Road`. If one of the words is a label, the value is
-/// a member name.
+/// Recognises words separated by dots, at least one of which is capitalised: `Thunder.Road`, `caspian.Tern`. If one of the
+/// words is a label, the value is a member name.
 fn is_titled(value: &str) -> bool {
-    value.split('.').all(|part| {
-        part.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
-            && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
-            && !is_label(part)
-    })
+    value.bytes().any(|byte| byte.is_ascii_uppercase())
+        && value.split('.').all(|part| {
+            part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
+                && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
+                && !is_label(part)
+        })
 }
 
 /// Whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are labels.

@@ -11,25 +11,24 @@ const MAX_WORD: usize = 80;
 /// Maximum number of bytes of a speaker's name and of words before the answer.
 const MAX_SPEAKER: usize = 40;
 
-/// Phrases that are followed by a password if the text before them is about a login, in lower case.
+/// Phrases that are followed by a password if the text before them is about a password, in lower case. A phrase starts with
+/// a string that is rare in code: `ew one` stands for `new one`.
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[&str] = &[
-    "new one: ", "new one is ", "new one's ", "old one: ", "old one was ", "old one is ", "other one is ", "current one is ", "it's now ",
-    "it is now ", "changed it to ", "reset it to ", "rotated it to ", "set it to ", "temporary one: ", "temp one: ", "use instead: ", "try this one: ", "try this: ",
-    "new value: ", "改成了", "改为", "改成", "重置为", "新的是", "neu: ", "jetzt: ", "ahora es ", "la nueva es ", "maintenant: ",
+    "ew one: ", "ew one is ", "ew one's ", "ld one: ", "ld one was ", "ld one is ", "nt one is ", "it's now ", "d it to ", "y one: ",
+    "p one: ", "ew value: ", "ahora es ", "la nueva es ",
 ];
-/// Phrases that refer to a known user and are followed by a password, in lower case.
+/// Phrases that refer to a known user (`the same user with …`) and are followed by a password, in lower case.
 #[rustfmt::skip]
 pub(crate) const SAME_USER: &[&str] = &[
-    "same username with ", "same user with ", "same username and ", "same user and ", "same login with ", "same login and ", "same username, ",
-    "same user, ", "same username but ", "same user but ", "same login but ", "same account with ", "same account but ", "username with ",
-    "same id with ", "同一个账号，", "同样的账号，", "账号一样，",
+    "me username with ", "me user with ", "me username and ", "me user and ", "me login with ", "me login and ", "me username, ", "me user, ",
+    "me username but ", "me user but ", "me login but ", "me account with ", "me account but ", "me id with ", "账号一样，",
 ];
 /// Questions about a password, in lower case. The answer is on the next line.
 #[rustfmt::skip]
 pub(crate) const QUESTIONS: &[&str] = &[
-    "password?", "passwort?", "passwd?", "passphrase?", "pass?", "pwd?", "pw?", "creds?", "credentials?", "login?", "token?", "api key?",
-    "密码?", "密码？", "密码是多少", "密码多少", "密码是啥", "密码是什么", "口令?", "口令？", "contraseña?", "mot de passe ?", "パスワードは",
+    "password?", "passwort?", "passwd?", "passphrase?", "pass?", "pwd?", "pw?", "creds?", "credentials?", "login?", "token?", 
+    "密码?", "密码？", "密码是多少", "密码多少", "密码是啥", "密码是什么", "口令?", "口令？", "traseña?", "パスワードは",
 ];
 const LOGIN_WORDS: &[&[u8]] = &[
     b"passw",

@@ -33,7 +33,6 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "admin / ",
     "administrator / ",
     ".com / ",
-    ".net / ",
     ".org / ",
     ".io / ",
     ".local / ",

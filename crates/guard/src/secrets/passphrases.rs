@@ -18,7 +18,7 @@ const PUBLISHED: &str = "correct horse battery staple";
 #[rustfmt::skip]
 pub(crate) const NAMES: &[&str] = &[
     "passphrase", "pass phrase", "pass-phrase", "unlock phrase", "master phrase", "secret phrase", "luks phrase", "encryption phrase",
-    "boot phrase", "vault phrase", "disk phrase", "access phrase", "app password", "app-password", "application password", "应用密码", "应用专用密码",
+    "app password", "app-password", "应用密码", "应用专用密码",
 ];
 /// Words of sentences about passphrases. They are rare in passphrases.
 #[rustfmt::skip]

@@ -8,30 +8,31 @@ use crate::work;
 const MAX_COMMAND: usize = 512;
 const MAX_VALUE: usize = 512;
 
-/// Parts of commands that print a secret and nothing else, in lower case.
+/// Parts of commands that print a secret and nothing else, in lower case. A part starts with a string that is rare in
+/// code, because the search stops at each of them.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[&str] = &[
     // Stores of secrets.
     "kv get -", "vault read -field", "get-secret-value", "pass show ", "lpass show ", "secrets versions access ", "op read ",
-    "op item get ", "bw get ", "find-generic-password", "find-internet-password", "secret-tool lookup", "keyring get ",
-    "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "config:get ", "get secret ", "get secrets ",
-    "jsonpath=", "base64 -d", "base64 --decode", "sops -d", "sops decrypt", "ansible-vault view", "ansible-vault decrypt",
-    "terraform output -raw", "tofu output -raw", "--show-secrets", "credential show ", "account keys list", "credhub get ", "secret get ",
+    "op item get ", "bw get ", "-generic-password", "-internet-password", "secret-tool lookup", "keyring get ",
+    "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "fig:get ", 
+    "npath=", "64 -d", "64 --decode", "sops -d", "sops decrypt", "e-vault view", "e-vault decrypt",
+    "-raw ", "--show-secrets", "credential show ", "account keys list", "credhub get ", "secret get ",
     "secrets get ",
     // Tokens of a session.
-    "print-access-token", "print-identity-token", "get-access-token", "get-login-password", "create token ", "token create", "auth:token",
-    "auth token", "whoami -t", "whoami --show-token", "generate-token", "dumpprivkey", "dumpwallet", "initial-password",
-    "reset-password", "join-token",
+    "t-access-token", "t-identity-token", "get-login-password", "token create", "auth:token",
+    "auth token", "whoami -t", "whoami --show-token", "dumpprivkey", "dumpwallet", "al-password",
+    
     "-asplaintext", "getnetworkcredential().password",
     // Generators.
     "openssl rand", "pwgen", "wg genkey", "wg genpsk", "rails secret", "rake secret", "gen.secret", "key:generate", "secrets.token_",
-    "get_random_secret_key", "generate_key()", "mkpasswd", "/dev/urandom",
+    "get_random_secret_key", "mkpasswd", "/dev/urandom",
     // Variables. Their names are checked.
-    "printenv ", "echo $", "echo \"$", "echo ${", "echo \"${", "$env:", "echo %",
+    "echo $", "echo \"$", "echo ${", "echo \"${", "$env:", "echo %",
 ];
 
 /// Commands whose output is a secret only if the name of the variable or of the field says so.
-const NAMED: &[&str] = &["printenv ", "echo ", "$env:"];
+const NAMED: &[&str] = &["echo ", "$env:"];
 /// Endings of variables that contain a secret, in lower case.
 #[rustfmt::skip]
 const SECRET_ENDINGS: &[&str] = &[
@@ -40,7 +41,7 @@ const SECRET_ENDINGS: &[&str] = &[
 /// Files that contain one secret, in lower case. The secret is printed only by one of [`READERS`].
 #[rustfmt::skip]
 pub(crate) const FILES: &[&str] = &[
-    "initialadminpassword", "master.key", "/run/secrets/", "node-token", "vault-token", "erlang.cookie", ".passwd-s3fs", "passwd.txt",
+    "aladminpassword", "master.key", "/run/secrets/", "vault-token", "erlang.cookie", ".passwd-s3fs", "passwd.txt",
     "password.txt", "token.txt", "secret.txt",
 ];
 /// Commands that print a file.
@@ -51,12 +52,12 @@ const OTHER_OUTPUTS: &[&str] =
     &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
 /// Announcements of a secret on a line of its own, in lower case.
 pub(crate) const ANNOUNCEMENTS: &[&str] = &[
-    "following password",
-    "following key",
-    "following token",
-    "following secret",
-    "following credential",
-    "following passphrase",
+    "owing password",
+    "owing key",
+    "owing token",
+    "owing secret",
+    "owing credential",
+    "owing passphrase",
 ];
 const MAX_ANNOUNCEMENT: usize = 96;
 

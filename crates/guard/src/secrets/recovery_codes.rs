@@ -13,11 +13,11 @@ const PART_LENGTHS: Range<usize> = 4..33;
 /// Minimum number of letters and digits on a line of codes.
 const MIN_CHARACTERS: usize = 8;
 
-/// Words for recovery codes, in lower case.
+/// The ends of words for recovery codes, in lower case: `kup code` stands for `backup code`.
 #[rustfmt::skip]
 pub(crate) const HEADINGS: &[&str] = &[
-    "backup code", "backup-code", "backup_code", "backupcode", "recovery code", "recovery-code", "recovery_code", "recoverycode",
-    "scratch code", "emergency code", "totp seed", "totp secret", "setup key", "authenticator key", "2fa codes", "mfa codes", "wiederherstellungscode", "códigos de recuperación", "codes de secours",
+    "kup code", "kup-code", "kup_code", "kupcode", "ecovery code", "ecovery-code", "ecovery_code", "ecoverycode",
+    "emergency code", "totp seed", "totp secret", "tup key", "authenticator key", "2fa codes", "mfa codes", "wiederherstellungscode", "de recuperación", "de secours",
     "备用码", "备份码", "恢复码", "恢复代码", "备用验证码", "バックアップコード", "リカバリーコード",
 ];
 

@@ -255,8 +255,8 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_verb = candidate.text.as_bytes()[candidate.word.clone()] == *b"pass";
     is_word
         && match candidate.relation {
-            Relation::Words => is_bare && (is_continued || ends_sentence),
-            Relation::Prose => is_bare || is_verb,
+            Relation::Words => is_bare && (is_continued || ends_sentence) && !is_direct(candidate),
+            Relation::Prose => (is_bare || is_verb) && !is_direct(candidate),
             Relation::Beside => {
                 !(is_direct(candidate)
                     || is_in_capitals(candidate)

@@ -69,6 +69,6 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("tacacs-server ", StrictSetting(&["key"])), ("radius-server ", StrictSetting(&["key"])),
     ("pre-shared-secret ", StrictNext), ("plaintext-password ", StrictNext), ("shared-secret ", StrictNext), ("walletpassphrase ", StrictNext),
     ("isakmp key ", StrictNext), ("-digest-key 1 md5 ", StrictNext), ("open -u ", NextPair(b',')), ("-o user=", NextPair(b'%')),
-    ("-o username=", NextPair(b'%')), ("importprivkey ", StrictNext), ("encryptwallet ", StrictNext),
+    ("-o username=", NextPair(b'%')), ("encryptwallet ", StrictNext),
     ("pre-shared-key ", StrictSetting(&[])), ("authentication-key ", StrictSetting(&[])), ("key-string ", StrictSetting(&[])),
 ];

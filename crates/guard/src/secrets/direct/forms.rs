@@ -98,6 +98,7 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
         || is_shell_assignment(candidate)
         || is_flag(candidate)
         || is_value_of_option(candidate)
+        || is_beside_user(candidate)
         || super::is_mixed(candidate.value())
         || candidate.relation == Relation::Equals && is_one_of_pairs(candidate)
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
@@ -126,7 +127,7 @@ fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.
-fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
+pub(super) fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let after = bytes.get(candidate.value.end);
     is_variable_name(candidate)

@@ -1,7 +1,7 @@
 //! Recognises keys and codes that do not look generated: a key that a person chose, and the code for a mailbox.
 
 use super::{is_camel_case, is_member, is_plausible_password};
-use crate::secrets::candidate::{Candidate, Quoting, Relation};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::chosen::{is_chosen_password, is_strong_password};
 
 /// Maximum number of bytes between an access key and its secret.
@@ -17,13 +17,15 @@ pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
 /// Whether a literal that a person chose is the key of a cipher or of signatures: `encryption_key = 'Tufted!Duck!2020'`.
 fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
     const KEYS: &[&str] = &["encryptionkey", "signingkey", "masterkey", "hmackey", "sharedkey"];
+    if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
+        return false;
+    }
     let word: String = candidate.text[candidate.word.clone()]
         .chars()
         .filter(char::is_ascii_alphabetic)
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
-    candidate.quoting == Quoting::Quoted
-        && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
+    matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
         && KEYS.contains(&word.as_str())
         && is_strong_password(candidate.value())
 }
@@ -40,14 +42,16 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
 /// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
 fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
+    if !bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret") {
+        return false;
+    }
     let tail = bytes[candidate.word.end..]
         .iter()
         .take(MAX_TAIL)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
     let tail: Vec<u8> =
         tail.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    let is_secret_key = bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret")
-        && matches!(tail.as_slice(), b"key" | b"accesskey");
+    let is_secret_key = matches!(tail.as_slice(), b"key" | b"accesskey");
     if !is_secret_key || !matches!(candidate.relation, Relation::Equals | Relation::Colon) {
         return false;
     }

@@ -20,7 +20,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("anthropic-key", "sk-ant-", "{b32-}", "UbhwuDj41faBX7lK7LQn5ytpeTxzxCLa"),
     rule("apify-token", "apify_api_", "{a36}", "hdo6BGOMyQrNvPXMI8iu472da2fGGHEl0jnJ"),
     rule("apollo-key", "user:gh.", "{x8}-{x4}-{x4}-{x4}-{x12}:{b22}", "6c8fd658-ff3e-3a15-9120-58c4bf912942:lbRHQReIbQdtnYByjO0l9A"),
-    rule("apollo-key", "service:", "{b2-40}:{b22}", "acme-api:lbRHQReIbQdtnYByjO0l9A"),
     rule("appsync-key", "da2-", "{l26}", "xyefnlikfo0tiwqx435says5jw"),
     rule("artifactory-key", "AKCp", "{a65-}", "0wij4WsYgkJ96t0Dn3fhjb8NjGW8wtx9V1bqTbCauYsSE0DYtdbcfbG2tArDN6rf0"),
     rule("artifactory-key", "cmVmdGtuOj", "{s54}", "2jdYcHbiaOn/3nQdbpeD5FSVipiFG57/ff7kxuBFzEKfqS6O4/aMpU"),

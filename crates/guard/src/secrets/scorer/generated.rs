@@ -59,16 +59,18 @@ fn names_key(candidate: &Candidate<'_>) -> bool {
 /// routing key consists of words.
 fn is_alert_key(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
-    let head = head(candidate).to_ascii_lowercase();
     is_key(candidate)
-        && head.starts_with(b"routing")
         && value.len() == ALERT_KEY_LENGTH
+        && head(candidate).to_ascii_lowercase().starts_with(b"routing")
         && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_uppercase())
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_ALERT_KEY_DIGITS
 }
 
 /// Whether the value is a generated key in a request header: `Fastly-Key: 4f1e…`.
 fn is_header_key(candidate: &Candidate<'_>) -> bool {
+    if !is_key(candidate) || candidate.relation != Relation::Colon {
+        return false;
+    }
     let head = head(candidate);
     let before = &candidate.text.as_bytes()[..candidate.word.start - head.len()];
     let is_header = head.ends_with(b"-")
@@ -76,7 +78,7 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
         && [&b"-H "[..], b"-H '", b"-H \"", b"header ", b"header '", b"header \""]
             .iter()
             .any(|flag| before.ends_with(flag));
-    is_key(candidate) && candidate.relation == Relation::Colon && is_header
+    is_header
 }
 
 /// Whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.

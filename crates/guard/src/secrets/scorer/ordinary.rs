@@ -56,28 +56,27 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
 
 /// Recognises the public key of a server for push messages: `applicationServerKey: 'B…'`.
 fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
+    if !PUSH_KEY_LENGTHS.contains(&value.len()) || !value.starts_with('B') {
+        return false;
+    }
     let bytes = candidate.text.as_bytes();
     let name = bytes[candidate.word.start.saturating_sub(MAX_NAME)..candidate.word.end]
         .to_ascii_lowercase();
     let is_public = [&b"applicationserver"[..], b"vapid", b"p256dh", b"public"]
         .iter()
         .any(|word| memchr::memmem::find(&name, word).is_some());
-    PUSH_KEY_LENGTHS.contains(&value.len())
-        && value.starts_with('B')
-        && is_public
-        && memchr::memmem::find(&name, b"private").is_none()
+    is_public && memchr::memmem::find(&name, b"private").is_none()
 }
 
 /// Recognises a value that tells the reader to choose one: `changeme`, `replace-with-a-long-random-string`.
 fn is_instruction(value: &str) -> bool {
-    let letters: String = value
-        .chars()
-        .filter(char::is_ascii_alphabetic)
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
-    INSTRUCTIONS.contains(&letters.as_str())
-        || value.contains(['-', '_', ' '])
-            && INSTRUCTION_STARTS.iter().any(|start| letters.starts_with(start))
+    let letters =
+        || value.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let starts_with = |start: &&str| letters().take(start.len()).eq(start.bytes());
+    !has_digit
+        && (INSTRUCTIONS.iter().any(|words| letters().eq(words.bytes()))
+            || value.contains(['-', '_', ' ']) && INSTRUCTION_STARTS.iter().any(starts_with))
 }
 
 /// Recognises versions such as `1.2.1` and `v1.0.0-beta.37`.
