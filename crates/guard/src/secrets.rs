@@ -3,17 +3,20 @@
 //! A single search finds all anchors (fixed strings near which a secret may be). Each anchor is then checked for a
 //! secret. The work is linear in the length of the input.
 
+mod account_lines;
 mod anchors;
 mod assignment;
 mod bounds;
 mod calls;
 mod candidate;
+mod chosen;
 mod columns;
 mod commands;
 mod cookies;
 mod cursor;
 mod definition;
 mod direct;
+mod directives;
 mod dsn;
 mod dummy_values;
 mod encoded;
@@ -21,16 +24,21 @@ mod features;
 mod key_list;
 mod letters;
 mod manifest;
+mod mentions;
 mod mnemonic;
 mod pairs;
+mod passphrases;
+mod printed;
 mod private_key;
 mod prompts;
 mod published;
+mod recovery_codes;
 mod rest_of_line;
 mod rules;
 mod scan;
 mod schemes;
 mod scorer;
+mod secret_keys;
 mod seen_values;
 mod shape;
 mod stream;

@@ -2,16 +2,22 @@
 
 use std::sync::LazyLock;
 
+use super::account_lines;
 use super::calls::{CALLS, Call};
 use super::candidate::Name;
 use super::commands::{COMMANDS, Command};
 use super::dsn;
 use super::encoded;
 use super::key_list;
+use super::mentions;
 use super::mnemonic::ANCHOR_WORDS;
 use super::pairs;
+use super::passphrases;
+use super::printed;
 use super::prompts;
+use super::recovery_codes;
 use super::rules::{INFIX_RULES, RULES};
+use super::secret_keys;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
 /// The kind of secret that may be near an anchor.
@@ -63,6 +69,28 @@ pub(crate) enum Anchor {
     KeyBytes,
     /// A command or function that replies to a prompt.
     Answer,
+    /// A question about a password. The answer is on the next line.
+    Question,
+    /// A phrase after which a password that was named earlier may follow.
+    Mention,
+    /// A phrase that refers to a known user. A password may follow.
+    SameUser,
+    /// The announcement of a secret on one of the next lines.
+    Announcement,
+    /// The name of a passphrase that may consist of plain words.
+    Passphrase,
+    /// The name `sk` of a secret key, with its operator.
+    SecretKey,
+    /// A command that prints a secret on the next line.
+    Printed,
+    /// The heading of a list of recovery codes.
+    RecoveryCodes,
+    /// The string before a list of accounts and passwords.
+    AccountLines,
+    /// The name of a header with cookies, as the value of a field. The cookies are in the next field.
+    CookieField,
+    /// The start of a table of cookies in code.
+    CookieTable,
     /// The `kind: Secret` line of a Kubernetes manifest. The data may be before or after this line.
     Manifest,
     /// The `"kind": "Secret"` field of a Kubernetes manifest in JSON.
@@ -85,6 +113,18 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("cookie\":\"", Anchor::Cookies),
     ("cookie\": \"", Anchor::Cookies),
     ("cookie', '", Anchor::Cookies),
+    ("cookie', \"", Anchor::Cookies),
+    ("-b '", Anchor::Cookies),
+    ("-b \"", Anchor::Cookies),
+    ("--cookie '", Anchor::Cookies),
+    ("--cookie \"", Anchor::Cookies),
+    ("cookies = {", Anchor::CookieTable),
+    ("cookies={", Anchor::CookieTable),
+    ("cookies: {", Anchor::CookieTable),
+    ("cookie\", \"", Anchor::Cookies),
+    ("cookie\",", Anchor::CookieField),
+    ("cookie\\\",", Anchor::CookieField),
+    ("cookie',", Anchor::CookieField),
     ("basic ", Anchor::Basic),
     ("\"auth\":", Anchor::Basic),
     ("\"auth\\\":", Anchor::Basic),
@@ -101,12 +141,12 @@ const TOKEN_NAMES: &[&str] = &[
     "signing_key", "signingkey", "signing key", "ssh_key", "sshkey", "storage_key", "storagekey", "stream_key", "streamkey",
     "subscription_key", "subscription-key", "subscriptionkey", "token", "write_key", "writekey", "密钥", "秘钥", "私钥", "令牌", "凭证",
     "凭据", "授权码", "auth_code", "authcode", "securityjscode", "phpsessid", "jsessionid", "laravel_session", "connect.sid",
-    "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
+    "privkey", "wif:", "wif=", "master.key", "art-api", "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
 ];
 #[rustfmt::skip]
 const PASSWORD_NAMES: &[&str] = &[
-    "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "pw ", "pw:", "pw=", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
-    "keymaterial", "requirepass", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
+    "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "e-shared key", "eshared key", "eshared-key", "pw ", "pw:", "pw=", "mdp:", "mdp=", "mdp :", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
+    "keymaterial", "requirepass", "bindpw", "rootpw", "modpw", "adminpw", "clave", "parola d'ordine", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
 const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC_NAMES: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
@@ -198,6 +238,16 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
         (key_list::LISTS, Anchor::KeyList),
         (key_list::BYTES, Anchor::KeyBytes),
         (prompts::ANSWERS, Anchor::Answer),
+        (mentions::QUESTIONS, Anchor::Question),
+        (mentions::PHRASES, Anchor::Mention),
+        (mentions::SAME_USER, Anchor::SameUser),
+        (printed::ANNOUNCEMENTS, Anchor::Announcement),
+        (passphrases::NAMES, Anchor::Passphrase),
+        (secret_keys::NAMES, Anchor::SecretKey),
+        (printed::COMMANDS, Anchor::Printed),
+        (printed::FILES, Anchor::Printed),
+        (recovery_codes::HEADINGS, Anchor::RecoveryCodes),
+        (account_lines::OPENERS, Anchor::AccountLines),
     ];
     for (words, anchor) in positions {
         table.extend(words.iter().map(|word| (*word, anchor)));

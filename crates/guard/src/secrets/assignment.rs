@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use super::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use super::candidate::{Candidate, Name, Quoting, Relation};
+use super::chosen::is_chosen_password;
 use super::cursor::Cursor;
+use super::directives;
 use super::rest_of_line::value_in_rest_of_line;
 use super::scorer::{is_secret, is_value_byte};
 use super::value::is_uuid;
@@ -47,6 +49,8 @@ const FOREIGN_PASSWORD_NAMES: &[&str] = &[
     "パスワード",
     "비밀번호",
     "암호",
+    "clave",
+    "parola d'ordine",
 ];
 
 /// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
@@ -159,7 +163,18 @@ impl<'t> NameContext<'t> {
             return self.accepted_at(Relation::Sign, from);
         }
         if gap > 0 && is_flag(text, self.word.start) {
+            // "`--password` because …": the option is mentioned in a sentence.
+            if text[..after_name].trim_end().ends_with('`') {
+                return None;
+            }
             return self.accepted_at(Relation::Flag, after_name);
+        }
+        if gap > 0
+            && self.name == Name::Password
+            && !self.is_quoted
+            && let Some(span) = directives::value_on_line(text, self.word.clone(), after_name)
+        {
+            return Some(Secret { kind: "password", span });
         }
         let is_plain = gap == 0 && !self.is_quoted;
         if is_plain && !self.tail.contains('.') && is_call(text, after_name) {
@@ -231,7 +246,8 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
-    if is_in_sentence && !has_digit && is_foreign(&candidate.text[candidate.word.clone()]) {
+    let is_word = !has_digit && !is_chosen_password(candidate.value());
+    if is_in_sentence && is_word && is_foreign(&candidate.text[candidate.word.clone()]) {
         return None;
     }
     // The rule for connection strings (`dsn`) finds the password in this value.

@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Pair(&'static [&'static str], u8),
     /// The password is the next word.
     Next,
+    /// The password is the next word. The password must contain a digit or punctuation.
+    StrictNext,
     /// The next word contains a separator, and the password is the part after it, as in `user:password`.
     NextPair(u8),
     /// The password is the first word that is not a flag. That word must be quoted.
@@ -76,6 +78,9 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
     work::count(line.len());
     let found: Vec<Word> = match command {
         Command::Next => line.words().next().into_iter().collect(),
+        Command::StrictNext => {
+            line.words().next().filter(|word| is_distinct(line.text(word))).into_iter().collect()
+        }
         Command::NextPair(separator) => line
             .words()
             .next()

@@ -1,11 +1,14 @@
 //! Finds session cookies in a header: `Cookie: theme=dark; sessionid=…`.
 
 use super::Secret;
+use super::cursor::Cursor;
 use super::value::is_random;
 
 /// Maximum number of bytes of a header that are read.
 const MAX_HEADER_BYTES: usize = 2048;
 const MIN_VALUE: usize = 16;
+/// Maximum number of blanks and quotes between the name of a header and the name of the field with its value.
+const MAX_GAP: usize = 64;
 const MAX_VALUE: usize = 512;
 
 /// Parts of the names of cookies that identify a person or a session. `sid` must be the whole name or its last part.
@@ -27,6 +30,39 @@ pub(crate) fn session_values(text: &str, start: usize) -> Vec<Secret> {
             }
         }
         at += cookie.len() + 1;
+    }
+    found
+}
+
+/// Returns the values of the session cookies in the field after the name of the header:
+/// `{"name": "Set-Cookie", "value": "sid=…; path=/"}`. `end` is the end of the name and the comma.
+pub(crate) fn values_of_next_field(text: &str, end: usize) -> Vec<Secret> {
+    let mut cursor = Cursor::new(text, end);
+    cursor.skip(MAX_GAP, |byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\'));
+    if !(cursor.eat("value") || cursor.eat("Value")) {
+        return Vec::new();
+    }
+    cursor.skip(MAX_GAP, |byte| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b' '));
+    session_values(text, cursor.at)
+}
+
+/// Returns the values of the session cookies in a table in code: `cookies = {'sessionid': '…'}`.
+pub(crate) fn values_of_table(text: &str, start: usize) -> Vec<Secret> {
+    let rest = &text[start..text.floor_char_boundary(start + MAX_HEADER_BYTES)];
+    let table = rest.split('}').next().unwrap_or_default();
+    crate::work::count(table.len());
+    let mut found = Vec::new();
+    let mut at = start;
+    for pair in table.split(',') {
+        if let Some((name, value)) = pair.split_once(':') {
+            let is_wrapping = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'');
+            let begin = at + pair.len() - value.trim_start_matches(is_wrapping).len();
+            let value = value.trim_matches(is_wrapping);
+            if names_session(name.trim_matches(is_wrapping)) && is_session_value(value) {
+                found.push(Secret { kind: "session-cookie", span: begin..begin + value.len() });
+            }
+        }
+        at += pair.len() + 1;
     }
     found
 }

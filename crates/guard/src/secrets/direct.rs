@@ -4,13 +4,15 @@
 //! references and paths are left to the scorer.
 
 mod forms;
+mod keys;
 
 use super::bounds::is_chinese;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
 use super::vocabulary::{is_label, label_share};
 use crate::base64;
-use forms::{Literal, is_in_session, literal};
+use forms::{Literal, is_in_session, is_shell_assignment, literal};
+use keys::is_chosen_key;
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
@@ -73,6 +75,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
             && candidate.value.len() >= MIN_TOKEN_WITH_SIGNS
             && matches!(candidate.relation, Relation::Equals | Relation::Colon)
             && is_sign_rich(candidate)
+        || is_chosen_key(candidate)
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
@@ -81,6 +84,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
                         || is_mixed(candidate.value())
                         || is_numbered(candidate)
                         || is_sign_rich(candidate)
+                        || is_in_session(candidate) && is_phrase(candidate.value())
                 }
                 Some(Literal::Phrase) => {
                     is_plausible_password(candidate) || is_phrase(candidate.value())
@@ -88,6 +92,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
                 Some(Literal::Listed) => {
                     is_plausible_password(candidate) && !is_words(candidate.value())
                 }
+                Some(Literal::Chosen) => true,
                 None => false,
             }
 }
@@ -135,16 +140,17 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !is_setting(value)
         && (is_password
             || has_digit
+            || value.contains(['!', '@', '#', '$', '%', '^'])
             || value.contains('-') && !lower.contains("secret")
             || is_in_session(candidate))
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Whether the value is a quoted literal after `=` and most of its letters are not in words about passwords:
+/// Whether the value is a quoted literal after `=`, or is assigned in a shell, and most of its letters are not in words about passwords:
 /// `password = "aReallyBadPassword"`, but not `PASSWORD = "newPassword"`, which may be the name of a field.
 fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
     candidate.relation == Relation::Equals
-        && candidate.quoting == Quoting::Quoted
+        && (candidate.quoting == Quoting::Quoted || is_shell_assignment(candidate))
         && label_share(candidate.value()) * 2 < candidate.value.len()
 }
 
@@ -204,14 +210,15 @@ fn is_address(value: &str) -> bool {
         || is_member(value) && !is_titled(value)
 }
 
-/// Recognises capitalised words separated by dots, such as `Thunder.Road`. If one of the words is a label, the value is
-/// a member name.
+/// Recognises words separated by dots, at least one of which is capitalised: `Thunder.Road`, `caspian.Tern`. If one of the
+/// words is a label, the value is a member name.
 fn is_titled(value: &str) -> bool {
-    value.split('.').all(|part| {
-        part.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
-            && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
-            && !is_label(part)
-    })
+    value.bytes().any(|byte| byte.is_ascii_uppercase())
+        && value.split('.').all(|part| {
+            part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
+                && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
+                && !is_label(part)
+        })
 }
 
 /// Whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are labels.

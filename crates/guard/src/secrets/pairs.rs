@@ -1,9 +1,11 @@
 //! Finds `user / password` and `user:password` after a word such as `login`: `ssh login: deploy:…`,
 //! `credentials are admin / …`. This module also finds passwords that are piped into a program.
 
+mod names;
 mod words;
 
 use super::Secret;
+use super::chosen::is_chosen_password;
 use super::vocabulary::is_label;
 use crate::work;
 
@@ -25,8 +27,18 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "帐号",
     "登录",
     "服务器",
+    "root : ",
+    "admin : ",
     "root / ",
     "admin / ",
+    "administrator / ",
+    ".com / ",
+    ".org / ",
+    ".io / ",
+    ".local / ",
+    "账户",
+    "帐户",
+    "用户名",
     "user/pass",
     "username/pass",
     "user / pass",
@@ -42,7 +54,10 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
 pub(crate) fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    pair_on_line(text, from).or_else(|| words::password_after(text, anchor_word, from))
+    pair_on_line(text, from)
+        .or_else(|| words::password_after(text, anchor_word, from))
+        .or_else(|| names::after_user_name(text, anchor_word, from))
+        .or_else(|| names::network_key(text, anchor_word, from))
 }
 
 fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
@@ -53,7 +68,13 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
     memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
         let user_end = line[..at].trim_ascii_end().len();
         let is_spaced = user_end < at;
-        let user = line[..user_end].iter().rev().take_while(|byte| is_user_byte(**byte)).count();
+        // A user name may be an address, but the text before a colon may also be a name with dots.
+        let is_address_byte = |byte: u8| is_spaced && matches!(byte, b'.' | b'@' | b'\\');
+        let user = line[..user_end]
+            .iter()
+            .rev()
+            .take_while(|byte| is_user_byte(**byte) || is_address_byte(**byte))
+            .count();
         let before = user_end.checked_sub(user + 1).map(|at| line[at]);
         let is_boundary = before.is_none_or(|byte| {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
@@ -62,7 +83,10 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
         // A colon with a blank is part of a sentence. A slash without blanks is part of a path, unless the user is an
         // administrator: `root/password`.
         let is_pair = match line[at] {
-            b':' => !is_spaced && blanks == 0,
+            b':' => {
+                !is_spaced && blanks == 0
+                    || is_spaced && blanks > 0 && is_administrator(&line[user_end - user..user_end])
+            }
             _ => {
                 is_spaced && blanks > 0
                     || !is_spaced
@@ -79,7 +103,16 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
         // A value that continues is part of a path or of a checksum.
         let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
-        (is_pair && is_boundary && user >= MIN_USER && is_whole && is_password(password))
+        // `root / iDr@c-Turnstone`: a slash between blanks, and a password that ends the clause.
+        let is_chosen = is_spaced
+            && is_chosen_password(password)
+            && !is_title(password)
+            && words::ends_clause(&bytes[from + start + password.len()..]);
+        (is_pair
+            && is_boundary
+            && user >= MIN_USER
+            && is_whole
+            && (is_password(password) || is_chosen))
             .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
     })
 }
@@ -137,6 +170,15 @@ pub(crate) fn is_administrator(user: &[u8]) -> bool {
 
 fn is_user_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Recognises capitalised words that are joined by hyphens, such as `Two-Factor`.
+fn is_title(value: &str) -> bool {
+    value.split('-').all(|word| {
+        word.bytes().enumerate().all(|(at, byte)| {
+            if at == 0 { byte.is_ascii_uppercase() } else { byte.is_ascii_lowercase() }
+        })
+    })
 }
 
 fn is_password_byte(byte: u8) -> bool {

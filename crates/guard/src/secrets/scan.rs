@@ -11,8 +11,9 @@ use super::seen_values::SeenValues;
 use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
-    Secret, assignment, calls, columns, commands, cookies, dsn, encoded, key_list, manifest,
-    mnemonic, pairs, private_key, prompts, schemes, url,
+    Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded, key_list,
+    manifest, mentions, mnemonic, pairs, passphrases, printed, private_key, prompts,
+    recovery_codes, schemes, secret_keys, url,
 };
 
 /// Minimum length of a random run of characters that counts as the continuation of a secret on the next line, or as a
@@ -86,11 +87,18 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             | Anchor::DsnAddress
             | Anchor::PasswordLine
             | Anchor::KeyList
+            | Anchor::RecoveryCodes
+            | Anchor::AccountLines
+            | Anchor::Printed
+            | Anchor::CookieField
+            | Anchor::CookieTable
             | Anchor::JsonManifest => {
                 listed.extend(secrets_near(text, anchor, start, end));
                 None
             }
-            Anchor::Pair if text[start..end].ends_with("/ ") => {
+            Anchor::Pair
+                if text[start..end].ends_with("/ ") || text[start..end].ends_with(": ") =>
+            {
                 pairs::password_after(text, "", start)
             }
             Anchor::Pair => pairs::password_after(text, &text[start..end], end),
@@ -104,6 +112,12 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             Anchor::OracleUrl => dsn::oracle_password_at(text, end),
             Anchor::KeyBytes => key_list::bytes_after(text, end),
             Anchor::Answer => prompts::answer_at(text, end),
+            Anchor::Question => mentions::answer_below(text, end),
+            Anchor::Mention => mentions::password_after_phrase(text, start, end),
+            Anchor::SameUser => mentions::password_after_user(text, end),
+            Anchor::Announcement => printed::value_below_announcement(text, end),
+            Anchor::Passphrase => passphrases::phrase_after(text, end),
+            Anchor::SecretKey => secret_keys::key_after(text, end),
             Anchor::Manifest if start < manifest_end => None,
             Anchor::Manifest => {
                 let (values, read_to) = manifest::secrets_at(text, covered.max(manifest_end), end);
@@ -131,6 +145,11 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         Anchor::DsnAddress => dsn::password_before(text, start).into_iter().collect(),
         Anchor::PasswordLine => dsn::password_of_line(text, start).into_iter().collect(),
         Anchor::KeyList => key_list::keys_after(text, end),
+        Anchor::RecoveryCodes => recovery_codes::codes_after(text, end),
+        Anchor::AccountLines => account_lines::passwords_below(text, start),
+        Anchor::Printed => printed::value_below(text, start, end).into_iter().collect(),
+        Anchor::CookieTable => cookies::values_of_table(text, end),
+        Anchor::CookieField => cookies::values_of_next_field(text, end),
         Anchor::JsonManifest => manifest::json_secrets_around(text, start),
         Anchor::Token { .. }
         | Anchor::Infix { .. }
@@ -149,6 +168,12 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         | Anchor::OracleUrl
         | Anchor::KeyBytes
         | Anchor::Answer
+        | Anchor::Question
+        | Anchor::Mention
+        | Anchor::SameUser
+        | Anchor::Announcement
+        | Anchor::Passphrase
+        | Anchor::SecretKey
         | Anchor::Manifest => Vec::new(),
     }
 }

@@ -120,6 +120,9 @@ fn is_reference(value: &str) -> bool {
             value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))
         }
         Some(b'<' | b'{' | b'[' | b'(' | b'/') => true,
+        // `"Password: ") != OK`: the quote before the value closes a string.
+        Some(b')') => matches!(second, None | Some(b' ' | b';' | b',' | b')')),
+        Some(b',') => second == Some(b' '),
         Some(b'@' | b'&' | b'*' | b'.' | b':') => {
             second == first
                 || value[1..]
@@ -193,7 +196,11 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
 /// Recognises a member of a variable in code: `settings.db.password`, `node_pass = cluster.nodepass;`.
 fn is_member_expression(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_statement = candidate.text.as_bytes().get(candidate.value.end) == Some(&b';');
-    is_member(value) && (value.matches('.').count() > 1 || value.contains('_') || is_statement)
+    // `the password is yew.Tree.Gravel`: code does not follow a word of a sentence.
+    let is_prose = matches!(candidate.relation, Relation::Words | Relation::Prose);
+    !is_prose
+        && is_member(value)
+        && (value.matches('.').count() > 1 || value.contains('_') || is_statement)
 }
 
 /// Recognises the name of a variable that is assigned in code or that is the next argument of a call:
@@ -248,8 +255,8 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_verb = candidate.text.as_bytes()[candidate.word.clone()] == *b"pass";
     is_word
         && match candidate.relation {
-            Relation::Words => is_bare && (is_continued || ends_sentence),
-            Relation::Prose => is_bare || is_verb,
+            Relation::Words => is_bare && (is_continued || ends_sentence) && !is_direct(candidate),
+            Relation::Prose => (is_bare || is_verb) && !is_direct(candidate),
             Relation::Beside => {
                 !(is_direct(candidate)
                     || is_in_capitals(candidate)

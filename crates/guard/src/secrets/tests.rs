@@ -118,3 +118,5 @@ fn a52_a_key_block_without_its_outer_dashes_is_redacted() {
     let text = "BEGIN RSA PRIVATE KEY-----\n\taGhjdjadslgjagsfjlsgjalsgjaghjldasja\n\t-----END RSA PRIVATE KEY";
     assert!(!crate::redact(text).text.contains("aGhjdjads"));
 }
+
+mod positions;

@@ -10,8 +10,31 @@ const MAX_BLOCK: usize = 256;
 const MAX_PROSE: usize = 48;
 /// Words and signs in prose that may be followed by a value.
 const PROSE_OPERATORS: &[&str] = &[
-    "is: ", "is ", "was ", "set to ", "lautet ", "ist ", "：", "是：", "为：", "为:", "是:", "是",
-    "为", "は", "→ ",
+    "is: ",
+    "is now ",
+    "is set to ",
+    "is ",
+    "was: ",
+    "was set to ",
+    "was reset to ",
+    "was changed to ",
+    "has been set to ",
+    "has been reset to ",
+    "was ",
+    "est ",
+    "es ",
+    "set to ",
+    "lautet ",
+    "ist ",
+    "：",
+    "是：",
+    "为：",
+    "为:",
+    "是:",
+    "是",
+    "为",
+    "は",
+    "→ ",
 ];
 
 /// Methods that fill in the form field selected by the name: `get('#password').type("…")`.
@@ -181,6 +204,8 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
     }
     let after = [
         " is ",
+        " es ",
+        " est ",
         ": ",
         " - ",
         " changed to ",

@@ -2,7 +2,10 @@
 //! secrets.
 
 use super::ends_with;
-use crate::secrets::candidate::{Candidate, Quoting, Relation};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+
+/// Maximum number of bytes of a call that are read after its first argument.
+const MAX_ARGUMENTS: usize = 96;
 
 /// Prefixes of functions that read a password. Such a function takes an account name, not the password:
 /// `get_password("app", user)`.
@@ -14,6 +17,8 @@ pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)
         || is_name_of_stored_secret(candidate)
+        || is_name_of_key(candidate)
+        || is_service_of_keyring(candidate)
         || is_yaml_tag(candidate)
         || is_format_template(candidate)
         || is_conditional(candidate)
@@ -41,6 +46,38 @@ fn is_name_of_stored_secret(candidate: &Candidate<'_>) -> bool {
     word.eq_ignore_ascii_case("secret")
         && is_plain
         && (before.ends_with("existing") || before.ends_with("--"))
+}
+
+/// Recognises the name of a key in a stored secret: `adminPasswordKey: postgres-password`.
+fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
+    let tail = candidate.text.as_bytes()[candidate.word.end..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        .count();
+    let tail = &candidate.text.as_bytes()[candidate.word.end..candidate.word.end + tail];
+    candidate.name == Name::Password
+        && ends_with(tail, b"key")
+        && candidate
+            .value()
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of three
+/// arguments.
+fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
+    let before = before_word(candidate).as_bytes();
+    let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(MAX_ARGUMENTS)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    candidate.relation == Relation::Argument
+        && (ends_with(before, b"set_") || ends_with(before, b"set"))
+        && line.starts_with(b", ")
+        && memchr::memchr_iter(b',', line).count() >= 2
+        && candidate
+            .value()
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
 /// Recognises `password: !vault_lookup db/main`.

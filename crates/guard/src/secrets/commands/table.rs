@@ -2,7 +2,7 @@
 
 use super::Command::{
     self, Account, Auth, Flags, FlagsIf, Last, Literal, Marked, Next, NextPair, Oracle, Pair,
-    Setting, Share, Stored, StrictSetting, Target, Word,
+    Setting, Share, Stored, StrictNext, StrictSetting, Target, Word,
 };
 
 const USER: &[&str] = &["-u ", "-u", "--user ", "--user=", "--proxy-user ", "-U "];
@@ -67,5 +67,8 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("username ", Setting(&["password", "secret"])), ("nmcli ", Setting(&["password", "psk"])),
     ("snmp-server ", Setting(&["community"])), ("enable ", StrictSetting(&["secret", "password"])),
     ("tacacs-server ", StrictSetting(&["key"])), ("radius-server ", StrictSetting(&["key"])),
+    ("pre-shared-secret ", StrictNext), ("plaintext-password ", StrictNext), ("shared-secret ", StrictNext), ("walletpassphrase ", StrictNext),
+    ("isakmp key ", StrictNext), ("-digest-key 1 md5 ", StrictNext), ("open -u ", NextPair(b',')), ("-o user=", NextPair(b'%')),
+    ("-o username=", NextPair(b'%')), ("encryptwallet ", StrictNext),
     ("pre-shared-key ", StrictSetting(&[])), ("authentication-key ", StrictSetting(&[])), ("key-string ", StrictSetting(&[])),
 ];

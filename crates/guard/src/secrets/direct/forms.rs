@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
+use crate::secrets::chosen::is_chosen_password;
 use crate::work;
 
 const MAX_IDENTIFIER: usize = 48;
@@ -18,6 +19,8 @@ pub(super) enum Literal {
     Phrase,
     /// `"name", "value"`, where both strings may be names
     Listed,
+    /// `the name is value`, where the value has the form of a password
+    Chosen,
 }
 
 /// Functions that take a name and its value or default as arguments: `setenv("PASSWORD", "…")`,
@@ -28,6 +31,9 @@ const SETTERS: &[&str] = &[
     "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
     "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
 ];
+/// Words for a user, in lower case.
+const USER_WORDS: &[&str] =
+    &["user", "login", "account", "benutzer", "usuario", "utilisateur", "账号", "用户"];
 /// Words after a flag in a sentence. They are not the flag's value: `the --password option`.
 const NOUNS: &[&str] = &[
     "option",
@@ -67,9 +73,17 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
         ),
         (Relation::Attribute, Quoting::Bare) => Some(Literal::Given),
         (Relation::Flag, _) => is_command_flag(candidate).then_some(Literal::Phrase),
+        (Relation::Words | Relation::Prose, Quoting::Bare)
+            if is_chosen_password(candidate.value()) && ends_clause(candidate) =>
+        {
+            Some(Literal::Chosen)
+        }
         (Relation::Words, Quoting::Bare) => given(super::is_mixed(candidate.value())),
+        (Relation::Beside, Quoting::Quoted) if names_shared_key(candidate) => Some(Literal::Phrase),
         (Relation::Beside, Quoting::Quoted) => given(is_clause(candidate)),
-        (Relation::Beside, Quoting::Bare) => given(is_environment_line(candidate)),
+        (Relation::Beside, Quoting::Bare) => {
+            given(is_environment_line(candidate) || is_beside_user(candidate))
+        }
         _ => None,
     }
 }
@@ -83,6 +97,8 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
         || is_line_of_settings_file(candidate)
         || is_shell_assignment(candidate)
         || is_flag(candidate)
+        || is_value_of_option(candidate)
+        || is_beside_user(candidate)
         || super::is_mixed(candidate.value())
         || candidate.relation == Relation::Equals && is_one_of_pairs(candidate)
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
@@ -111,12 +127,52 @@ fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.
-fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
+pub(super) fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let after = bytes.get(candidate.value.end);
     is_variable_name(candidate)
         && bytes[..candidate.value.start].ends_with(b"=")
         && after.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'"' | b'\'' | b'`'))
+}
+
+/// Recognises an assignment after an option: `--set adminPassword=value`, `-var 'db_pass=value'`, `-Dkey.pass=value`.
+fn is_value_of_option(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let before = &bytes[..identifier(candidate).start];
+    let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
+    let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
+    let option = before.strip_suffix(b" ").unwrap_or_default();
+    let option = option.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let is_option = option.len() > 1
+        && option[0] == b'-'
+        && option.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    is_option && bytes[..candidate.value.start].trim_ascii_end().ends_with(b"=")
+}
+
+/// Recognises `PSK "several words"`.
+fn names_shared_key(candidate: &Candidate<'_>) -> bool {
+    candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"psk")
+}
+
+/// Recognises `user is bob, pw value (capital G)`: the value follows a user name and has the form of a password.
+fn is_beside_user(candidate: &Candidate<'_>) -> bool {
+    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let line = line.to_ascii_lowercase();
+    let is_after_user =
+        USER_WORDS.iter().any(|word| memchr::memmem::find(&line, word.as_bytes()).is_some());
+    is_after_user && is_chosen_password(candidate.value())
+}
+
+/// Whether the sentence or clause ends after the value.
+fn ends_clause(candidate: &Candidate<'_>) -> bool {
+    let rest = &candidate.text.as_bytes()[candidate.value.end..];
+    match rest {
+        [] | [b'\n' | b'\r' | b',' | b';' | b')', ..] => true,
+        [b' ', next, ..] => matches!(next, b'(' | b'-' | b',' | b'\n') || !next.is_ascii(),
+        _ => false,
+    }
 }
 
 fn is_variable_name(candidate: &Candidate<'_>) -> bool {

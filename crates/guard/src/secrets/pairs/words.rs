@@ -100,7 +100,7 @@ pub(super) fn password_after(text: &str, anchor_word: &str, from: usize) -> Opti
 
 /// Returns the start of the pair. Skips the rest of the anchor word, separators such as `: `, and up to
 /// [`MAX_CONNECTORS`] words such as `is` and `with`.
-fn skip_connectors(line: &[u8]) -> usize {
+pub(super) fn skip_connectors(line: &[u8]) -> usize {
     let mut at = 0;
     for _ in 0..MAX_CONNECTORS {
         at += line[at..]
@@ -145,11 +145,11 @@ fn is_password(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
-fn ends_clause(rest: &[u8]) -> bool {
+pub(super) fn ends_clause(rest: &[u8]) -> bool {
     let word = rest.trim_ascii_start();
     let length = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     match rest.first() {
-        None | Some(b'.' | b',' | b')' | b';' | b'`' | b'"' | b'\'') => true,
+        None | Some(b'.' | b',' | b')' | b';' | b'`' | b'"' | b'\'' | b'\n' | b'\r') => true,
         Some(b' ') => {
             word.is_empty()
                 || word.starts_with(b"(")

@@ -23,6 +23,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("digitalocean-token", "doo_v1_", "{x64}", "c834fcdd9f29ffc79b930cd79d7949b5a381a32f1de36c17c0a1857474a1c0f1"),
     rule("digitalocean-token", "dop_v1_", "{x64}", "5cf044d602b5b4813a03e7440c1fea7e838a43821f4a18110ec921a69f4fad19"),
     rule("digitalocean-token", "dor_v1_", "{x64}", "07a4ce7c3d3a9e2446a7c9a70eeda77a1baa771ead36362b1a44c0cf11ece817"),
+    rule("docker-key", "SWMKEY-1-", "{s43}", "7c37Cc8654o6p38HnroywCi19pllOnGtbdZEgtKxZu8"),
     rule("docker-token", "dckr_oat_", "{b20-}", "P6R2yDkt3W7nlqW_a2JS"),
     rule("docker-token", "dckr_pat_", "{b20-}", "wGvqIojiIjYI_y0VhSQZ"),
     rule("doppler-token", "dp.audit.", "{a40-44}", "0GXXyXIm1MlWW16F6bmpDJEnOdPvgPRya1gDtbf1"),

@@ -58,6 +58,8 @@ pub(super) const RULES: &[Rule] = &[
     rule("twitch-key", "live_", "{d6-12}_{a30}", "216935_9vZI7Hl8cAc3LXzqDgEWmpRrnEZht7"),
     rule("mollie-key", "live_", "{a30}", "qXSpjzxHWbsbZtNMgrLHO9jFupWvAj"),
     rule("scale-key", "live_", "{x32}", "f93db9f659df05649dfcae975bfd5f27"),
+    rule("nexus-token", "NpmToken.", "{x8}-{x4}-{x4}-{x4}-{x12}", "b6b47f61-1ba5-9653-752d-1ea20493d982"),
+    rule("nexus-token", "DockerToken.", "{x8}-{x4}-{x4}-{x4}-{x12}", "fb10aa4f-f769-1c54-8d68-d7b79d6bd1ac"),
     rule("lob-key", "live_pub_", "{x31}", "601f118272aa05d6a1ff9127a719462"),
     rule("lob-key", "test_", "{x35}", "60b62f8f1791321bc47f0f3c45d318affa4"),
     rule("mollie-key", "test_", "{a30}", "NRmXB5KdrjK9IeT0qmK1InjI9OyRZO"),

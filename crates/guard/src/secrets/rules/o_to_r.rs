@@ -48,6 +48,8 @@ pub(super) const RULES: &[Rule] = &[
     rule("prefect-key", "pnb_", "{a36}", "N4890bz4OcEfRe6kCSuo8tdAOYhOJ7dE4McE"),
     rule("prefect-key", "pnu_", "{a36}", "VzgzxCQBiXhcFlDkOn6W0xv4PdzKtbTER0WI"),
     rule("proxmox-token", "PVEAPIToken=", "{o1-}!{b1-}={!}{x8}-{x4}-{x4}-{x4}-{x12}", "h!L=6920899e-27f6-3278-66c8-a17ee30d3dfe"),
+    rule("pterodactyl-key", "ptla_", "{a43}", "7xck89cXfz5V0WMsOCkWFhjMsP6eWkYwAPcIV6FW7LA"),
+    rule("pterodactyl-key", "ptlc_", "{a43}", "hutbDc2qz9m9xzrK6P8cmE6DKz63vWOWqNDYbt6e4mF"),
     rule("pubnub-key", "pub-c-", "{x8}-{x4}-{x4}-{x4}-{x12}", "c02e6e4f-5497-3072-6fdc-344dbceca3f6"),
     rule("pubnub-key", "sec-c-", "{a48}", "x4mJf8sNOIdiB6Dkmehm2CoWvbq2ZouiLilnac3rfcqT6oj9"),
     rule("pubnub-key", "sub-c-", "{x8}-{x4}-{x4}-{x4}-{x12}", "6081eb10-fcfe-94ff-551d-99a441aaf49b"),

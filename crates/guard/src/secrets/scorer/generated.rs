@@ -11,6 +11,8 @@ const MIN_LATER: usize = 16;
 /// Minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
 const MAX_IDENTIFIER: usize = 48;
+const ALERT_KEY_LENGTH: usize = 32;
+const MIN_ALERT_KEY_DIGITS: usize = 5;
 /// The lengths of keys of the usual ciphers.
 const CIPHER_KEY_LENGTHS: [usize; 3] = [16, 24, 32];
 const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
@@ -26,6 +28,9 @@ const PUBLIC_KEYS: &[&str] = &[
 /// Whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
 /// `<secret>provider Vt4Kq9ZmXw2RbN7s</secret>`.
 pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
+    if is_alert_key(candidate) || is_header_key(candidate) && is_random(candidate.value()) {
+        return true;
+    }
     let min = match (candidate.name, candidate.relation) {
         (
             Name::Vague,
@@ -50,6 +55,32 @@ fn names_key(candidate: &Candidate<'_>) -> bool {
     is_end && is_key(candidate) && !head(candidate).is_empty()
 }
 
+/// Whether the value is the key of an alerting service: 32 letters and digits after `routing_key`. In a message broker, a
+/// routing key consists of words.
+fn is_alert_key(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    is_key(candidate)
+        && value.len() == ALERT_KEY_LENGTH
+        && head(candidate).to_ascii_lowercase().starts_with(b"routing")
+        && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_uppercase())
+        && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_ALERT_KEY_DIGITS
+}
+
+/// Whether the value is a generated key in a request header: `Fastly-Key: 4f1e…`.
+fn is_header_key(candidate: &Candidate<'_>) -> bool {
+    if !is_key(candidate) || candidate.relation != Relation::Colon {
+        return false;
+    }
+    let head = head(candidate);
+    let before = &candidate.text.as_bytes()[..candidate.word.start - head.len()];
+    let is_header = head.ends_with(b"-")
+        && head[0].is_ascii_alphabetic()
+        && [&b"-H "[..], b"-H '", b"-H \"", b"header ", b"header '", b"header \""]
+            .iter()
+            .any(|flag| before.ends_with(flag));
+    is_header
+}
+
 /// Whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
 fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
     candidate.text.as_bytes()[candidate.word.clone()] == *b"KEY"
@@ -60,6 +91,9 @@ fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
 
 /// Whether the name belongs to a value that is not secret, such as `cache_key`.
 pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
+    if is_alert_key(candidate) {
+        return false;
+    }
     let head = head(candidate).to_ascii_lowercase();
     let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(&head);
     is_key(candidate) && PUBLIC_KEYS.iter().any(|word| head.ends_with(word.as_bytes()))

@@ -9,6 +9,29 @@ use crate::secrets::direct::is_words;
 /// Maximum number of bytes before a name that are searched for the start of its line.
 const MAX_LINE: usize = 96;
 
+const MAX_NAME: usize = 24;
+/// The end of a client's public identifier.
+const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
+/// The lengths of a public key of the curve P-256 in base64, with and without padding.
+const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
+/// Instructions to choose a value, in lower case and without separators.
+#[rustfmt::skip]
+const INSTRUCTIONS: &[&str] = &[
+    "changeme", "changethis", "changemeplease", "pleasechangeme", "pleasechange", "replaceme", "replacethis", "fillme", "fillmein",
+    "setme", "putyourpasswordhere", "passwordhere", "secrethere", "tokenhere", "yourpassword", "yourpasswordhere", "mysecretpassword",
+];
+const INSTRUCTION_STARTS: &[&str] = &[
+    "replacewith",
+    "changethis",
+    "changeto",
+    "generatewith",
+    "generatea",
+    "enteryour",
+    "putyour",
+    "insertyour",
+    "fillin",
+];
+
 /// Participles and adverbs without the ending `ed` that can end a sentence after `is` or `was`: `the password is wrong`.
 const STATES: &[&str] = &[
     "given", "correct", "wrong", "known", "shown", "sent", "lost", "hidden", "chosen", "here",
@@ -26,6 +49,34 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_listed_name(candidate, value)
         || is_next_statement(candidate)
         || is_passed_argument(candidate, value)
+        || value.ends_with(GOOGLE_CLIENT)
+        || is_push_key(candidate, value)
+        || is_instruction(value)
+}
+
+/// Recognises the public key of a server for push messages: `applicationServerKey: 'B…'`.
+fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
+    if !PUSH_KEY_LENGTHS.contains(&value.len()) || !value.starts_with('B') {
+        return false;
+    }
+    let bytes = candidate.text.as_bytes();
+    let name = bytes[candidate.word.start.saturating_sub(MAX_NAME)..candidate.word.end]
+        .to_ascii_lowercase();
+    let is_public = [&b"applicationserver"[..], b"vapid", b"p256dh", b"public"]
+        .iter()
+        .any(|word| memchr::memmem::find(&name, word).is_some());
+    is_public && memchr::memmem::find(&name, b"private").is_none()
+}
+
+/// Recognises a value that tells the reader to choose one: `changeme`, `replace-with-a-long-random-string`.
+fn is_instruction(value: &str) -> bool {
+    let letters =
+        || value.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let starts_with = |start: &&str| letters().take(start.len()).eq(start.bytes());
+    !has_digit
+        && (INSTRUCTIONS.iter().any(|words| letters().eq(words.bytes()))
+            || value.contains(['-', '_', ' ']) && INSTRUCTION_STARTS.iter().any(starts_with))
 }
 
 /// Recognises versions such as `1.2.1` and `v1.0.0-beta.37`.

@@ -1,0 +1,132 @@
+//! Finds passwords in messages that do not name them again: `I have reset it. New one: …`, `use the same user with …`, and
+//! the answer below `what is the password?`. The word must have the form of a password.
+
+use super::Secret;
+use super::chosen::{is_chosen_password, is_strong_password};
+use crate::work;
+
+/// Maximum number of bytes before a phrase that are searched for a word about logins.
+const MAX_CONTEXT: usize = 480;
+const MAX_WORD: usize = 80;
+/// Maximum number of bytes of a speaker's name and of words before the answer.
+const MAX_SPEAKER: usize = 40;
+
+/// Phrases that are followed by a password if the text before them is about a password, in lower case. A phrase starts with
+/// a string that is rare in code: `ew one` stands for `new one`.
+#[rustfmt::skip]
+pub(crate) const PHRASES: &[&str] = &[
+    "ew one: ", "ew one is ", "ew one's ", "ld one: ", "ld one was ", "ld one is ", "nt one is ", "it's now ", "d it to ", "y one: ",
+    "p one: ", "ew value: ", "ahora es ", "la nueva es ",
+];
+/// Phrases that refer to a known user (`the same user with …`) and are followed by a password, in lower case.
+#[rustfmt::skip]
+pub(crate) const SAME_USER: &[&str] = &[
+    "me username with ", "me user with ", "me username and ", "me user and ", "me login with ", "me login and ", "me username, ", "me user, ",
+    "me username but ", "me user but ", "me login but ", "me account with ", "me account but ", "me id with ", "账号一样，",
+];
+/// Questions about a password, in lower case. The answer is on the next line.
+#[rustfmt::skip]
+pub(crate) const QUESTIONS: &[&str] = &[
+    "password?", "passwort?", "passwd?", "passphrase?", "pass?", "pwd?", "pw?", "creds?", "credentials?", "login?", "token?", 
+    "密码?", "密码？", "密码是多少", "密码多少", "密码是啥", "密码是什么", "口令?", "口令？", "traseña?", "パスワードは",
+];
+const LOGIN_WORDS: &[&[u8]] = &[
+    b"passw",
+    b"passphrase",
+    b" pw",
+    b"pwd",
+    b"credential",
+    "密码".as_bytes(),
+    "口令".as_bytes(),
+    b"contrase",
+    b"mot de passe",
+];
+/// Words between a speaker or a phrase and the password.
+const FILLERS: &[&str] = &[
+    "it's ",
+    "its ",
+    "it is ",
+    "try ",
+    "is ",
+    "should be ",
+    "here: ",
+    "here you go: ",
+    "with password ",
+    "with ",
+    "but with ",
+    "but ",
+    "密码是",
+    "密码",
+    "now ",
+    "password ",
+    "es ist ",
+    "是",
+    "：",
+];
+
+/// Returns the password after the phrase that ends at `end`.
+pub(crate) fn password_after_phrase(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_CONTEXT)..start].to_ascii_lowercase();
+    work::count(before.len());
+    let is_about_login =
+        LOGIN_WORDS.iter().any(|word| memchr::memmem::find(before, word).is_some());
+    if is_about_login { password_after_user(text, end) } else { None }
+}
+
+/// Returns the password after the phrase about a known user that ends at `end`.
+pub(crate) fn password_after_user(text: &str, end: usize) -> Option<Secret> {
+    password_at(text, after_fillers(text, end), is_strong_password)
+}
+
+/// Returns the password on the line below the question that ends at `end`.
+pub(crate) fn answer_below(text: &str, end: usize) -> Option<Secret> {
+    let rest = text.get(end..)?;
+    let below = rest.trim_start_matches(['?', '？', ' ', '"', '\r']).strip_prefix('\n')?;
+    let line_start = text.len() - below.len();
+    let window = &below.as_bytes()[..below.len().min(MAX_SPEAKER)];
+    work::count(window.len());
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let speaker = [&b": "[..], b"] ", b"> ", "：".as_bytes()]
+        .iter()
+        .filter_map(|mark| memchr::memmem::rfind(line, mark).map(|at| at + mark.len()))
+        .max()
+        .unwrap_or(0);
+    let begin = after_fillers(text, line_start + speaker);
+    // Without a speaker, the line may be a heading or a link.
+    let accept = if begin > line_start { is_chosen_password } else { is_strong_password };
+    let secret = password_at(text, begin, accept)?;
+    // An answer consists of the password alone.
+    let after = text[secret.span.end..].trim_start_matches(['.', '!', ' ', '`', '"']);
+    (after.is_empty() || after.starts_with(['\n', '\r', '(', ','])).then_some(secret)
+}
+
+fn after_fillers(text: &str, mut at: usize) -> usize {
+    for _ in 0..2 {
+        let rest = &text[at..];
+        let skipped = FILLERS
+            .iter()
+            .find(|filler| rest.starts_with(**filler))
+            .map_or(0, |filler| filler.len());
+        at += skipped + rest[skipped..].bytes().take(2).take_while(|byte| *byte == b' ').count();
+    }
+    at
+}
+
+/// Returns the word at `at` if `accept` returns true for it.
+fn password_at(text: &str, at: usize, accept: fn(&str) -> bool) -> Option<Secret> {
+    let rest = text.get(at..)?;
+    let quotes =
+        rest.bytes().take(1).take_while(|byte| matches!(byte, b'"' | b'\'' | b'`')).count();
+    let word = &rest[quotes..];
+    let length = word
+        .bytes()
+        .take(MAX_WORD)
+        .take_while(|byte| {
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b')')
+        })
+        .count();
+    work::count(length);
+    let word = word[..length].trim_end_matches(['.', '!', '?']);
+    let span = at + quotes..at + quotes + word.len();
+    accept(word).then_some(Secret { kind: "password", span })
+}

@@ -1,0 +1,139 @@
+//! Finds secrets that a command printed on the line below it: `vault kv get -field=password …`, `echo $API_TOKEN`.
+
+use super::Secret;
+use super::chosen::is_chosen_password;
+use super::value::is_random;
+use crate::work;
+
+const MAX_COMMAND: usize = 512;
+const MAX_VALUE: usize = 512;
+
+/// Parts of commands that print a secret and nothing else, in lower case. A part starts with a string that is rare in
+/// code, because the search stops at each of them.
+#[rustfmt::skip]
+pub(crate) const COMMANDS: &[&str] = &[
+    // Stores of secrets.
+    "kv get -", "vault read -field", "get-secret-value", "pass show ", "lpass show ", "secrets versions access ", "op read ",
+    "op item get ", "bw get ", "-generic-password", "-internet-password", "secret-tool lookup", "keyring get ",
+    "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "fig:get ", 
+    "npath=", "64 -d", "64 --decode", "sops -d", "sops decrypt", "e-vault view", "e-vault decrypt",
+    "-raw ", "--show-secrets", "credential show ", "account keys list", "credhub get ", "secret get ",
+    "secrets get ",
+    // Tokens of a session.
+    "t-access-token", "t-identity-token", "get-login-password", "token create", "auth:token",
+    "auth token", "whoami -t", "whoami --show-token", "dumpprivkey", "dumpwallet", "al-password",
+    
+    "-asplaintext", "getnetworkcredential().password",
+    // Generators.
+    "openssl rand", "pwgen", "wg genkey", "wg genpsk", "rails secret", "rake secret", "gen.secret", "key:generate", "secrets.token_",
+    "get_random_secret_key", "mkpasswd", "/dev/urandom",
+    // Variables. Their names are checked.
+    "echo $", "echo \"$", "echo ${", "echo \"${", "$env:", "echo %",
+];
+
+/// Commands whose output is a secret only if the name of the variable or of the field says so.
+const NAMED: &[&str] = &["echo ", "$env:"];
+/// Endings of variables that contain a secret, in lower case.
+#[rustfmt::skip]
+const SECRET_ENDINGS: &[&str] = &[
+    "pass", "password", "passwd", "passphrase", "pwd", "pw", "secret", "token", "_key", "apikey", "credential",
+];
+/// Files that contain one secret, in lower case. The secret is printed only by one of [`READERS`].
+#[rustfmt::skip]
+pub(crate) const FILES: &[&str] = &[
+    "aladminpassword", "master.key", "/run/secrets/", "vault-token", "erlang.cookie", ".passwd-s3fs", "passwd.txt",
+    "password.txt", "token.txt", "secret.txt",
+];
+/// Commands that print a file.
+const READERS: &[&str] =
+    &["cat ", "type ", "less ", "more ", "head ", "tail ", "Get-Content ", "gc "];
+/// Parts of a command that show that its output is not the secret itself.
+const OTHER_OUTPUTS: &[&str] =
+    &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
+/// Announcements of a secret on a line of its own, in lower case.
+pub(crate) const ANNOUNCEMENTS: &[&str] = &[
+    "owing password",
+    "owing key",
+    "owing token",
+    "owing secret",
+    "owing credential",
+    "owing passphrase",
+];
+const MAX_ANNOUNCEMENT: usize = 96;
+
+/// Returns the secret on the line below the command that contains `text[start..end]`.
+pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[end..bytes.len().min(end + MAX_COMMAND)];
+    let length = memchr::memchr_iter(b'\n', rest).find(|&at| at == 0 || rest[at - 1] != b'\\')?;
+    let head_start = start.saturating_sub(MAX_COMMAND);
+    let head = &bytes[head_start..start];
+    let head = memchr::memrchr(b'\n', head).map_or(head, |at| &head[at + 1..]);
+    work::count(length + head.len());
+    let command = &rest[..length];
+    // `NAME=$(…)` and `… > file` do not print the value. A command in backticks is mentioned in a sentence.
+    let is_captured = memchr::memmem::find(head, b"$(").is_some()
+        || memchr::memchr(b'`', head).is_some()
+        || memchr::memchr2(b'>', b'`', command).is_some();
+    let anchor = text[start..end].to_ascii_lowercase();
+    let is_listed = |words: &[&str]| words.iter().any(|word| anchor.starts_with(word));
+    let has = |part: &[u8], words: &[&str]| {
+        words.iter().any(|word| memchr::memmem::find(part, word.as_bytes()).is_some())
+    };
+    if is_captured
+        || has(command, OTHER_OUTPUTS)
+        || is_listed(NAMED) && !names_secret(&text[end..end + length])
+        || is_listed(FILES) && !has(head, READERS)
+    {
+        return None;
+    }
+    value_on_line(text, end + length + 1)
+}
+
+/// Returns the secret on a line of its own below the announcement that ends at `end`.
+pub(crate) fn value_below_announcement(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[end..bytes.len().min(end + MAX_ANNOUNCEMENT)];
+    let length = memchr::memchr(b'\n', rest)?;
+    let n_breaks = rest[length..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    work::count(length + n_breaks);
+    rest[..length]
+        .trim_ascii_end()
+        .ends_with(b":")
+        .then(|| value_on_line(text, end + length + n_breaks))?
+}
+
+/// Whether the variable at the start of `rest` is named after a secret.
+fn names_secret(rest: &str) -> bool {
+    let name = rest.trim_start_matches(['{', '$', '"']);
+    let length =
+        name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let name = name[..length].to_ascii_lowercase();
+    SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+fn value_on_line(text: &str, line_start: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let below = bytes.get(line_start..bytes.len().min(line_start + MAX_VALUE))?;
+    let below = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
+    work::count(below.len());
+    let indent = below.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'"')).count();
+    let value = text.get(line_start + indent..line_start + below.len())?;
+    let value = value.trim_end().trim_end_matches('"');
+    let span = line_start + indent..line_start + indent + value.len();
+    is_printed(value).then_some(Secret { kind: "printed-secret", span })
+}
+
+/// Whether the line consists of one word that looks generated or chosen as a password.
+fn is_printed(line: &str) -> bool {
+    let body = line.trim_end_matches('=');
+    let is_word = line.bytes().all(|byte| byte.is_ascii_graphic())
+        && !line.starts_with(['/', '.', '-', '#', '{', '[', '<']);
+    let is_path = line.contains('/') && !line.bytes().any(|byte| byte.is_ascii_digit());
+    let is_code = body.contains(['=', '(', '{', '`', ';', '\\'])
+        || line.contains("://")
+        || line.ends_with(':');
+    let has = |kind: fn(&u8) -> bool| line.as_bytes().iter().any(kind);
+    let is_generated = is_random(line) && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    is_word && !is_path && !is_code && (is_generated || is_chosen_password(line))
+}
