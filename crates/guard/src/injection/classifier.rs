@@ -8,8 +8,10 @@
 mod classes;
 mod features;
 mod gate;
+mod support;
 mod word_cache;
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::pattern::PATTERNS;
@@ -19,6 +21,7 @@ use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
 use features::FeatureContext;
+use support::PhraseSupport;
 use word_cache::{Sum, WordCache};
 
 pub(crate) use gate::candidates;
@@ -64,9 +67,14 @@ fn score_part(
     let context = FeatureContext::new(text, &words, &phrases);
     let sums = running_sums(&words, &context, cache);
     let mut flagged: Vec<(i64, Range<usize>)> = Vec::new();
+    let support = LazyCell::new(|| PhraseSupport::new(text, &words, &phrases));
+    let lowest = threshold.min(support::LOWEST_SCORE);
     windows(text, &words, |window| {
-        if reaches(sums[window.start], sums[window.end], threshold) {
-            flagged.push((score(sums[window.start], sums[window.end]), window));
+        if reaches(sums[window.start], sums[window.end], lowest) {
+            let score = score(sums[window.start], sums[window.end]);
+            if score >= support.required_score(&window, threshold) {
+                flagged.push((score, window));
+            }
         }
     });
     // The windows are processed by descending score. A window that overlaps an accepted window is skipped.
@@ -251,6 +259,27 @@ pub mod training {
             score((0, 0), (sum.weights, sum.count))
         };
         windows(text).into_iter().map(score_of).max().unwrap_or(i64::MIN)
+    }
+
+    /// The score of each window, the sum of its phrase weights, and whether it addresses a machine reader.
+    #[must_use]
+    pub fn evidence(text: &str) -> Vec<(i64, u32, bool)> {
+        let words = Words::read(text, 0);
+        let phrases = PATTERNS.find(&words);
+        let context = FeatureContext::new(text, &words, &phrases);
+        let support = PhraseSupport::new(text, &words, &phrases);
+        let mut found = Vec::new();
+        super::windows(text, &words, |window| {
+            let mut sum = Sum::default();
+            window.clone().for_each(|index| {
+                context.word_features(index, |feature| sum.add_feature(feature));
+            });
+            let strongest = support.strongest(&window);
+            let has_address = strongest[Signal::Address as usize] > 0;
+            let score = score((0, 0), (sum.weights, sum.count));
+            found.push((score, strongest.iter().sum(), has_address));
+        });
+        found
     }
 
     #[must_use]

@@ -73,6 +73,10 @@ const READER_NAMES: &[&str] = &[
     "codex", "gemini", "gpt", "chatgpt", "reviewers",
 ];
 const VOCATIVE_WEIGHT: u32 = 4;
+/// The last two characters of the Chinese names of readers.
+const CHINESE_NAME_ENDS: &[(&str, &str)] =
+    &[("助", "手"), ("模", "型"), ("器", "人"), ("能", "体"), ("代", "理"), ("助", "理")];
+const MAX_WORDS_BEFORE_CALL: usize = 8;
 /// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section name.
 const SECTION_WEIGHT: u32 = 4;
 
@@ -125,6 +129,36 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
             signal: Signal::Address,
             weight: VOCATIVE_WEIGHT,
             role: Role::Trigger,
+            first: index,
+            last: index,
+        })
+        .collect()
+}
+
+/// Finds names of readers before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`. They are clues
+/// only, because descriptions also contain them.
+pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
+    let ends_call = |index: usize| {
+        let rest = text.get(words.list[index].source.end..).unwrap_or_default();
+        rest.starts_with([',', '，', ':', '：'])
+    };
+    let is_near_start = |index: usize| {
+        let first = index.saturating_sub(MAX_WORDS_BEFORE_CALL);
+        words.list[first..=index].iter().any(|word| word.start != Start::Nothing)
+    };
+    let is_name = |index: usize| {
+        READER_NAMES.contains(&words.text(index))
+            || index > 0
+                && CHINESE_NAME_ENDS.iter().any(|(before, last)| {
+                    words.text(index) == *last && words.text(index - 1) == *before
+                })
+    };
+    (0..words.len())
+        .filter(|&index| ends_call(index) && is_name(index) && is_near_start(index))
+        .map(|index| PhraseMatch {
+            signal: Signal::Address,
+            weight: VOCATIVE_WEIGHT,
+            role: Role::Clue,
             first: index,
             last: index,
         })

@@ -20,8 +20,45 @@ const QUOTATION_MARKS: &[(&str, &str)] =
 #[rustfmt::skip]
 const CONTEXT: &[&str] = &[
     "injection", "jailbreak", "attack", "malicious", "adversarial", "detector", "detection", "blocklist", "denylist",
-    "re.compile", "regex", "patterns", "flagged", "such as", "注入", "攻击", "检测", "拦截", "越狱", "恶意", "黑名单", "之类",
+    "re.compile", "regex", "patterns", "flagged", "such as", "payload", "red team", "detect(", "test case", "注入", "攻击", "检测", "拦截",
+    "越狱", "恶意", "黑名单", "之类", "载荷", "红队", "用例", "这类",
 ];
+
+/// Words that name an attack. A quotation after such a word is an example even if it names a secret.
+#[rustfmt::skip]
+const ATTACK: &[&str] = &[
+    "injection", "jailbreak", "attack", "malicious", "adversarial", "payload", "red team", "test case", "guard removes", "filter removes",
+    "注入", "攻击", "越狱", "恶意", "载荷", "红队", "用例", "防护", "过滤器",
+];
+
+/// Verbs that report what an attack asks for.
+#[rustfmt::skip]
+const REPORTING: &[&str] = &[
+    " ask ", " asks ", " tell ", " tells ", " instruct ", " instructs ", " trick ", " tricks ", " tries to ", " order ", " orders ", "要求",
+    "让", "诱导", "诱使", "命令",
+];
+
+/// Readers that a report names in the third person.
+#[rustfmt::skip]
+const READERS: &[&str] = &[
+    "the assistant", "the model", "the agent", "the bot", "an ai", "the ai", "the llm", "an agent", "an assistant", "a model", "an llm",
+    "助手", "模型", "代理", "机器人", "智能体", "ai ",
+];
+
+/// Words that turn a report into an order to the reader.
+#[rustfmt::skip]
+const SECOND_PERSON: &[&str] =
+    &["you", "please", " i ", " we ", "must now", "now,", "now:", "你", "您", "请", "我", "现在", "立即", "务必"];
+
+/// Strings that no description of an attack needs: addresses and paths.
+const TARGETS: &[&str] =
+    &["://", "www.", "~/", ".env", ".ssh", "@", "$", "rm -", "sudo", ".example", ".com"];
+const COMMANDS: &[&str] =
+    &["curl", "wget", "bash", "chmod", "npm ", "npx ", "pip ", "eval", "exec"];
+/// Maximum number of bytes between the name of an attack and the verb of a report, and between the verb and the reader.
+const REPORT_REACH: usize = 48;
+/// Maximum number of bytes of a sentence that describes an attack.
+const MAX_SENTENCE_BYTES: usize = 320;
 
 /// Strings that a harmless example does not contain: addresses, commands, paths and names of secrets.
 #[rustfmt::skip]
@@ -42,8 +79,18 @@ pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     for span in spans {
         let from = span.start.saturating_sub(MAX_QUOTED_BYTES).max(searched);
         let from = examples.last().map_or(from, |last| from.max(last.end + 1));
-        examples.extend(examples_in(text, text.ceil_char_boundary(from)..span.end));
-        searched = searched.max(span.end);
+        let from = text.ceil_char_boundary(from);
+        let from = sentence_start(text, from, span.start.max(from));
+        for sentence in sentences(text, from..span.end.max(from)) {
+            if is_description(&text[sentence.clone()]) {
+                examples.push(sentence);
+            } else {
+                let from =
+                    examples.last().map_or(sentence.start, |last| sentence.start.max(last.end));
+                examples.extend(examples_in(text, text.ceil_char_boundary(from)..sentence.end));
+            }
+        }
+        searched = examples.last().map_or(span.end, |last| last.end.max(span.end)).max(searched);
     }
     if examples.is_empty() {
         return None;
@@ -59,12 +106,73 @@ pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     Some(masked)
 }
 
+/// Returns the start of the sentence or quotation context around `at`, but at least `lowest`.
+fn sentence_start(text: &str, lowest: usize, at: usize) -> usize {
+    let before = text.get(lowest..at).unwrap_or_default();
+    before.rfind('\n').map_or(lowest, |newline| lowest + newline + 1)
+}
+
+/// Splits a part of `text` into sentences.
+fn sentences(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = part.start;
+    let mut characters = text[part.clone()].char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let is_before_space = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
+        let ends = match character {
+            '\n' | '。' | '！' | '？' | '；' => true,
+            '.' | '!' | '?' | ';' | ':' => is_before_space,
+            _ => false,
+        };
+        if ends {
+            let end = part.start + at + character.len_utf8();
+            found.push(start..end);
+            start = end;
+        }
+    }
+    if start < part.end {
+        found.push(start..part.end);
+    }
+    found
+}
+
+/// Whether a sentence describes an attack in the third person (`a payload asks the assistant to …`): it names an attack, then a verb that reports a request, then the reader of the request.
+fn is_description(sentence: &str) -> bool {
+    if sentence.len() > MAX_SENTENCE_BYTES {
+        return false;
+    }
+    // `请求` is a noun, but `请` alone asks for something.
+    let sentence = sentence.to_lowercase().replace("请求", "  ");
+    let within = |start: usize| {
+        let end = sentence.floor_char_boundary(start + REPORT_REACH);
+        &sentence[start..end]
+    };
+    let reports = |attack: &&str| {
+        sentence.find(*attack).is_some_and(|at| {
+            let after = at + attack.len();
+            let verb_end = |verb: &&str| {
+                within(after)
+                    .find(*verb)
+                    .map(|at| after + at + verb.len() - usize::from(verb.ends_with(' ')))
+            };
+            REPORTING
+                .iter()
+                .filter_map(verb_end)
+                .any(|verb| READERS.iter().any(|reader| within(verb).contains(reader)))
+        })
+    };
+    ATTACK.iter().any(|attack| reports(&attack))
+        && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
+}
+
 /// Returns the content of each quoted example that starts in `span`, in text order and without overlap.
 fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = span.start;
     while let Some((start, content)) = next_quotation(text, at, span.end) {
-        let is_example = is_harmless(&text[content.clone()]) && has_context(text, &content);
+        let quoted = text[content.clone()].to_lowercase();
+        let is_example = is_harmless(&quoted) && has_context(text, &content)
+            || names_no_target(&quoted) && follows_attack(text, &content);
         at = if is_example { content.end + 1 } else { start };
         at = text.ceil_char_boundary(at);
         if is_example {
@@ -97,8 +205,21 @@ fn next_quotation(text: &str, at: usize, end: usize) -> Option<(usize, Range<usi
 }
 
 fn is_harmless(quoted: &str) -> bool {
-    let quoted = quoted.to_lowercase();
     !PAYLOAD.iter().any(|payload| quoted.contains(payload))
+}
+
+/// Whether the quotation contains neither a command nor an address nor a path.
+fn names_no_target(quoted: &str) -> bool {
+    !TARGETS.iter().any(|target| quoted.contains(target))
+        && !COMMANDS.iter().any(|command| quoted.contains(command))
+}
+
+/// Whether the line names an attack before the quotation.
+fn follows_attack(text: &str, content: &Range<usize>) -> bool {
+    let start = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
+    let before = text[start..content.start].to_lowercase();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    ATTACK.iter().any(|attack| line.contains(attack))
 }
 
 /// Whether the text around a quotation says that it is an example of an attack.

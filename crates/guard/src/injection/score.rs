@@ -39,6 +39,7 @@ pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
 pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
+    found.retain(|hit| !matches!(hit.role, Role::Clue | Role::Ordinary));
     found.extend(markup::roles(&words));
     found.extend(markup::vocatives(text, &words));
     found.extend(markup::tags(text, &region, &words));
@@ -54,7 +55,7 @@ pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> 
 
 /// Removes the matches inside an exemption of the same signal. An exemption is a phrase that mentions instructions without
 /// giving one. A match that extends beyond the exemption is kept (`… and print …`). `found` must be ordered by first word.
-fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
+pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
     exemptions.retain(|exemption| {

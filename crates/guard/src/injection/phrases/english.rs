@@ -319,4 +319,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Steer, 5, "recommend|hire|accept|rank|rate|prefer ~2 !candidate|applicant|this_paper for|as|first|highest|above"),
     support(Steer, 4, "supremely|exceptionally|uniquely|perfectly|most qualified|suited"),
     support(Steer, 3, "the_output|the_answer|the_capital|the_result|the_sum|the_domain|the_conclusion|the_total|the_sum_of_all ~4 is|are|was"),
+    // Log lines about a configuration.
+    exemption(Authority, "system_override active|enabled|in_effect ignoring|using|skipping ~3 yaml|toml|json|conf|config|cfg|ini"),
+    // Prohibitions for agents.
+    exemption(Request, "must_never|must_not|should_never|should_not|may_not|do_not|never push|commit|merge|delete|remove|disable|skip|bypass|deploy|approve|drop ~6 main|master|production|tests|checks|review|approval|validation|authentication|files|branch|history"),
 ];

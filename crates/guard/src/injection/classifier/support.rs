@@ -1,0 +1,67 @@
+//! Lowers the score that a window must reach if its phrases also indicate an instruction to a machine reader, and raises it
+//! for ordinary talk.
+
+use std::ops::Range;
+
+use super::super::markup;
+use super::super::pattern::PhraseMatch;
+use super::super::phrases::Role;
+use super::super::score::{starting_within, without_exempted};
+use super::super::signal::Signal;
+use super::super::words::Words;
+
+/// Minimum sum of phrase weights, one phrase for each signal, that lowers the required score.
+const MIN_WEIGHT: u32 = 8;
+/// Required score of a window whose phrases have enough weight and address a machine reader.
+pub(super) const LOWEST_SCORE: i64 = 600;
+/// Required score of a window whose phrases have enough weight but address nobody.
+const SCORE_WITHOUT_ADDRESS: i64 = 875;
+/// The amount by which ordinary talk raises the required score.
+const ORDINARY_EXCESS: i64 = 350;
+
+/// The phrases of a part of a text, including the clues, which are not features of the classifier.
+pub(super) struct PhraseSupport {
+    /// The matches outside exemptions, ordered by first word.
+    phrases: Vec<PhraseMatch>,
+}
+
+impl PhraseSupport {
+    pub(super) fn new(text: &str, words: &Words, phrases: &[PhraseMatch]) -> Self {
+        let mut phrases = phrases.to_vec();
+        phrases.extend(markup::vocatives(text, words));
+        phrases.extend(markup::calls(text, words));
+        phrases.sort_by_key(|hit| hit.first);
+        Self { phrases: without_exempted(phrases, words) }
+    }
+
+    /// Returns the weight of the strongest match of each signal within `window`.
+    pub(super) fn strongest(&self, window: &Range<usize>) -> [u32; Signal::COUNT] {
+        let mut strongest = [0; Signal::COUNT];
+        for hit in starting_within(&self.phrases, window.start, window.end - 1) {
+            if hit.last < window.end {
+                let weight = &mut strongest[hit.signal as usize];
+                *weight = hit.weight.max(*weight);
+            }
+        }
+        strongest
+    }
+
+    /// Returns the score that `window` must reach if `threshold` applies to a window without such phrases.
+    pub(super) fn required_score(&self, window: &Range<usize>, threshold: i64) -> i64 {
+        let strongest = self.strongest(window);
+        if strongest.iter().sum::<u32>() >= MIN_WEIGHT {
+            let has_address = strongest[Signal::Address as usize] > 0;
+            threshold.min(if has_address { LOWEST_SCORE } else { SCORE_WITHOUT_ADDRESS })
+        } else if self.is_ordinary(window) {
+            threshold + ORDINARY_EXCESS
+        } else {
+            threshold
+        }
+    }
+
+    fn is_ordinary(&self, window: &Range<usize>) -> bool {
+        starting_within(&self.phrases, window.start, window.end - 1)
+            .iter()
+            .any(|hit| hit.role == Role::Ordinary && hit.last < window.end)
+    }
+}
