@@ -24,7 +24,7 @@ const MAX_LATE: usize = 8;
 /// The minimum time between two reads of the sources.
 const INTERVAL: Duration = Duration::from_millis(700);
 /// The factor by which the duration of a read is multiplied to get the pause after it. The pause is at least [`INTERVAL`].
-const MAX_SHARE: u32 = 8;
+const PAUSE_FACTOR: u32 = 8;
 /// If nothing changed for this time, a comment is sent to find out whether the connection is still open.
 const MAX_SILENCE: Duration = Duration::from_secs(15);
 const MAX_BRIEFINGS: usize = 50;
@@ -129,7 +129,7 @@ impl Stream {
                 }
             }
             sent = found;
-            let pause = started.elapsed().saturating_mul(MAX_SHARE).max(INTERVAL);
+            let pause = started.elapsed().saturating_mul(PAUSE_FACTOR).max(INTERVAL);
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
                 () = self.sender.closed() => return,

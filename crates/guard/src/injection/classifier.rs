@@ -226,8 +226,7 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
-/// Functions for the training program. They compute, for example, the features of each window of a text and the words that
-/// the gate reads.
+/// Functions for the training program, for example for the features of each window of a text.
 #[cfg(feature = "training")]
 pub mod training {
     use super::*;
@@ -244,11 +243,6 @@ pub mod training {
             windows.push(list);
         });
         windows
-    }
-
-    #[must_use]
-    pub fn gate_words(text: &str) -> Vec<u32> {
-        super::gate::GateWords::new(text.as_bytes()).map(|word| word.index).collect()
     }
 
     #[must_use]

@@ -107,11 +107,6 @@ impl View {
         self.counts().symbols as usize
     }
 
-    /// Returns the exclusive upper bound of all passage numbers, including those of hidden passages.
-    pub fn passage_slots(&self) -> usize {
-        self.counts().passages as usize
-    }
-
     /// Returns the numbers of files, symbols and passages of all layers.
     pub(crate) fn counts(&self) -> Counts {
         self.upper.last().unwrap_or(&self.base).end()
