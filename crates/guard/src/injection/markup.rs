@@ -14,6 +14,9 @@ use crate::neutralise::starts_with;
 pub(crate) use raw_spans::raw_spans;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
+/// Words with which an assistant starts a report of what it has done.
+const REPORTS: &[&str] =
+    &["added", "changed", "created", "fixed", "moved", "removed", "renamed", "replaced", "updated"];
 const ONE_ROLE_WEIGHT: u32 = 3;
 const SYSTEM_ROLE_WEIGHT: u32 = 5;
 const TWO_ROLES_WEIGHT: u32 = 7;
@@ -90,7 +93,11 @@ pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
             ROLES.contains(&role) && (is_line || role == "system")
         })
         .collect();
-    let is_dialogue = turns.iter().any(|(_, role)| *role != turns[0].1);
+    // A transcript that ends with a report of the assistant gives no order after it.
+    let is_transcript = turns.last().is_some_and(|&(index, role)| {
+        role == "assistant" && index + 1 < words.len() && REPORTS.contains(&words.text(index + 1))
+    });
+    let is_dialogue = !is_transcript && turns.iter().any(|(_, role)| *role != turns[0].1);
     turns
         .into_iter()
         .map(|(index, role)| {

@@ -20,8 +20,9 @@ const QUOTATION_MARKS: &[(&str, &str)] =
 #[rustfmt::skip]
 const CONTEXT: &[&str] = &[
     "injection", "jailbreak", "attack", "malicious", "adversarial", "detector", "detection", "blocklist", "denylist",
-    "re.compile", "regex", "patterns", "flagged", "such as", "payload", "red team", "detect(", "test case", "注入", "攻击", "检测", "拦截",
-    "越狱", "恶意", "黑名单", "之类", "载荷", "红队", "用例", "这类",
+    "re.compile", "regex", "patterns", "flagged", "such as", "payload", "red team", "detect(", "test case", "word list",
+    "signatures", "the classifier", "注入", "攻击", "检测", "拦截",
+    "越狱", "恶意", "黑名单", "之类", "载荷", "红队", "用例", "这类", "过滤器", "过滤表", "违禁词", "分类器", "特征 =",
 ];
 
 /// Words that name an attack. A quotation after such a word is an example even if it names a secret.
@@ -29,6 +30,77 @@ const CONTEXT: &[&str] = &[
 const ATTACK: &[&str] = &[
     "injection", "jailbreak", "attack", "malicious", "adversarial", "payload", "red team", "test case", "guard removes", "filter removes",
     "注入", "攻击", "越狱", "恶意", "载荷", "红队", "用例", "防护", "过滤器",
+];
+
+/// Injections that do not concern a model. They do not say that a quotation is an example.
+const OTHER_INJECTIONS: &[&str] = &[
+    "sql injection",
+    "dependency injection",
+    "code injection",
+    "sql注入",
+    "sql 注入",
+    "依赖注入",
+    "代码注入",
+];
+
+/// Words near a string literal which say that a program looks for the string or that a test uses it.
+#[rustfmt::skip]
+const LITERAL_CONTEXT: &[&str] = &[
+    "guardrail", "blocked", "label.", "label=", "score +", "score=", "_pattern", "pattern =", "pattern:", "_phrases", "rejected", "re.search",
+    "re.match", "\" in text", "\" in body", "\" in prompt", "\" in message", "\" in content", ".lower()", "' in text", "过滤", "命中",
+    "敏感模式", "模式 =", "模式=", "模式:", "模式：", "得分 +", "得分+", "词表", "敏感词", "关键词 =", "标签=", "\" in 文本",
+];
+
+/// Words near a string literal which say that a filter must find it. Such a literal is an example even if it names a secret.
+#[rustfmt::skip]
+const FILTER_TEST: &[&str] = &[
+    "scanner must", "must flag", "should flag", "must be flagged", "must be blocked", "should be blocked", "blocked=true", "blocked = true",
+    "检测器", "必须拦截", "应被拦截", "必须被拦截", "过滤器",
+];
+
+/// Content of a table cell that classifies another cell of the row as an attack.
+#[rustfmt::skip]
+const CELL_LABELS: &[&str] = &[
+    "injection", "prompt injection", "jailbreak", "attack", "malicious", "blocked", "block", "flagged", "unsafe", "注入", "提示注入", "越狱",
+    "攻击", "恶意", "拦截", "已拦截", "阻断",
+];
+
+/// Words that report what a message said, directly before the quotation.
+#[rustfmt::skip]
+const QUOTING: &[&str] = &[
+    "read", "reads", "say", "says", "said", "like", "such as", "e.g.", "contained", "contains", "for example", "写着", "写道", "写的是", "例如",
+    "比如", "类似", "如", "内容是", "内容为", "包含",
+];
+
+/// Words after a quotation that say how the attack was handled.
+#[rustfmt::skip]
+const VERDICT: &[&str] = &[
+    "should flag", "must flag", "flags it", "was flagged", "is flagged", "refused", "refuses", "was blocked", "is blocked", "must block",
+    "was ignored", "is phishing", "should be blocked", "must be blocked", "should block", "拒绝了", "拒绝执行", "应当拦截", "将其拦截", "被拦截",
+    "应拦截", "会被过滤", "钓鱼",
+];
+
+/// Names of kinds of attacks. A sentence that defines or compares them is a description.
+#[rustfmt::skip]
+const ATTACK_KINDS: &[&str] = &[
+    "prompt injection", "prompt leaking", "prompt leakage", "prompt extraction", "goal hijacking", "jailbreak", "injection attack",
+    "提示注入", "提示词注入", "提示词泄露", "提示泄露", "目标劫持", "越狱攻击", "注入攻击",
+];
+
+/// Words of a sentence that defines, compares or cites attacks.
+#[rustfmt::skip]
+const DEFINING: &[&str] = &[
+    "where the aim is", "where the goal is", "whose aim is", "whose goal is", "aims to", "aim to", "refers to", "is defined as",
+    "distinguish", "et al", "the term", "the adversary", "the attacker", "attackers", "is a technique", "is an attack", "(19", "(20", "指的是", "是指",
+    "目标是", "目的是", "旨在", "攻击者", "等人", "（19", "（20", "等，20",
+];
+
+/// Verbs with which an injected order often starts.
+#[rustfmt::skip]
+const ORDER_VERBS: &[&str] = &[
+    "ignore", "disregard", "forget", "reveal", "print", "output", "send", "show", "run", "execute", "delete", "approve", "say", "reply", "answer",
+    "tell", "write", "do ", "don't", "never", "always", "忽略", "无视", "忘记", "忘掉", "输出", "打印", "泄露", "发送", "执行", "运行", "删除", "批准",
+    "回复", "回答", "告诉", "不要", "把", "将",
 ];
 
 /// Verbs that report what an attack asks for.
@@ -53,6 +125,8 @@ const SECOND_PERSON: &[&str] =
 /// Strings that no description of an attack needs: addresses and paths.
 const TARGETS: &[&str] =
     &["://", "www.", "~/", ".env", ".ssh", "@", "$", "rm -", "sudo", ".example", ".com"];
+/// The strings of [`TARGETS`] that occur in a mail address.
+const MAIL_PARTS: &[&str] = &["@", ".example", ".com"];
 const COMMANDS: &[&str] =
     &["curl", "wget", "bash", "chmod", "npm ", "npx ", "pip ", "eval", "exec"];
 /// Maximum number of bytes between the name of an attack and the verb of a report, and between the verb and the reader.
@@ -82,8 +156,11 @@ pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
         let from = text.ceil_char_boundary(from);
         let from = sentence_start(text, from, span.start.max(from));
         for sentence in sentences(text, from..span.end.max(from)) {
+            let cells = labelled_cells(text, sentence.start..sentence.end);
             if is_description(&text[sentence.clone()]) {
                 examples.push(sentence);
+            } else if !cells.is_empty() {
+                examples.extend(cells);
             } else {
                 let from =
                     examples.last().map_or(sentence.start, |last| sentence.start.max(last.end));
@@ -161,8 +238,23 @@ fn is_description(sentence: &str) -> bool {
                 .any(|verb| READERS.iter().any(|reader| within(verb).contains(reader)))
         })
     };
-    ATTACK.iter().any(|attack| reports(&attack))
+    (ATTACK.iter().any(|attack| reports(&attack)) || is_definition(&sentence))
         && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
+}
+
+/// Whether a sentence in lower case defines, compares or cites kinds of attacks and no clause of it starts with an order.
+fn is_definition(sentence: &str) -> bool {
+    let starts_with_order = |clause: &str| {
+        let clause = clause.trim_start();
+        let clause = ["and ", "then ", "so ", "now "]
+            .iter()
+            .find_map(|word| clause.strip_prefix(word))
+            .unwrap_or(clause);
+        ORDER_VERBS.iter().any(|verb| clause.starts_with(verb))
+    };
+    ATTACK_KINDS.iter().any(|kind| sentence.contains(kind))
+        && DEFINING.iter().any(|word| sentence.contains(word))
+        && !sentence.split([',', '，', ')', '）', '—', ':', '：']).any(starts_with_order)
 }
 
 /// Returns the content of each quoted example that starts in `span`, in text order and without overlap.
@@ -172,14 +264,97 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     while let Some((start, content)) = next_quotation(text, at, span.end) {
         let quoted = text[content.clone()].to_lowercase();
         let is_example = is_harmless(&quoted) && has_context(text, &content)
-            || names_no_target(&quoted) && follows_attack(text, &content);
-        at = if is_example { content.end + 1 } else { start };
+            || is_harmless(&quoted) && is_labelled_literal(text, &content, &[LITERAL_CONTEXT])
+            || names_no_target(&quoted)
+                && (follows_attack(text, &content)
+                    || is_labelled_literal(text, &content, &[ATTACK, FILTER_TEST]))
+            || names_no_command(&quoted) && is_reported(text, &content);
+        // An apostrophe may look like an opening mark, so the text after it is searched for another quotation.
+        let is_apostrophe = matches!(text.as_bytes()[start - 1], b'\'');
+        at = if is_example || !is_apostrophe { content.end + 1 } else { start };
         at = text.ceil_char_boundary(at);
         if is_example {
             found.push(content);
         }
     }
     found
+}
+
+/// Returns the cells of a table row if one of them labels the row as an attack.
+fn labelled_cells(text: &str, row: Range<usize>) -> Vec<Range<usize>> {
+    let line = &text[row.clone()];
+    let is_row = line.len() <= MAX_SENTENCE_BYTES
+        && line.trim_start().starts_with('|')
+        && line.trim_end().ends_with('|');
+    if !is_row
+        || !line.split('|').any(|cell| CELL_LABELS.contains(&cell.trim().to_lowercase().as_str()))
+    {
+        return Vec::new();
+    }
+    let mut at = row.start;
+    let cells = line.split('|').map(|cell| {
+        let start = at;
+        at += cell.len() + 1;
+        start..start + cell.len()
+    });
+    cells
+        .filter(|cell| {
+            let content = text[cell.clone()].trim();
+            !content.is_empty()
+                && content.len() <= MAX_QUOTED_BYTES
+                && is_harmless(&content.to_lowercase())
+        })
+        .collect()
+}
+
+/// Whether the quotation is a string literal of a program or a test, and its line or the line before contains one of the
+/// words in `lists`.
+fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) -> bool {
+    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
+    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
+    let (before, after) = (&text[lowest..content.start], &text[content.end..highest]);
+    let mut lines = before.rsplit('\n');
+    let line = lines.next().unwrap_or_default();
+    let line_before = lines.next().unwrap_or_default();
+    let after = after.split('\n').next().unwrap_or_default();
+    is_literal(line, after)
+        && [line_before, line, after].iter().any(|part| {
+            let part = without_other_injections(part);
+            lists.iter().copied().flatten().any(|word| part.contains(word))
+        })
+}
+
+/// Whether the text before and after a quotation on its line is the syntax of a program, an array or a tuple. `before` ends
+/// with the opening mark and `after` starts with the closing mark.
+fn is_literal(before: &str, after: &str) -> bool {
+    let Some(mark) = before.chars().next_back().filter(|mark| matches!(mark, '"' | '\'' | '`'))
+    else {
+        return false;
+    };
+    let before =
+        before[..before.len() - mark.len_utf8()].trim_end_matches(['r', 'b', 'f', 'u']).trim();
+    let after = after[mark.len_utf8()..].trim();
+    let opens = before.is_empty()
+        || before.ends_with(['=', '(', '[', '{', ',', ':', '-'])
+        || before.ends_with("if");
+    let closes = after.is_empty()
+        || after.starts_with([')', ']', '}', ',', ';', ':'])
+        || after.starts_with("in ");
+    opens && closes
+}
+
+/// Whether the line reports that a message contained the quotation, and says after it how the attack was handled.
+fn is_reported(text: &str, content: &Range<usize>) -> bool {
+    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
+    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
+    let before = text[lowest..content.start].to_lowercase();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let line = line.trim_end_matches(['"', '\'', '`', '“', '‘', '「', '『']);
+    let line = line.trim_end().trim_end_matches([':', '：', ',', '，']);
+    let after = text[content.end..highest].to_lowercase();
+    let after = after.split('\n').next().unwrap_or_default();
+    QUOTING.iter().any(|word| line.ends_with(word))
+        && VERDICT.iter().any(|word| after.contains(word))
 }
 
 /// Returns the next quotation on one line that starts between `at` and `end`: the position after its opening mark, and its
@@ -195,8 +370,10 @@ fn next_quotation(text: &str, at: usize, end: usize) -> Option<(usize, Range<usi
         let close = QUOTATION_MARKS.iter().find(|(mark, _)| *mark == open).map(|(_, close)| *close);
         let window = &text[start..text.floor_char_boundary(start + MAX_QUOTED_BYTES)];
         let line = window.split('\n').next().unwrap_or_default();
+        let follows_letter = || text[..rest + offset].ends_with(char::is_alphanumeric);
         if let Some(length) = close.and_then(|close| line.find(close))
             && length > 0
+            && !(open == "'" && follows_letter())
         {
             return Some((start, start..start + length));
         }
@@ -214,20 +391,37 @@ fn names_no_target(quoted: &str) -> bool {
         && !COMMANDS.iter().any(|command| quoted.contains(command))
 }
 
+/// Whether the quotation contains no command, path or link. It may contain a mail address.
+fn names_no_command(quoted: &str) -> bool {
+    !TARGETS.iter().any(|target| quoted.contains(target) && !MAIL_PARTS.contains(target))
+        && !COMMANDS.iter().any(|command| quoted.contains(command))
+}
+
 /// Whether the line names an attack before the quotation.
 fn follows_attack(text: &str, content: &Range<usize>) -> bool {
     let start = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
-    let before = text[start..content.start].to_lowercase();
+    let before = without_other_injections(&text[start..content.start]);
     let line = before.rsplit('\n').next().unwrap_or_default();
     ATTACK.iter().any(|attack| line.contains(attack))
+}
+
+/// Returns `part` in lower case and without injections that do not concern a model, such as SQL injection.
+fn without_other_injections(part: &str) -> String {
+    let mut part = part.to_lowercase();
+    for other in OTHER_INJECTIONS {
+        if part.contains(other) {
+            part = part.replace(other, " ");
+        }
+    }
+    part
 }
 
 /// Whether the text around a quotation says that it is an example of an attack.
 fn has_context(text: &str, content: &Range<usize>) -> bool {
     let before = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let after = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
-    let before = text[before..content.start].to_lowercase();
-    let after = text[content.end..after].to_lowercase();
+    let before = without_other_injections(&text[before..content.start]);
+    let after = without_other_injections(&text[content.end..after]);
     CONTEXT.iter().any(|word| before.contains(word) || after.contains(word))
 }
 

@@ -59,11 +59,13 @@ pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<Ph
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
     exemptions.retain(|exemption| {
-        // An exemption must not extend over two sentences. It does not count if a request follows directly.
+        // An exemption must not extend over two sentences, except in a log line, where a colon follows the state. It does
+        // not count if a request follows directly.
+        let is_log_line = exemption.signal == Signal::Authority;
         let rest = &words.list[exemption.first + 1..=exemption.last];
         let following =
             starting_within(&found, exemption.last + 1, exemption.last + WORDS_AFTER_EXEMPTION);
-        rest.iter().all(|word| word.start != Start::Sentence)
+        (is_log_line || rest.iter().all(|word| word.start != Start::Sentence))
             && !following.iter().any(|hit| hit.signal == Signal::Request)
     });
     found.retain(|hit| {

@@ -321,6 +321,13 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Steer, 3, "the_output|the_answer|the_capital|the_result|the_sum|the_domain|the_conclusion|the_total|the_sum_of_all ~4 is|are|was"),
     // Log lines about a configuration.
     exemption(Authority, "system_override active|enabled|in_effect ignoring|using|skipping ~3 yaml|toml|json|conf|config|cfg|ini"),
+    // Log lines of devices and games.
+    exemption(Authority, "system_override accepted|active|enabled|engaged|released ~1 manual|door|doors|gate|gates|fan|pump|valve|heater|lights|lift|turret|shields|brake"),
+    // Parsers that skip input, and advice to readers of a book.
+    exemption(Override, "ignore|ignores|ignoring|disregard|forget everything|anything|all ~2 above|before|up_to ~2 marker|cursor|heading|header|headers|separator|delimiter|terminator|sentinel|offset|divider"),
+    exemption(Override, "forget everything|all|what|anything ~1 you ~1 know|knew|learned|learnt about"),
+    exemption(Override, "linter|parser|compiler|formatter|checker|scanner|preprocessor|lexer|loader ~2 ignore|ignores|skip|skips|discard|discards ~5 directive|directives|entries|statements"),
+    exemption(Override, "ignore|skip|disregard ~1 previous|above|earlier|these instructions|steps ~1 in|of this|the guide|document|tutorial|page|section|chapter if_you_are_on|if_youre_on|if_you_use|if_you_installed|if_you_run"),
     // Prohibitions for agents.
     exemption(Request, "must_never|must_not|should_never|should_not|may_not|do_not|never push|commit|merge|delete|remove|disable|skip|bypass|deploy|approve|drop ~6 main|master|production|tests|checks|review|approval|validation|authentication|files|branch|history"),
 ];

@@ -132,4 +132,11 @@ pub(crate) const CLUES: &[Phrase] = &[
     ordinary("your administrator|admin|manager|request|account ~2 has|was|been approved|granted|your_request"),
     ordinary("new|updated|these|this rules|rule|policy|policies|guidelines|version replace|replaces|supersede|supersedes ~1 previous|old|earlier|former|the ~1 ones|one|rules|policy|version|of"),
     ordinary("thanks|thank_you for ~1 report|reporting|issue|patch|contribution|pull_request|question"),
+    ordinary("ai|agent|assistant|bot|copilot|chatbot that|which|who|write|answer|draft|handle ~12 for_you|for_your_team|while_you_sleep"),
+    ordinary("delete|remove ~1 this|these|the comment|comments|section|template|placeholder|hint|instructions ~2 and|before|once|when|after ~1 describe|fill|you|submitting|write|add|replace|opening"),
+    ordinary("assistant|ai|agent|bot ive|i_have|i_added|i_fixed|i_couldnt|i_could_not|i_renamed|i_updated|i_ran|i_found"),
+    ordinary("id_rsa_pub|id_ed25519_pub|id_ecdsa_pub"),
+    ordinary("into|in|under|to ~3 ssh_keys|deploy_keys|ssh_key|public_keys"),
+    ordinary("override accepted|active|enabled|engaged|released ~1 manual|door|doors|gate|gates|fan|pump|valve|heater|lights|lift|turret|shields|brake"),
+    ordinary("ssh_keys|deploy_keys|ssh_key of|in ~1 your|the account|profile|settings"),
 ];
