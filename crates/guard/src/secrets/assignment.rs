@@ -256,7 +256,10 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let is_word = !has_digit && !is_chosen_password(candidate.value());
     let is_foreign = is_foreign(&candidate.text[candidate.word.clone()])
         || has_foreign_verb(&candidate.text[candidate.word.end..candidate.value.start]);
-    if is_in_sentence && is_word && is_foreign {
+    // `(b) pass — see #2307`: a dash after a result starts an explanation.
+    let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
+        && candidate.text[candidate.word.end..candidate.value.start].contains(['—', '–']);
+    if is_result || is_in_sentence && is_word && is_foreign {
         return None;
     }
     // The rule for connection strings (`dsn`) finds the password in this value.

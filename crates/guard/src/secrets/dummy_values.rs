@@ -140,7 +140,12 @@ fn is_periodic(bytes: &[u8]) -> bool {
 
 fn contains_any(value: &str, words: &[&str]) -> bool {
     let lower = value.to_ascii_lowercase();
-    words.iter().any(|word| lower.contains(word))
+    let mut present = [false; 256];
+    lower.bytes().for_each(|byte| present[usize::from(byte)] = true);
+    // Most words have a letter that the value lacks, so that no search is needed.
+    words
+        .iter()
+        .any(|word| word.bytes().all(|byte| present[usize::from(byte)]) && lower.contains(word))
 }
 
 #[cfg(test)]
