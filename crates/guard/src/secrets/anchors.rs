@@ -8,6 +8,7 @@ use super::candidate::Name;
 use super::commands::{COMMANDS, Command};
 use super::dsn;
 use super::encoded;
+use super::json_fields;
 use super::key_list;
 use super::mentions;
 use super::mnemonic::ANCHOR_WORDS;
@@ -63,6 +64,8 @@ pub(crate) enum Anchor {
     OracleUrl,
     /// A typical part of a `.pgpass` line.
     PasswordLine,
+    /// A field of a JSON object that marks a secret in another field.
+    JsonField,
     /// The string before a list of private keys.
     KeyList,
     /// The string before a key that is written as a list of bytes.
@@ -141,12 +144,12 @@ const TOKEN_NAMES: &[&str] = &[
     "signing_key", "signingkey", "signing key", "ssh_key", "sshkey", "storage_key", "storagekey", "stream_key", "streamkey",
     "subscription_key", "subscription-key", "subscriptionkey", "token", "write_key", "writekey", "密钥", "秘钥", "私钥", "令牌", "凭证",
     "凭据", "授权码", "auth_code", "authcode", "securityjscode", "phpsessid", "jsessionid", "laravel_session", "connect.sid",
-    "privkey", "wif:", "wif=", "master.key", "art-api", "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
+    "privkey", "miyao", "siyao", "lingpai", "wif:", "wif=", "master.key", "art-api", "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
 ];
 #[rustfmt::skip]
 const PASSWORD_NAMES: &[&str] = &[
     "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "e-shared key", "eshared key", "eshared-key", "pw ", "pw:", "pw=", "mdp:", "mdp=", "mdp :", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
-    "keymaterial", "requirepass", "bindpw", "rootpw", "modpw", "adminpw", "clave", "parola d'ordine", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "пароль", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
+    "keymaterial", "requirepass", "bindpw", "rootpw", "modpw", "adminpw", "clave", "parola d'ordine", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "ароль", "mật khẩu", "palavra-passe", "kata sandi", "şifre", "รหัสผ่าน", "كلمة المرور", "पासवर्ड", "mima", "kouling", "authtok", "bindcredentials", "bind_credentials", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
 const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC_NAMES: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
@@ -235,6 +238,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
         (dsn::OPENERS, Anchor::DsnOpen),
         (dsn::ORACLE, Anchor::OracleUrl),
         (dsn::PASSWORD_LINES, Anchor::PasswordLine),
+        (json_fields::MARKS, Anchor::JsonField),
         (key_list::LISTS, Anchor::KeyList),
         (key_list::BYTES, Anchor::KeyBytes),
         (prompts::ANSWERS, Anchor::Answer),

@@ -41,11 +41,18 @@ const METADATA_SUFFIXES: &[&str] = &[
 /// these words must contain a digit.
 const FOREIGN_PASSWORD_NAMES: &[&str] = &[
     "senha",
+    "mật khẩu",
+    "palavra-passe",
+    "kata sandi",
+    "şifre",
+    "รหัสผ่าน",
+    "كلمة المرور",
+    "पासवर्ड",
     "wachtwoord",
     "hasło",
     "heslo",
     "lösenord",
-    "пароль",
+    "ароль",
     "パスワード",
     "비밀번호",
     "암호",
@@ -97,7 +104,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         return context.accepted_at(Relation::Attribute, from);
     }
     match operator(&mut cursor) {
-        Some(_) if is_redacted(text, cursor.at) => None,
+        Some(_) if is_redacted(text, cursor.at) || is_encrypted(text, cursor.at) => None,
         Some(Relation::Attribute) => context.accepted_at(Relation::Attribute, cursor.at),
         Some(relation) => {
             let candidate = context.candidate(relation, cursor.at);
@@ -247,7 +254,12 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
     let is_word = !has_digit && !is_chosen_password(candidate.value());
-    if is_in_sentence && is_word && is_foreign(&candidate.text[candidate.word.clone()]) {
+    let is_foreign = is_foreign(&candidate.text[candidate.word.clone()])
+        || has_foreign_verb(&candidate.text[candidate.word.end..candidate.value.start]);
+    // `(b) pass — see #2307`: a dash after a result starts an explanation.
+    let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
+        && candidate.text[candidate.word.end..candidate.value.start].contains(['—', '–']);
+    if is_result || is_in_sentence && is_word && is_foreign {
         return None;
     }
     // The rule for connection strings (`dsn`) finds the password in this value.
@@ -264,10 +276,26 @@ fn is_foreign(word: &str) -> bool {
     FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
+/// Whether the text between a name and its value contains a word for `is` in another language, or a dash.
+fn has_foreign_verb(between: &str) -> bool {
+    [" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "]
+        .iter()
+        .any(|verb| between.contains(verb))
+}
+
 /// Whether the value at `at` was already redacted. In this case, the caller skips the rest of the line.
 fn is_redacted(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
+}
+
+/// Whether the value at `at` is encrypted, so that it can be published: `ENC[AES256_GCM,…]`, `{cipher}…`, `!vault |`.
+fn is_encrypted(text: &str, at: usize) -> bool {
+    const MARKS: &[&str] = &["ENC[", "ENC(", "!vault", "{cipher}", "$ANSIBLE_VAULT", "vault:v1:"];
+    text.get(at..).is_some_and(|rest| {
+        let value = rest.trim_start_matches(['"', '\'']);
+        MARKS.iter().any(|mark| value.starts_with(mark))
+    })
 }
 
 /// Returns true if `text` ends with `ending`, ignoring ASCII case.

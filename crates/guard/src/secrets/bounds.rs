@@ -69,6 +69,10 @@ pub(crate) fn value_bounds(
         return bare_bounds(text, start, name);
     };
     let n_quotes = cursor.skip(3, |byte| byte == quote);
+    // "```yaml" opens a block of code in this language.
+    if n_quotes == 3 && quote == b'`' && opens_code(&cursor.bytes[cursor.at..]) {
+        return None;
+    }
     // `password="" next="…"`: the value is empty.
     if n_quotes == 2 && !cursor.peek().is_some_and(|byte| byte.is_ascii_graphic() && byte != b'>') {
         return None;
@@ -82,6 +86,13 @@ pub(crate) fn value_bounds(
     cursor.skip(MAX_VALUE, |byte| byte != quote && byte != b'\n' && byte != b'\\');
     let end = begin + cursor.bytes[begin..cursor.at].trim_ascii_end().len();
     Some((begin, end, Quoting::Quoted))
+}
+
+/// Whether the rest of the line after a fence is the name of a language.
+fn opens_code(rest: &[u8]) -> bool {
+    let length = rest.iter().take(MAX_QUERY_NAME).take_while(|byte| byte.is_ascii_alphanumeric());
+    let length = length.count();
+    length > 0 && matches!(rest.get(length), Some(b'\n' | b'\r'))
 }
 
 /// Returns the start and end of a value in non-ASCII quotes or brackets: `「value」`, `“value”`. The value must be

@@ -29,6 +29,11 @@ pub(crate) enum Command {
     Next,
     /// The password is the next word. The password must contain a digit or punctuation.
     StrictNext,
+    /// The password is the next word, which must be the last one on the line. A device wrote the password in the encoding with this
+    /// number.
+    Encoded(u8),
+    /// The password is the next word on a line with the name of a directory entry: `binddn="cn=…" credentials=password`.
+    Bound,
     /// The next word contains a separator, and the password is the part after it, as in `user:password`.
     NextPair(u8),
     /// The password is the first word that is not a flag. That word must be quoted.
@@ -80,6 +85,16 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         Command::Next => line.words().next().into_iter().collect(),
         Command::StrictNext => {
             line.words().next().filter(|word| is_distinct(line.text(word))).into_iter().collect()
+        }
+        Command::Bound => {
+            let is_bound = has_entry_name(text, start);
+            line.words().next().filter(|_| is_bound).into_iter().collect()
+        }
+        Command::Encoded(encoding) => {
+            let words: Vec<Word> = line.words().take(2).collect();
+            let is_alone = words.len() == 1;
+            let is_encoded = |word: &Word| is_alone && has_encoding(line.text(word), encoding);
+            words.first().cloned().filter(is_encoded).into_iter().collect()
         }
         Command::NextPair(separator) => line
             .words()
@@ -181,6 +196,27 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
             || line.text(next).starts_with(|first: char| first.is_ascii_digit())
     });
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
+}
+
+/// Whether a setting for the name of a directory entry is shortly before `start`.
+fn has_entry_name(text: &str, start: usize) -> bool {
+    const MAX_ENTRY: usize = 200;
+    let before = &text.as_bytes()[start.saturating_sub(MAX_ENTRY)..start];
+    work::count(before.len());
+    memchr::memmem::find(before, b"binddn=").is_some()
+        || memchr::memmem::find(before, b"bindmethod=").is_some()
+}
+
+/// Whether the value has the form of the encoding that a network device calls by this number.
+fn has_encoding(value: &str, encoding: u8) -> bool {
+    match encoding {
+        b'7' => {
+            value.len() >= MIN_PASSWORD * 2
+                && value.len().is_multiple_of(2)
+                && value.bytes().all(|byte| byte.is_ascii_hexdigit())
+        }
+        _ => is_distinct(value) && value.bytes().any(|byte| byte.is_ascii_alphabetic()),
+    }
 }
 
 /// Whether an encoding number precedes the password: `secret 0 value`.

@@ -30,6 +30,7 @@ const PLACEHOLDERS: &[&str] = &[
     "00000000",
     "abcdefg",
     "example",
+    "foobared",
     "{{",
     "}}",
     "${",
@@ -56,6 +57,15 @@ const DUMMY_WORDS: &[&str] = &[
     "foobar",
 ];
 
+/// Words of which a placeholder after a provider's prefix consists.
+#[rustfmt::skip]
+const INSTRUCTION_WORDS: &[&str] = &[
+    "access", "actual", "add", "admin", "api", "app", "auth", "bot", "change", "client", "example", "goes", "here", "insert", "key", "live",
+    "me", "my", "new", "openai", "own", "paste", "personal", "placeholder", "prod", "project", "put", "real", "replace", "secret", "slack",
+    "some", "test", "the", "this", "token", "user", "value", "with", "workspace", "xxx", "xxxx", "your", "github", "gitlab", "proj", "ant",
+];
+const MAX_INSTRUCTION: usize = 48;
+
 /// Whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
@@ -70,7 +80,15 @@ pub(crate) fn is_dummy(value: &str) -> bool {
 /// prefix.
 pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     let body = &token[prefix..];
-    is_masked(body) || is_published(token) || is_published(body)
+    is_masked(body) || is_instruction(body) || is_published(token) || is_published(body)
+}
+
+/// Recognises a body of words that tell the reader to insert a token: `your-token-here`, `replace_me`.
+fn is_instruction(body: &str) -> bool {
+    let mut words = body.split(['-', '_', '.']).filter(|word| !word.is_empty());
+    let is_word =
+        |word: &str| INSTRUCTION_WORDS.iter().any(|listed| word.eq_ignore_ascii_case(listed));
+    body.len() <= MAX_INSTRUCTION && words.clone().count() > 1 && words.all(is_word)
 }
 
 /// Recognises masked values such as `xxxxxxxx`, `XXXX-XXXX` and `v1-00000000`.
@@ -122,7 +140,12 @@ fn is_periodic(bytes: &[u8]) -> bool {
 
 fn contains_any(value: &str, words: &[&str]) -> bool {
     let lower = value.to_ascii_lowercase();
-    words.iter().any(|word| lower.contains(word))
+    let mut present = [false; 256];
+    lower.bytes().for_each(|byte| present[usize::from(byte)] = true);
+    // Most words have a letter that the value lacks, so that no search is needed.
+    words
+        .iter()
+        .any(|word| word.bytes().all(|byte| present[usize::from(byte)]) && lower.contains(word))
 }
 
 #[cfg(test)]

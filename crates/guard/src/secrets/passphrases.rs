@@ -18,7 +18,7 @@ const PUBLISHED: &str = "correct horse battery staple";
 #[rustfmt::skip]
 pub(crate) const NAMES: &[&str] = &[
     "passphrase", "pass phrase", "pass-phrase", "unlock phrase", "master phrase", "secret phrase", "luks phrase", "encryption phrase",
-    "app password", "app-password", "应用密码", "应用专用密码",
+    "app password", "app-password", "应用密码", "应用专用密码", "passphrase>", "password>",
 ];
 /// Words of sentences about passphrases. They are rare in passphrases.
 #[rustfmt::skip]
@@ -61,6 +61,24 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     let start = end + begin + line[begin..].iter().take_while(|byte| **byte == b' ').count();
     (is_subject && is_phrase)
         .then_some(Secret { kind: "password", span: start..start + phrase.len() })
+}
+
+/// Returns the passphrase in the element whose name is `text[start..end]`: `<passphrase>several words</passphrase>`.
+pub(crate) fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let name = bytes[..start]
+        .iter()
+        .rev()
+        .take(MAX_SUBJECT)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_'))
+        .count();
+    let rest = &bytes[end..bytes.len().min(end + MAX_PHRASE)];
+    let length = memchr::memchr2(b'<', b'\n', rest)?;
+    work::count(name + length);
+    let phrase = std::str::from_utf8(&rest[..length]).ok()?;
+    let is_element = bytes[..start - name].ends_with(b"<") && rest[length..].starts_with(b"</");
+    (is_element && is_plain_phrase(phrase))
+        .then_some(Secret { kind: "password", span: end..end + length })
 }
 
 /// Whether the phrase consists of plain words and is not a sentence about passphrases or a published example.

@@ -11,9 +11,9 @@ use super::seen_values::SeenValues;
 use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
-    Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded, key_list,
-    manifest, mentions, mnemonic, pairs, passphrases, printed, private_key, prompts,
-    recovery_codes, schemes, secret_keys, url,
+    Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded,
+    json_fields, key_list, key_pairs, manifest, mentions, mnemonic, pairs, passphrases, printed,
+    private_key, prompts, recovery_codes, schemes, secret_keys, url,
 };
 
 /// Minimum length of a random run of characters that counts as the continuation of a secret on the next line, or as a
@@ -60,7 +60,14 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             continue;
         }
         let secret = match anchor {
-            Anchor::Token { first } => token_at(text, first, start..end, &mut runs),
+            Anchor::Token { first } => {
+                let token = token_at(text, first, start..end, &mut runs);
+                let secret = token
+                    .as_ref()
+                    .and_then(|id| key_pairs::secret_after(text, RULES[first].prefix, id.span.end));
+                listed.extend(secret);
+                token
+            }
             Anchor::Infix { rule } => token_around(text, rule, start..end, covered, &mut runs),
             Anchor::Name(name) => {
                 let named = assignment::assigned_secret(text, name, start, end);
@@ -87,6 +94,7 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             | Anchor::DsnAddress
             | Anchor::PasswordLine
             | Anchor::KeyList
+            | Anchor::JsonField
             | Anchor::RecoveryCodes
             | Anchor::AccountLines
             | Anchor::Printed
@@ -116,6 +124,9 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             Anchor::Mention => mentions::password_after_phrase(text, start, end),
             Anchor::SameUser => mentions::password_after_user(text, end),
             Anchor::Announcement => printed::value_below_announcement(text, end),
+            Anchor::Passphrase if text[start..end].ends_with('>') => {
+                passphrases::phrase_of_element(text, start, end)
+            }
             Anchor::Passphrase => passphrases::phrase_after(text, end),
             Anchor::SecretKey => secret_keys::key_after(text, end),
             Anchor::Manifest if start < manifest_end => None,
@@ -144,6 +155,7 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         Anchor::PipedPassword => pairs::piped_password(text, start).into_iter().collect(),
         Anchor::DsnAddress => dsn::password_before(text, start).into_iter().collect(),
         Anchor::PasswordLine => dsn::password_of_line(text, start).into_iter().collect(),
+        Anchor::JsonField => json_fields::value_beside(text, start, end).into_iter().collect(),
         Anchor::KeyList => key_list::keys_after(text, end),
         Anchor::RecoveryCodes => recovery_codes::codes_after(text, end),
         Anchor::AccountLines => account_lines::passwords_below(text, start),

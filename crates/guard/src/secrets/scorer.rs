@@ -114,7 +114,7 @@ fn is_reference(value: &str) -> bool {
     let starts_like_reference = match first {
         Some(b'$') => {
             is_name(second) && !value[1..].contains(['!', '#', '@', '%', '^', '*'])
-                || matches!(second, Some(b'{' | b'(' | b'$' | b'['))
+                || matches!(second, Some(b'{' | b'(' | b'$' | b'[' | b' '))
         }
         Some(b'%') => {
             value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))

@@ -120,3 +120,4 @@ fn a52_a_key_block_without_its_outer_dashes_is_redacted() {
 }
 
 mod positions;
+mod settings;

@@ -31,6 +31,10 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     if let Some(user) = template_length(rest) {
         return password_after_template(text, authority + user);
     }
+    // `[user[:password]@]host` is the grammar of a URL.
+    if rest.first() == Some(&b'[') {
+        return None;
+    }
     let length = authority_length(rest);
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let Some(colon) = memchr::memchr(b':', &rest[..at_sign]) else {

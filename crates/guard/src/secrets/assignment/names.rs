@@ -67,7 +67,7 @@ fn is_word_end(tail: &str) -> bool {
             && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Whether a word starts at `start` and the previous word is not `public`. A word starts at `key` in `_key` and at
+/// Whether a word starts at `start` and the previous word is not `public` or `cache`. A word starts at `key` in `_key` and at
 /// `Key` in `apiKey`, but not at `key` in `monkey`.
 fn is_own_word(text: &str, start: usize) -> bool {
     let bytes = text.as_bytes();
@@ -81,7 +81,8 @@ fn is_own_word(text: &str, start: usize) -> bool {
         .strip_suffix(b"_")
         .or_else(|| word_before.strip_suffix(b"-"))
         .unwrap_or(word_before);
-    starts_word && !ends_with(word_before, b"public")
+    let is_other_key = ends_with(word_before, b"public") || ends_with(word_before, b"cache");
+    starts_word && !is_other_key
 }
 
 /// Whether the name is a command-line option: `--token`, `-Password`.

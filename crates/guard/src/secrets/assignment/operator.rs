@@ -25,6 +25,14 @@ const PROSE_OPERATORS: &[&str] = &[
     "es ",
     "set to ",
     "lautet ",
+    "lautet: ",
+    "là ",
+    "é ",
+    "è ",
+    "— ",
+    "– ",
+    "는 ",
+    "은 ",
     "ist ",
     "：",
     "是：",
@@ -58,7 +66,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if value_of_pair(cursor) {
         return Some(Relation::Attribute);
     }
-    if FILL_CALLS.iter().any(|call| cursor.eat(call)) {
+    if cursor.peek() == Some(b'.') && FILL_CALLS.iter().any(|call| cursor.eat(call)) {
         return Some(Relation::Argument);
     }
     if cursor.bytes[cursor.at..].starts_with(b"{") {
@@ -71,7 +79,10 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("As String") {
         cursor.skip_blanks();
     }
-    let is_in_words = PROSE_OPERATORS.iter().any(|word| cursor.eat(word));
+    // Most operators are signs. The words are compared only if a letter follows.
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || !byte.is_ascii();
+    let is_in_words =
+        cursor.peek().is_some_and(is_letter) && PROSE_OPERATORS.iter().any(|word| cursor.eat(word));
     let relation = if is_in_words { Relation::Words } else { sign(cursor)? };
     cursor.skip_blanks();
     if cursor.skip(1, |byte| matches!(byte, b'|' | b'>')) == 1 {
@@ -206,6 +217,11 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
         " is ",
         " es ",
         " est ",
+        " ist ",
+        " lautet ",
+        " là ",
+        " é ",
+        " è ",
         ": ",
         " - ",
         " changed to ",

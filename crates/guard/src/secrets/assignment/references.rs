@@ -7,6 +7,11 @@ use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 /// Maximum number of bytes of a call that are read after its first argument.
 const MAX_ARGUMENTS: usize = 96;
 
+/// Minimum length of a value that is encrypted with the public key of a cluster.
+const MIN_SEALED: usize = 150;
+/// Maximum number of bytes between the heading of encrypted data and a value.
+const MAX_SEALED: usize = 2048;
+
 /// Prefixes of functions that read a password. Such a function takes an account name, not the password:
 /// `get_password("app", user)`.
 const READERS: &[&str] =
@@ -22,6 +27,9 @@ pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
         || is_yaml_tag(candidate)
         || is_format_template(candidate)
         || is_conditional(candidate)
+        || is_message_of_variable(candidate)
+        || is_bound_by_arrow(candidate)
+        || is_sealed(candidate)
 }
 
 /// Recognises `scheme://<user>:<password>@host`.
@@ -107,6 +115,41 @@ fn is_format_template(candidate: &Candidate<'_>) -> bool {
 fn is_conditional(candidate: &Candidate<'_>) -> bool {
     let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
     candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")
+}
+
+/// Recognises the error message for a variable without a value: `${TOKEN:?set TOKEN first}`.
+fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
+    let before = before_word(candidate).as_bytes();
+    let before = &before[before.len().saturating_sub(MAX_ARGUMENTS)..];
+    let Some(open) = memchr::memmem::rfind(before, b"${") else { return false };
+    let message = &before[open..];
+    let name =
+        message[2..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let rest = &message[2 + name.count()..];
+    let is_own_message =
+        rest.is_empty() && candidate.text[candidate.word.end..candidate.value.start].contains('?');
+    is_own_message
+        || (rest.starts_with(b":?") || rest.starts_with(b"?"))
+            && memchr::memchr2(b'}', b'\n', rest).is_none()
+}
+
+/// Recognises the function in a Haskell statement: `password <- fromMaybe …`. A literal after the arrow is quoted.
+fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
+    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    candidate.quoting == Quoting::Bare
+        && between.trim_end().ends_with("<-")
+        && candidate.value().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+}
+
+/// Recognises a value that only the cluster can decrypt, in the `encryptedData` of a `SealedSecret`.
+fn is_sealed(candidate: &Candidate<'_>) -> bool {
+    let before = before_word(candidate).as_bytes();
+    if candidate.value.len() < MIN_SEALED || !candidate.value().starts_with("Ag") {
+        return false;
+    }
+    let before = &before[before.len().saturating_sub(MAX_SEALED)..];
+    crate::work::count(before.len());
+    memchr::memmem::find(before, b"encryptedData").is_some()
 }
 
 fn before_word<'t>(candidate: &Candidate<'t>) -> &'t str {

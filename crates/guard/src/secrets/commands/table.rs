@@ -1,8 +1,8 @@
 //! Lists the commands and statements that take a password.
 
 use super::Command::{
-    self, Account, Auth, Flags, FlagsIf, Last, Literal, Marked, Next, NextPair, Oracle, Pair,
-    Setting, Share, Stored, StrictNext, StrictSetting, Target, Word,
+    self, Account, Auth, Bound, Encoded, Flags, FlagsIf, Last, Literal, Marked, Next, NextPair,
+    Oracle, Pair, Setting, Share, Stored, StrictNext, StrictSetting, Target, Word,
 };
 
 const USER: &[&str] = &["-u ", "-u", "--user ", "--user=", "--proxy-user ", "-U "];
@@ -71,4 +71,12 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("isakmp key ", StrictNext), ("-digest-key 1 md5 ", StrictNext), ("open -u ", NextPair(b',')), ("-o user=", NextPair(b'%')),
     ("-o username=", NextPair(b'%')), ("encryptwallet ", StrictNext),
     ("pre-shared-key ", StrictSetting(&[])), ("authentication-key ", StrictSetting(&[])), ("key-string ", StrictSetting(&[])),
+    ("server-key 7 ", Encoded(b'7')), ("server-key ", Encoded(b'0')), ("key 7 ", Encoded(b'7')),
+    ("key 0 ", Encoded(b'0')), ("password 7 ", Encoded(b'7')), ("secret 7 ", Encoded(b'7')), ("ascii 0 ", Encoded(b'0')),
+    ("ascii 7 ", Encoded(b'7')), ("pre-shared-key local ", StrictNext), ("pre-shared-key remote ", StrictNext),
+    ("psksecret ", StrictNext), ("wpa2-pre-shared-key=", StrictNext), ("wpa-pre-shared-key=", StrictNext), ("credentials=", Bound),
+    (" : eap ", Literal), (" : xauth ", Literal), (" : ntlm ", Literal), ("\n: eap ", Literal), ("\n: xauth ", Literal),
+    // Clients of object stores.
+    ("ossutil config ", Flags(&["-k ", "--access-key-secret "])), ("ossutil64 config ", Flags(&["-k "])), ("coscmd config ", Flags(&["-s "])),
+    ("obsutil config ", Flags(&["-k=", "-sk="])), ("s3cmd ", Flags(&["--secret_key=", "--secret_key "])), ("qshell account ", Word(1)),
 ];

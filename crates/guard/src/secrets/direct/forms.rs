@@ -171,7 +171,7 @@ fn ends_clause(candidate: &Candidate<'_>) -> bool {
     match rest {
         [] | [b'\n' | b'\r' | b',' | b';' | b')', ..] => true,
         [b' ', next, ..] => matches!(next, b'(' | b'-' | b',' | b'\n') || !next.is_ascii(),
-        _ => false,
+        [next, ..] => !next.is_ascii(),
     }
 }
 

@@ -10,6 +10,8 @@ use crate::secrets::direct::is_words;
 const MAX_LINE: usize = 96;
 
 const MAX_NAME: usize = 24;
+/// Maximum number of digits of a length.
+const MAX_NUMBER: usize = 4;
 /// The end of a client's public identifier.
 const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 /// The lengths of a public key of the curve P-256 in base64, with and without padding.
@@ -52,6 +54,30 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || value.ends_with(GOOGLE_CLIENT)
         || is_push_key(candidate, value)
         || is_instruction(value)
+        || is_cache_key(candidate, value)
+        || is_length_rule(candidate, value)
+}
+
+/// Recognises the name of a stored cache, which ends with a digest of the inputs: `node-cache-Linux-x64-8f2c…`.
+fn is_cache_key(candidate: &Candidate<'_>, value: &str) -> bool {
+    const PARTS: &[&str] = &["cache", "linux", "macos", "windows", "ubuntu"];
+    candidate.name == Name::Vague
+        && value.rsplit_once('-').is_some_and(|(name, digest)| {
+            digest.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && name.split('-').any(|part| PARTS.contains(&part.to_ascii_lowercase().as_str()))
+        })
+}
+
+/// Recognises a rule about the length of a password in any language: `Passwort: mindestens 12 Zeichen`.
+fn is_length_rule(candidate: &Candidate<'_>, value: &str) -> bool {
+    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    let digits = rest.iter().skip(1).take(MAX_NUMBER).take_while(|byte| byte.is_ascii_digit());
+    let n_digits = digits.count();
+    candidate.quoting == Quoting::Bare
+        && rest.first() == Some(&b' ')
+        && n_digits > 0
+        && matches!(rest.get(1 + n_digits..), Some([b' ', next, ..]) if next.is_ascii_alphabetic())
+        && value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Recognises the public key of a server for push messages: `applicationServerKey: 'B…'`.

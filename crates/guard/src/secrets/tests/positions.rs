@@ -3,13 +3,13 @@
 use crate::redact;
 
 /// Checks that every text loses its value, which is given after the text.
-fn check_removed(cases: &[(&str, &str)]) {
+pub(super) fn check_removed(cases: &[(&str, &str)]) {
     let kept: Vec<_> =
         cases.iter().filter(|(text, value)| redact(text).text.contains(value)).collect();
     assert!(kept.is_empty(), "{kept:#?}");
 }
 
-fn check_unchanged(texts: &[&str]) {
+pub(super) fn check_unchanged(texts: &[&str]) {
     let touched: Vec<_> = texts.iter().filter(|text| redact(text).text != **text).collect();
     assert!(touched.is_empty(), "{touched:#?}");
 }

@@ -1,0 +1,71 @@
+//! Finds secrets in fields of JSON objects that have no telling name, by another field of the same object:
+//! `"keyName": "key1", "value": "…"`, `"type": "random_password" … "result": "…"`, `"sensitive": true, "value": "…"`.
+
+use super::Secret;
+use super::chosen::is_chosen_password;
+use super::value::is_random;
+use crate::work;
+
+/// Maximum number of bytes of the object before and after the anchor.
+const MAX_OBJECT: usize = 320;
+/// Maximum number of bytes between the type of a resource and its attributes.
+const MAX_RESOURCE: usize = 640;
+const MAX_VALUE: usize = 192;
+const MIN_KEY: usize = 32;
+const MIN_PASSWORD: usize = 6;
+
+/// Fields that mark a secret in a neighbouring field, in lower case.
+pub(crate) const MARKS: &[&str] =
+    &["\"keyname\":", "\"random_password\"", "\"sensitive\": true", "\"sensitive\":true"];
+
+/// Returns the secret in the object that contains the mark `text[start..end]`.
+pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let mark = text[start..end].to_ascii_lowercase();
+    let span = match mark.as_str() {
+        "\"random_password\"" => {
+            let rest = window(text, end, end + MAX_RESOURCE);
+            field(text, rest, "\"result\"").filter(|value| value.len() >= MIN_PASSWORD)
+        }
+        "\"keyname\":" => field(text, object(text, start, end), "\"value\"")
+            .filter(|value| value.len() >= MIN_KEY && is_generated(&text[value.clone()])),
+        _ => field(text, object(text, start, end), "\"value\"")
+            .filter(|value| is_generated(&text[value.clone()])),
+    }?;
+    Some(Secret { kind: "secret-assignment", span })
+}
+
+/// Returns the part of the text around the mark that belongs to the same object.
+fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+    let bytes = text.as_bytes();
+    let before = &bytes[start.saturating_sub(MAX_OBJECT)..start];
+    let after = &bytes[end..bytes.len().min(end + MAX_OBJECT)];
+    work::count(before.len() + after.len());
+    let open = memchr::memrchr(b'{', before).unwrap_or(0);
+    let close = memchr::memchr(b'}', after).unwrap_or(after.len());
+    window(text, start - before.len() + open, end + close)
+}
+
+/// Returns the range with its end moved to a character boundary within the text.
+fn window(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+    text.floor_char_boundary(start)..text.floor_char_boundary(end)
+}
+
+/// Returns the range of the string in the field `name`, without its quotes.
+fn field(text: &str, part: std::ops::Range<usize>, name: &str) -> Option<std::ops::Range<usize>> {
+    let object = text.get(part.clone())?;
+    work::count(object.len());
+    let after_name = &object[object.find(name)? + name.len()..];
+    let value = after_name.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    let start = part.end - value.len();
+    let rest = &text.as_bytes()[start..text.len().min(start + MAX_VALUE)];
+    let length = memchr::memchr2(b'"', b'\n', rest)?;
+    (rest[length] == b'"').then_some(start..start + length)
+}
+
+fn is_generated(value: &str) -> bool {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_plain = value.bytes().all(|byte| byte.is_ascii_graphic())
+        && !value.contains("://")
+        && !value.contains([':', '{', '$']);
+    is_plain && (has_digit && is_random(value) || is_chosen_password(value))
+}

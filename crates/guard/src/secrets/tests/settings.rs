@@ -1,0 +1,89 @@
+//! Tests of secrets and look-alikes in settings, state files, device configurations and sentences in several languages.
+
+use super::positions::{check_removed, check_unchanged};
+
+#[test]
+fn a52_a_neighbouring_field_marks_the_secret_of_an_object() {
+    check_removed(&[
+        (
+            "{\"keyName\": \"key2\", \"value\": \"p7Xk2vQmZr9TnLw4Yb8Hc1DgSfJ3UeaTo5iVx0nMwBhEyCu==\"}",
+            "p7Xk2vQmZr9T",
+        ),
+        (
+            "\"type\": \"random_password\", \"name\": \"cache\", \"result\": \"wT4kZp9LmQx2\"",
+            "wT4kZp9LmQx2",
+        ),
+        ("\"smtp\": {\"value\": \"Dunlin#4471x\", \"sensitive\": true}", "Dunlin#4471x"),
+    ]);
+    check_unchanged(&[
+        "{\"keyName\": \"Escape\", \"value\": \"close\"}",
+        "{\"value\": \"https://app.acme.io\", \"sensitive\": true}",
+    ]);
+}
+
+#[test]
+fn a52_a_secret_stands_beside_the_identifier_of_its_key() {
+    check_removed(&[(
+        "ossutil -i LTAI5tQ2WVN8MLR4ZPWC7Y1a -k J3UeaTo5iVx0nMwBhEyCuSdGkLtF9p",
+        "J3UeaTo5iVx0",
+    )]);
+    check_unchanged(&["ossutil config -i $ID -k $SECRET", "coscmd config -a $ID -s $KEY"]);
+}
+
+#[test]
+fn a52_directories_and_network_devices_name_their_passwords() {
+    check_removed(&[
+        ("ldap_default_authtok = Knot_and_Ruff5\n", "Knot_and_Ruff5"),
+        ("binddn=\"cn=sync\" credentials=dunnock!7 searchbase=\"dc=x\"", "dunnock!7"),
+        ("lena : EAP \"redshank22\"\n", "redshank22"),
+        (" key 7 1C4A5B6E7F\n", "1C4A5B6E7F"),
+        (" wpa-psk ascii 0 curlew-Bay9\n", "curlew-Bay9"),
+        ("client 10.0.0.1 server-key 7 0A1B2C3D4E\n", "0A1B2C3D4E"),
+    ]);
+    check_unchanged(&[
+        "Client(credentials=self.creds2)",
+        "key 7 of the map is unused",
+        "auth: EAP \"tls1.2\"",
+    ]);
+}
+
+#[test]
+fn a52_sentences_in_several_languages_give_a_password() {
+    check_removed(&[
+        ("비밀번호는 Sonamu#51 입니다", "Sonamu#51"),
+        ("パスワードは Sakura-Mori6 です", "Sakura-Mori6"),
+        ("Пароль: Beryoza_33k", "Beryoza_33k"),
+        ("Mật khẩu là Hoasen@771 nhé", "Hoasen@771"),
+        ("a senha do painel é Ipe!Roxo42", "Ipe!Roxo42"),
+        ("shujuku_mima = \"guihua.2020.Lz\"", "guihua.2020.Lz"),
+    ]);
+    check_unchanged(&[
+        "비밀번호는 8자 이상이어야 합니다",
+        "Пароль: обязательное поле",
+        "a senha é obrigatória",
+        "la password è scaduta",
+        "Passwort: mindestens 10 Zeichen",
+        "mimalloc = 1",
+    ]);
+}
+
+#[test]
+fn a52_an_element_may_contain_a_passphrase() {
+    check_removed(&[("<passphrase>amber fox over stile</passphrase>", "fox over")]);
+    check_unchanged(&["<passphrase>Enter your passphrase here</passphrase>"]);
+}
+
+#[test]
+fn a52_encrypted_values_and_placeholders_are_kept() {
+    check_unchanged(&[
+        "token: ENC[AES256_GCM,data:Zk3vQ9LmT2x=,iv:Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyC=,type:str]",
+        "db.password={cipher}0f3a91d07be64a53b1f0e9d2c6a78435",
+        "PGPASSWORD=\"${DB_PASSWORD:?export DB_PASSWORD before}\"",
+        "SLACK=xoxb-your-bot-token",
+        "mysql://[user[:password]@]host[:port]",
+        "# requirepass foobared\n",
+        "cache key Linux-pip-8f2c91d07be64a53b1f0e9d2c6a7843509af1122bc",
+        "password <- fromMaybe (error \"unset\") <$> lookupEnv name",
+        "数据库密码：\n```yaml\nvalueFrom: x\n```",
+    ]);
+}
