@@ -42,7 +42,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     let stdout = output.map(|output| read_all(fs::File::from(output), delay));
     let stderr = child.stderr.take().map(|stderr| read_all(stderr, Duration::ZERO));
     let stdin = child.stdin.take();
-    let payload = std::mem::take(&mut setup.payload);
+    let payload = setup.payload.clone();
     let is_kept_open = setup.fault == Fault::StdinOpen;
     let feeder = thread::spawn(move || feed(stdin, &payload, is_kept_open));
     if setup.fault == Fault::KernelKilled {

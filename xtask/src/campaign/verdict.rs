@@ -13,6 +13,8 @@ const SUBJECT: &[u8] = b"retry_budget.rs";
 pub(super) enum Complaint {
     BlockedPrompt,
     InvalidOutput,
+    /// There was no briefing although there was no fault.
+    NoBriefing,
     Hang,
     LeftProcess,
     LeftFile,
@@ -36,7 +38,7 @@ pub(super) fn judge(fault: Fault, ended: &Ended) -> Vec<(Complaint, String)> {
         && !ended.stdout.windows(SUBJECT.len()).any(|it| it == SUBJECT)
     {
         complaints
-            .push((Complaint::InvalidOutput, "no briefing although there was no fault".to_owned()));
+            .push((Complaint::NoBriefing, "no briefing although there was no fault".to_owned()));
     }
     complaints
 }

@@ -51,7 +51,7 @@ fn a40_a_run_that_does_not_end_is_a_hang() {
 
 #[test]
 fn a40_without_a_fault_there_must_be_a_briefing() {
-    assert_eq!(complaints(Fault::None, &ended(0, "{}")), [Complaint::InvalidOutput]);
+    assert_eq!(complaints(Fault::None, &ended(0, "{}")), [Complaint::NoBriefing]);
     let briefed = "{\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":\"src/retry_budget.rs:2\"}}";
     assert_eq!(complaints(Fault::None, &ended(0, briefed)), []);
 }
