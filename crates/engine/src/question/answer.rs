@@ -19,6 +19,8 @@ use crate::source::{Source, ToQuote};
 const MAX_LISTED: usize = 10;
 /// The maximum number of definitions if the question also asks for something else.
 const MAX_DEFINITIONS: usize = 3;
+/// Maximum number of symbols with the same name, ignoring case, of which the definitions are counted for a plain word.
+const MAX_SYMBOLS_OF_WORD: usize = 64;
 /// The maximum number of sites of a quoted string if the prompt asks nothing about the string. A string with more sites
 /// does not identify any of them.
 const MAX_SITES_OF_UNASKED_TEXT: usize = 5;
@@ -134,11 +136,15 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
             return vec![literal_sites(corpus, question)];
         }
     };
+    if is_word && corpus.view.is_some_and(|view| is_common_name(view, name)) {
+        return Vec::new();
+    }
     let mut symbols = corpus.view.map(|view| exact_symbols(view, name)).unwrap_or_default();
     if let (Some(view), true) = (corpus.view, symbols.is_empty()) {
         symbols = inherited_symbols(view, name);
     }
-    if symbols.is_empty() && is_word {
+    // If many definitions have this name, the prompt more likely uses it as an ordinary word.
+    if is_word && (symbols.is_empty() || symbols.len() > MAX_DEFINITIONS) {
         return Vec::new();
     }
     let is_text = symbols.is_empty() && (corpus.view.is_some() || !is_distinctive(name));
@@ -164,6 +170,12 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     all
 }
 
+/// Returns whether so many symbols have this name, ignoring case, that it identifies none of them. This does not read the
+/// symbols.
+fn is_common_name(view: &View, name: &str) -> bool {
+    view.symbols_named_like(name).len() > MAX_SYMBOLS_OF_WORD
+}
+
 /// Returns whether the sites of a relation are found by the text of lines alone. Lines with a plain word, such as `cookie`, are
 /// rarely about the symbol of that name.
 fn is_found_by_text(kind: QuestionKind) -> bool {
@@ -173,10 +185,6 @@ fn is_found_by_text(kind: QuestionKind) -> bool {
 /// Removes the uncertain sites of a plain word, because the prompt may not mean the symbol of that name.
 fn keep_certain(sites: &mut Sites) {
     sites.sites.retain(|site| site.is_certain);
-    // If many definitions have this name, the prompt more likely uses it as an ordinary word.
-    if sites.kind == QuestionKind::Definition && sites.sites.len() > MAX_DEFINITIONS {
-        sites.sites.clear();
-    }
     sites.is_absent = false;
 }
 

@@ -47,8 +47,12 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 fn app() -> (TempDir, View) {
+    repository(FILES)
+}
+
+fn repository(files: &[(&str, &str)]) -> (TempDir, View) {
     let folder = tempfile::tempdir().unwrap();
-    for (path, text) in FILES {
+    for (path, text) in files {
         fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
         fs::write(folder.path().join(path), text).unwrap();
     }
@@ -231,4 +235,27 @@ fn at_most_ten_callers_are_listed_and_the_rest_is_counted() {
     let callers = answer.findings.iter().filter(|finding| finding.verb == Verb::Calls).count();
     assert_eq!((callers, answer.rest.len(), answer.rest[0].n), (10, 1, 12));
     assert!(!answer.rest[0].is_minimum);
+}
+
+#[test]
+fn a_plain_word_with_many_definitions_is_not_a_subject() {
+    const DEFINITION: &str = "def request():\n    return 1\n";
+    const CALL: &str = "from a import request\n\n\ndef send():\n    return request()\n";
+    let files = [
+        ("call.py", CALL),
+        ("a.py", DEFINITION),
+        ("b.py", DEFINITION),
+        ("c.py", DEFINITION),
+        ("d.py", DEFINITION),
+    ];
+    let ask = |n_files: usize, prompt: &str| {
+        let (folder, view) = repository(&files[..n_files]);
+        with_source(folder.path(), |source| {
+            citations(answer_from_index(&view, source, prompt, later()).as_ref())
+        })
+    };
+    assert_eq!(ask(2, "who calls request?"), "call.py:5 a.py:1");
+    assert_eq!(ask(5, "who calls request?"), "");
+    // Quotation marks make it a name.
+    assert!(ask(5, "who calls `request`?").starts_with("call.py:5 "));
 }
