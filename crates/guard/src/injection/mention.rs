@@ -238,7 +238,7 @@ fn is_description(sentence: &str) -> bool {
                 .any(|verb| READERS.iter().any(|reader| within(verb).contains(reader)))
         })
     };
-    (ATTACK.iter().any(|attack| reports(&attack)) || is_definition(&sentence))
+    (ATTACK.iter().any(reports) || is_definition(&sentence))
         && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
 }
 

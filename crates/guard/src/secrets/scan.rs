@@ -50,6 +50,10 @@ pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Ve
     merged(found, repeated)
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`secret_after` and `secrets_near` match the other anchors"
+)]
 fn find_by_anchors(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut listed: Vec<Secret> = Vec::new();
@@ -83,58 +87,22 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             }
             Anchor::Scheme => schemes::bearer_secret(text, start, end)
                 .map(|secret| as_known_token(text, secret, &mut runs)),
-            Anchor::Basic => schemes::basic_secret(text, end),
             Anchor::Cookies => {
                 listed.extend(cookies::session_values(text, end));
                 None
             }
-            Anchor::Command(_)
-            | Anchor::Call(_)
-            | Anchor::PipedPassword
-            | Anchor::DsnAddress
-            | Anchor::PasswordLine
-            | Anchor::KeyList
-            | Anchor::JsonField
-            | Anchor::RecoveryCodes
-            | Anchor::AccountLines
-            | Anchor::Printed
-            | Anchor::CookieField
-            | Anchor::CookieTable
-            | Anchor::JsonManifest => {
-                listed.extend(secrets_near(text, anchor, start, end));
-                None
-            }
-            Anchor::Pair
-                if text[start..end].ends_with("/ ") || text[start..end].ends_with(": ") =>
-            {
-                pairs::password_after(text, "", start)
-            }
-            Anchor::Pair => pairs::password_after(text, &text[start..end], end),
-            Anchor::PuttyLines => private_key::putty_lines(text, end),
-            Anchor::Mnemonic => mnemonic::phrase_after(text, end),
             Anchor::Encoded => encoded::secret_around(text, covered, start, &mut runs),
             Anchor::KeyBlockEnd => private_key::secret_before(text, covered, start),
-            Anchor::KeyBlock => private_key::secret_at(text, start),
-            Anchor::Url => url::password_at(text, end),
-            Anchor::DsnOpen => dsn::password_on_line(text, end),
-            Anchor::OracleUrl => dsn::oracle_password_at(text, end),
-            Anchor::KeyBytes => key_list::bytes_after(text, end),
-            Anchor::Answer => prompts::answer_at(text, end),
-            Anchor::Question => mentions::answer_below(text, end),
-            Anchor::Mention => mentions::password_after_phrase(text, start, end),
-            Anchor::SameUser => mentions::password_after_user(text, end),
-            Anchor::Announcement => printed::value_below_announcement(text, end),
-            Anchor::Passphrase if text[start..end].ends_with('>') => {
-                passphrases::phrase_of_element(text, start, end)
-            }
-            Anchor::Passphrase => passphrases::phrase_after(text, end),
-            Anchor::SecretKey => secret_keys::key_after(text, end),
             Anchor::Manifest if start < manifest_end => None,
             Anchor::Manifest => {
                 let (values, read_to) = manifest::secrets_at(text, covered.max(manifest_end), end);
                 listed.extend(values);
                 manifest_end = read_to;
                 None
+            }
+            _ => {
+                listed.extend(secrets_near(text, anchor, start, end));
+                secret_after(text, anchor, start, end)
             }
         };
         if let Some(mut secret) = secret {
@@ -144,6 +112,39 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
         }
     }
     merged(found, listed)
+}
+
+/// Returns the secret at an anchor that has at most one secret and does not depend on earlier anchors.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`find_by_anchors` and `secrets_near` match the other anchors"
+)]
+fn secret_after(text: &str, anchor: Anchor, start: usize, end: usize) -> Option<Secret> {
+    match anchor {
+        Anchor::Basic => schemes::basic_secret(text, end),
+        Anchor::Pair if text[start..end].ends_with("/ ") || text[start..end].ends_with(": ") => {
+            pairs::password_after(text, "", start)
+        }
+        Anchor::Pair => pairs::password_after(text, &text[start..end], end),
+        Anchor::PuttyLines => private_key::putty_lines(text, end),
+        Anchor::Mnemonic => mnemonic::phrase_after(text, end),
+        Anchor::KeyBlock => private_key::secret_at(text, start),
+        Anchor::Url => url::password_at(text, end),
+        Anchor::DsnOpen => dsn::password_on_line(text, end),
+        Anchor::OracleUrl => dsn::oracle_password_at(text, end),
+        Anchor::KeyBytes => key_list::bytes_after(text, end),
+        Anchor::Answer => prompts::answer_at(text, end),
+        Anchor::Question => mentions::answer_below(text, end),
+        Anchor::Mention => mentions::password_after_phrase(text, start, end),
+        Anchor::SameUser => mentions::password_after_user(text, end),
+        Anchor::Announcement => printed::value_below_announcement(text, end),
+        Anchor::Passphrase if text[start..end].ends_with('>') => {
+            passphrases::phrase_of_element(text, start, end)
+        }
+        Anchor::Passphrase => passphrases::phrase_after(text, end),
+        Anchor::SecretKey => secret_keys::key_after(text, end),
+        _ => None,
+    }
 }
 
 /// Returns the secrets near an anchor. This function is for kinds of anchors that can have several secrets, or a secret

@@ -17,8 +17,8 @@ pub(super) const MAX_DELTA_FILES: usize = 32;
 const MAX_PATCH_FILES: usize = 8_192;
 const MAX_PATCH_SHARE: usize = 10;
 /// The maximum time for comparing the tree with the index if the build has no deadline. After this time a full build
-/// starts.
-const COMPARE_TIMEOUT: Duration = Duration::from_secs(60);
+/// starts, which takes longer than any comparison that makes progress.
+const COMPARE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 

@@ -73,12 +73,11 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
     }
     let head = head(candidate);
     let before = &candidate.text.as_bytes()[..candidate.word.start - head.len()];
-    let is_header = head.ends_with(b"-")
+    head.ends_with(b"-")
         && head[0].is_ascii_alphabetic()
         && [&b"-H "[..], b"-H '", b"-H \"", b"header ", b"header '", b"header \""]
             .iter()
-            .any(|flag| before.ends_with(flag));
-    is_header
+            .any(|flag| before.ends_with(flag))
 }
 
 /// Whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
