@@ -201,7 +201,7 @@ fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Ve
     let prompts = [
         "explain enforce_retry_budget",
         "why does the retry budget fail, who calls it?",
-        "重试预算为什么会失败",
+        "enforce_retry_budget 为什么会失败",
         "what does src/retry_budget.rs do",
     ];
     let named = if random.is_one_in(2) { "prompt_id" } else { "turn_id" };
