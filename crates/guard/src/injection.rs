@@ -114,7 +114,14 @@ pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
         return Vec::new();
     }
     match mention::masked(text, &found) {
-        Some(masked) => merged(removals(&masked, classifier::REMOVAL_SCORE)),
+        Some(masked) => {
+            let mut found = removals(&masked, classifier::REMOVAL_SCORE);
+            // A space of the masked text may be within a character of the text.
+            for Removal { span, .. } in &mut found {
+                *span = text.floor_char_boundary(span.start)..text.ceil_char_boundary(span.end);
+            }
+            merged(found)
+        }
         None => merged(found),
     }
 }

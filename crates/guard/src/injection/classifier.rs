@@ -255,27 +255,6 @@ pub mod training {
         windows(text).into_iter().map(score_of).max().unwrap_or(i64::MIN)
     }
 
-    /// The score of each window, the sum of its phrase weights, and whether it addresses a machine reader.
-    #[must_use]
-    pub fn evidence(text: &str) -> Vec<(i64, u32, bool)> {
-        let words = Words::read(text, 0);
-        let phrases = PATTERNS.find(&words);
-        let context = FeatureContext::new(text, &words, &phrases);
-        let support = PhraseSupport::new(text, &words, &phrases);
-        let mut found = Vec::new();
-        super::windows(text, &words, |window| {
-            let mut sum = Sum::default();
-            window.clone().for_each(|index| {
-                context.word_features(index, |feature| sum.add_feature(feature));
-            });
-            let strongest = support.strongest(&window);
-            let has_address = strongest[Signal::Address as usize] > 0;
-            let score = score((0, 0), (sum.weights, sum.count));
-            found.push((score, strongest.iter().sum(), has_address));
-        });
-        found
-    }
-
     #[must_use]
     pub fn is_candidate(text: &str) -> bool {
         !candidates(text).is_empty()

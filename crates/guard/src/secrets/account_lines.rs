@@ -19,9 +19,10 @@ pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(MAX_LINE)..start];
     let line_start = start - before.len() + memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let opener = &text[line_start..line_end(bytes, start)];
-    let is_ppp = opener.contains("server") && opener.contains("secret");
-    let is_list = bytes[start..].starts_with(b"chpasswd:") || opener.contains("<<") || is_ppp;
+    let opener = &bytes[line_start..line_end(bytes, start)];
+    let opener_has = |word: &[u8]| memchr::memmem::find(opener, word).is_some();
+    let is_ppp = opener_has(b"server") && opener_has(b"secret");
+    let is_list = bytes[start..].starts_with(b"chpasswd:") || opener_has(b"<<") || is_ppp;
     let mut found = Vec::new();
     let mut at = line_end(bytes, start) + 1;
     for _ in 0..MAX_LINES {

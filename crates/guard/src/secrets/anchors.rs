@@ -207,6 +207,12 @@ impl Anchors {
 }
 
 pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
+    let (patterns, anchors) = table().into_iter().unzip();
+    Anchors { search: PrefixSearch::new(patterns, StartRule::Anywhere), anchors }
+});
+
+/// Returns all strings that the scanner searches for, with their anchors.
+pub(crate) fn table() -> Vec<(String, Anchor)> {
     let groups = [
         (TOKEN_NAMES, Name::Token),
         (PASSWORD_NAMES, Name::Password),
@@ -259,7 +265,5 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     table.extend(ANCHOR_WORDS.iter().map(|word| (*word, Anchor::Mnemonic)));
     let encoded = encoded::anchors();
     table.extend(encoded.iter().map(|letters| (letters.as_str(), Anchor::Encoded)));
-    let (patterns, anchors) =
-        table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).unzip();
-    Anchors { search: PrefixSearch::new(patterns, StartRule::Anywhere), anchors }
-});
+    table.into_iter().map(|(pattern, anchor)| (pattern.to_owned(), anchor)).collect()
+}

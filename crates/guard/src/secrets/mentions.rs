@@ -11,8 +11,8 @@ const MAX_WORD: usize = 80;
 /// Maximum number of bytes of a speaker's name and of words before the answer.
 const MAX_SPEAKER: usize = 40;
 
-/// Phrases that are followed by a password if the text before them is about a password, in lower case. A phrase starts with
-/// a string that is rare in code: `ew one` stands for `new one`.
+/// Phrases that are followed by a password if the text before them is about a password, in lower case. The first
+/// characters of a phrase are left out if the rest is rarer in code: `ew one` finds `new one`.
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[&str] = &[
     "ew one: ", "ew one is ", "ew one's ", "ld one: ", "ld one was ", "ld one is ", "nt one is ", "it's now ", "d it to ", "y one: ",

@@ -24,7 +24,7 @@ pub(crate) const NAMES: &[&str] = &[
 #[rustfmt::skip]
 const SENTENCE_WORDS: &[&str] = &[
     "the", "you", "your", "to", "be", "is", "are", "was", "must", "should", "used", "use", "uses", "enter", "for", "of", "a", "an", "if", "not",
-    "no", "with", "please", "that", "this", "which", "it", "will", "can", "at", "least", "characters", "words", "from", "when", "empty", "when",
+    "no", "with", "please", "that", "this", "which", "it", "will", "can", "at", "least", "characters", "words", "from", "when", "empty",
     "has", "have", "by", "or", "protects", "required", "optional", "see", "key", "keys", "file", "encrypt", "decrypt", "set", "stored", "value",
     "string", "phrase", "passphrase", "password", "secret", "none", "default", "unlock", "ask", "type", "prompt", "same", "as", "we", "they",
 ];
@@ -58,7 +58,7 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     } else {
         is_plain_phrase(phrase) || is_chosen_password(phrase)
     };
-    let start = end + begin + line[begin..].iter().take_while(|byte| **byte == b' ').count();
+    let start = end + length - line[begin..].trim_ascii_start().len();
     (is_subject && is_phrase)
         .then_some(Secret { kind: "password", span: start..start + phrase.len() })
 }

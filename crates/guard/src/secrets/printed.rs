@@ -15,14 +15,13 @@ pub(crate) const COMMANDS: &[&str] = &[
     // Stores of secrets.
     "kv get -", "vault read -field", "get-secret-value", "pass show ", "lpass show ", "secrets versions access ", "op read ",
     "op item get ", "bw get ", "-generic-password", "-internet-password", "secret-tool lookup", "keyring get ",
-    "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "fig:get ", 
+    "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "fig:get ",
     "npath=", "64 -d", "64 --decode", "sops -d", "sops decrypt", "e-vault view", "e-vault decrypt",
     "-raw ", "--show-secrets", "credential show ", "account keys list", "credhub get ", "secret get ",
     "secrets get ",
     // Tokens of a session.
     "t-access-token", "t-identity-token", "get-login-password", "token create", "auth:token",
     "auth token", "whoami -t", "whoami --show-token", "dumpprivkey", "dumpwallet", "al-password",
-    
     "-asplaintext", "getnetworkcredential().password",
     // Generators.
     "openssl rand", "pwgen", "wg genkey", "wg genpsk", "rails secret", "rake secret", "gen.secret", "key:generate", "secrets.token_",

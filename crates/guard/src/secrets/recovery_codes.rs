@@ -13,7 +13,8 @@ const PART_LENGTHS: Range<usize> = 4..33;
 /// Minimum number of letters and digits on a line of codes.
 const MIN_CHARACTERS: usize = 8;
 
-/// The ends of words for recovery codes, in lower case: `kup code` stands for `backup code`.
+/// Names of recovery codes, in lower case. The first characters are left out if the rest is rarer in code: `kup code` finds
+/// `backup code`.
 #[rustfmt::skip]
 pub(crate) const HEADINGS: &[&str] = &[
     "kup code", "kup-code", "kup_code", "kupcode", "ecovery code", "ecovery-code", "ecovery_code", "ecoverycode",

@@ -14,7 +14,7 @@ use super::super::words::Words;
 const MIN_WEIGHT: u32 = 8;
 /// Required score of a window whose phrases have enough weight and address a machine reader.
 pub(super) const LOWEST_SCORE: i64 = 600;
-/// Required score of a window whose phrases have enough weight but address nobody.
+/// Required score of a window whose phrases have enough weight and do not address a reader.
 const SCORE_WITHOUT_ADDRESS: i64 = 875;
 /// The amount by which ordinary talk raises the required score.
 const ORDINARY_EXCESS: i64 = 350;
@@ -35,7 +35,7 @@ impl PhraseSupport {
     }
 
     /// Returns the weight of the strongest match of each signal within `window`.
-    pub(super) fn strongest(&self, window: &Range<usize>) -> [u32; Signal::COUNT] {
+    fn strongest(&self, window: &Range<usize>) -> [u32; Signal::COUNT] {
         let mut strongest = [0; Signal::COUNT];
         for hit in starting_within(&self.phrases, window.start, window.end - 1) {
             if hit.last < window.end {
