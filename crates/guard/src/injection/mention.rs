@@ -3,9 +3,16 @@
 //! Such a quotation is not removed, because a reader of the document needs it and it contains no order of its own. It is still
 //! not quoted in a briefing ([`super::unquotable_lines`]).
 
+mod words;
+
 use std::ops::Range;
 
 use super::score::Removal;
+use words::{
+    ATTACK, ATTACK_KINDS, CELL_LABELS, COMMANDS, CONTEXT, DEFINING, FILTER_TEST, LITERAL_CONTEXT,
+    MAIL_PARTS, ORDER_VERBS, OTHER_INJECTIONS, PAYLOAD, QUOTING, READERS, REPORTING, SECOND_PERSON,
+    TARGETS, VERDICT,
+};
 
 /// Maximum number of bytes between the quotation marks. A longer text is not an example.
 const MAX_QUOTED_BYTES: usize = 96;
@@ -16,131 +23,10 @@ const CONTEXT_BYTES_AFTER: usize = 96;
 const QUOTATION_MARKS: &[(&str, &str)] =
     &[("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』")];
 
-/// Words that say that a quotation is an example of an attack.
-#[rustfmt::skip]
-const CONTEXT: &[&str] = &[
-    "injection", "jailbreak", "attack", "malicious", "adversarial", "detector", "detection", "blocklist", "denylist",
-    "re.compile", "regex", "patterns", "flagged", "such as", "payload", "red team", "detect(", "test case", "word list",
-    "signatures", "the classifier", "注入", "攻击", "检测", "拦截",
-    "越狱", "恶意", "黑名单", "之类", "载荷", "红队", "用例", "这类", "过滤器", "过滤表", "违禁词", "分类器", "特征 =",
-];
-
-/// Words that name an attack. A quotation after such a word is an example even if it names a secret.
-#[rustfmt::skip]
-const ATTACK: &[&str] = &[
-    "injection", "jailbreak", "attack", "malicious", "adversarial", "payload", "red team", "test case", "guard removes", "filter removes",
-    "注入", "攻击", "越狱", "恶意", "载荷", "红队", "用例", "防护", "过滤器",
-];
-
-/// Injections that do not concern a model. They do not say that a quotation is an example.
-const OTHER_INJECTIONS: &[&str] = &[
-    "sql injection",
-    "dependency injection",
-    "code injection",
-    "sql注入",
-    "sql 注入",
-    "依赖注入",
-    "代码注入",
-];
-
-/// Words near a string literal which say that a program looks for the string or that a test uses it.
-#[rustfmt::skip]
-const LITERAL_CONTEXT: &[&str] = &[
-    "guardrail", "blocked", "label.", "label=", "score +", "score=", "_pattern", "pattern =", "pattern:", "_phrases", "rejected", "re.search",
-    "re.match", "\" in text", "\" in body", "\" in prompt", "\" in message", "\" in content", ".lower()", "' in text", "过滤", "命中",
-    "敏感模式", "模式 =", "模式=", "模式:", "模式：", "得分 +", "得分+", "词表", "敏感词", "关键词 =", "标签=", "\" in 文本",
-];
-
-/// Words near a string literal which say that a filter must find it. Such a literal is an example even if it names a secret.
-#[rustfmt::skip]
-const FILTER_TEST: &[&str] = &[
-    "scanner must", "must flag", "should flag", "must be flagged", "must be blocked", "should be blocked", "blocked=true", "blocked = true",
-    "检测器", "必须拦截", "应被拦截", "必须被拦截", "过滤器",
-];
-
-/// Content of a table cell that classifies another cell of the row as an attack.
-#[rustfmt::skip]
-const CELL_LABELS: &[&str] = &[
-    "injection", "prompt injection", "jailbreak", "attack", "malicious", "blocked", "block", "flagged", "unsafe", "注入", "提示注入", "越狱",
-    "攻击", "恶意", "拦截", "已拦截", "阻断",
-];
-
-/// Words that report what a message said, directly before the quotation.
-#[rustfmt::skip]
-const QUOTING: &[&str] = &[
-    "read", "reads", "say", "says", "said", "like", "such as", "e.g.", "contained", "contains", "for example", "写着", "写道", "写的是", "例如",
-    "比如", "类似", "如", "内容是", "内容为", "包含",
-];
-
-/// Words after a quotation that say how the attack was handled.
-#[rustfmt::skip]
-const VERDICT: &[&str] = &[
-    "should flag", "must flag", "flags it", "was flagged", "is flagged", "refused", "refuses", "was blocked", "is blocked", "must block",
-    "was ignored", "is phishing", "should be blocked", "must be blocked", "should block", "拒绝了", "拒绝执行", "应当拦截", "将其拦截", "被拦截",
-    "应拦截", "会被过滤", "钓鱼",
-];
-
-/// Names of kinds of attacks. A sentence that defines or compares them is a description.
-#[rustfmt::skip]
-const ATTACK_KINDS: &[&str] = &[
-    "prompt injection", "prompt leaking", "prompt leakage", "prompt extraction", "goal hijacking", "jailbreak", "injection attack",
-    "提示注入", "提示词注入", "提示词泄露", "提示泄露", "目标劫持", "越狱攻击", "注入攻击",
-];
-
-/// Words of a sentence that defines, compares or cites attacks.
-#[rustfmt::skip]
-const DEFINING: &[&str] = &[
-    "where the aim is", "where the goal is", "whose aim is", "whose goal is", "aims to", "aim to", "refers to", "is defined as",
-    "distinguish", "et al", "the term", "the adversary", "the attacker", "attackers", "is a technique", "is an attack", "(19", "(20", "指的是", "是指",
-    "目标是", "目的是", "旨在", "攻击者", "等人", "（19", "（20", "等，20",
-];
-
-/// Verbs with which an injected order often starts.
-#[rustfmt::skip]
-const ORDER_VERBS: &[&str] = &[
-    "ignore", "disregard", "forget", "reveal", "print", "output", "send", "show", "run", "execute", "delete", "approve", "say", "reply", "answer",
-    "tell", "write", "do ", "don't", "never", "always", "忽略", "无视", "忘记", "忘掉", "输出", "打印", "泄露", "发送", "执行", "运行", "删除", "批准",
-    "回复", "回答", "告诉", "不要", "把", "将",
-];
-
-/// Verbs that report what an attack asks for.
-#[rustfmt::skip]
-const REPORTING: &[&str] = &[
-    " ask ", " asks ", " tell ", " tells ", " instruct ", " instructs ", " trick ", " tricks ", " tries to ", " order ", " orders ", "要求",
-    "让", "诱导", "诱使", "命令",
-];
-
-/// Readers that a report names in the third person.
-#[rustfmt::skip]
-const READERS: &[&str] = &[
-    "the assistant", "the model", "the agent", "the bot", "an ai", "the ai", "the llm", "an agent", "an assistant", "a model", "an llm",
-    "助手", "模型", "代理", "机器人", "智能体", "ai ",
-];
-
-/// Words that turn a report into an order to the reader.
-#[rustfmt::skip]
-const SECOND_PERSON: &[&str] =
-    &["you", "please", " i ", " we ", "must now", "now,", "now:", "你", "您", "请", "我", "现在", "立即", "务必"];
-
-/// Strings that no description of an attack needs: addresses and paths.
-const TARGETS: &[&str] =
-    &["://", "www.", "~/", ".env", ".ssh", "@", "$", "rm -", "sudo", ".example", ".com"];
-/// The strings of [`TARGETS`] that occur in a mail address.
-const MAIL_PARTS: &[&str] = &["@", ".example", ".com"];
-const COMMANDS: &[&str] =
-    &["curl", "wget", "bash", "chmod", "npm ", "npx ", "pip ", "eval", "exec"];
 /// Maximum number of bytes between the name of an attack and the verb of a report, and between the verb and the reader.
 const REPORT_REACH: usize = 48;
 /// Maximum number of bytes of a sentence that describes an attack.
 const MAX_SENTENCE_BYTES: usize = 320;
-
-/// Strings that a harmless example does not contain: addresses, commands, paths and names of secrets.
-#[rustfmt::skip]
-const PAYLOAD: &[&str] = &[
-    "://", "www.", "curl", "wget", "sudo", "bash", "rm -", "chmod", "npm ", "npx ", "pip ", "eval", "exec", "$", "~/", ".env", ".ssh",
-    "@", "key", "token", "password", "secret", "credential", "send", "upload", "delete", "install", "密钥", "密码", "令牌", "口令",
-    "发送", "上传", "删除", "执行", "运行", "下载", "安装",
-];
 
 /// Returns `text` with spaces instead of the quoted examples in `found`, so that positions do not change. Returns `None` if
 /// there is no such example.
