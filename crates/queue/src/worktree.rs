@@ -25,6 +25,9 @@ const GIT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_PATCH_BYTES: usize = 64 * 1024 * 1024;
 /// The minimum free disk space for creating a worktree.
 const MIN_FREE_BYTES: u64 = 64 * MEGABYTE;
+/// The maximum number of attempts to create a worktree. `git worktree prune`, which `git gc` runs, can delete the record of a
+/// worktree that is being created.
+const MAX_ADD_ATTEMPTS: u32 = 5;
 const MEGABYTE: u64 = 1_000_000;
 
 #[derive(Debug, thiserror::Error)]
@@ -220,18 +223,25 @@ impl Worktrees {
         let mut words = vec!["worktree", "add", "--quiet"];
         words.extend(branch);
         words.extend([path.as_str(), start]);
-        output(&git, &words).map(drop).map_err(|failure| {
+        let mut n_attempts = 0;
+        loop {
+            let Err(failure) = output(&git, &words) else { return Ok(()) };
             // A checkout that failed, for example on a full disk, leaves files.
             drop(self.remove_folder(repository, id));
-            failure.into()
-        })
+            n_attempts += 1;
+            if n_attempts == MAX_ADD_ATTEMPTS {
+                return Err(failure.into());
+            }
+        }
     }
 
     /// Removes the folder of a worktree and git's record of it. Keeps the branch.
     fn remove_folder(&self, repository: &Path, id: &TaskId) -> Result<(), WorktreeError> {
         remove_all(&self.path(id))?;
-        // The repository may have been deleted.
-        drop(output(&self.git(repository), &["worktree", "prune"]));
+        let path = self.path(id).to_string_lossy().into_owned();
+        // Fails if git has no record of the worktree. `git worktree prune` is not used here: if this worker is killed, its git
+        // process continues without the lock, and would delete the record of a worktree that another worker is creating.
+        drop(output(&self.git(repository), &["worktree", "remove", "--force", "--force", &path]));
         Ok(())
     }
 

@@ -7,6 +7,7 @@ mod results;
 mod tasks;
 mod tls;
 mod work;
+mod worktrees;
 
 use std::path::Path;
 use std::time::Duration;
