@@ -152,7 +152,7 @@ const PASSWORD_NAMES: &[&str] = &[
     "keymaterial", "requirepass", "bindpw", "rootpw", "modpw", "adminpw", "clave", "parola d'ordine", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "ароль", "mật khẩu", "palavra-passe", "kata sandi", "şifre", "รหัสผ่าน", "كلمة المرور", "पासवर्ड", "mima", "kouling", "authtok", "bindcredentials", "bind_credentials", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
 const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
-const PUBLIC_NAMES: &[&str] = &["client_id", "client-id", "clientid", "access_id", "accessid"];
+const PUBLIC_NAMES: &[&str] = &["access_id", "accessid"];
 /// Services whose keys are often written directly after the service name. Names that are common words or that share a
 /// prefix with many words are omitted, because the search would stop at each of those words.
 #[rustfmt::skip]

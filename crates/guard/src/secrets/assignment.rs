@@ -14,12 +14,16 @@ use super::value::is_uuid;
 use super::{MARK, Secret};
 
 mod comparison;
+mod foreign;
 mod markup;
+mod metadata;
 mod names;
 mod operator;
 mod references;
 
 pub(crate) use comparison::compared_literal;
+use foreign::{has_foreign_verb, is_foreign};
+use metadata::{is_count, is_in_resource_name, is_metadata, is_typed_number};
 use names::{is_argument_of_command, is_flag, is_joined, is_name, joined};
 use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
@@ -27,39 +31,6 @@ use references::is_reference;
 const MAX_NAME: usize = 48;
 /// Maximum length of a rejected value after which the rest of the line is still searched for a secret.
 const MAX_VALUE_BEFORE_REST: usize = 96;
-/// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
-/// secrets.
-#[rustfmt::skip]
-const METADATA_SUFFIXES: &[&str] = &[
-    "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
-    "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "index",
-    "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
-    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt", "variable", "_var", "envvar",
-];
-
-/// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
-/// these words must contain a digit.
-const FOREIGN_PASSWORD_NAMES: &[&str] = &[
-    "senha",
-    "mật khẩu",
-    "palavra-passe",
-    "kata sandi",
-    "şifre",
-    "รหัสผ่าน",
-    "كلمة المرور",
-    "पासवर्ड",
-    "wachtwoord",
-    "hasło",
-    "heslo",
-    "lösenord",
-    "ароль",
-    "パスワード",
-    "비밀번호",
-    "암호",
-    "clave",
-    "parola d'ordine",
-];
-
 /// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
     // Two-letter anchors such as `pw=` include the operator or the blank before the value.
@@ -79,7 +50,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         let candidate = joined(text, name, start..end, cursor.at)?;
         return accepted(&candidate, tail);
     }
-    if METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail.as_bytes(), suffix.as_bytes())) {
+    if is_metadata(tail) || is_typed_number(text, end) || is_in_resource_name(text, start) {
         return None;
     }
     let closing = cursor
@@ -112,7 +83,11 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
             let is_long =
                 candidate.as_ref().is_some_and(|found| found.value.len() > MAX_VALUE_BEFORE_REST);
             let secret = candidate.and_then(|candidate| accepted(&candidate, tail));
-            if secret.is_some() || is_long || !name.implies_secret() {
+            if secret.is_some()
+                || is_long
+                || !name.implies_secret()
+                || is_count(text, tail, cursor.at)
+            {
                 return secret;
             }
             value_in_rest_of_line(text, name, start..end, cursor.at)
@@ -270,17 +245,6 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let kind = if candidate.name == Name::Password { "password" } else { "secret-assignment" };
     let end = extended_end(candidate.text, candidate.value.clone());
     Some(Secret { kind, span: candidate.value.start..end })
-}
-
-fn is_foreign(word: &str) -> bool {
-    FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
-}
-
-/// Whether the text between a name and its value contains a word for `is` in another language, or a dash.
-fn has_foreign_verb(between: &str) -> bool {
-    [" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "]
-        .iter()
-        .any(|verb| between.contains(verb))
 }
 
 /// Whether the value at `at` was already redacted. In this case, the caller skips the rest of the line.

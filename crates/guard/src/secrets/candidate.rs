@@ -9,7 +9,7 @@ pub(crate) enum Name {
     Token,
     /// `password` …: a value chosen by a person.
     Password,
-    /// `client_id` …: a public identifier that some providers issue together with a secret key.
+    /// `access_id` …: an identifier that some providers issue together with a secret key.
     Public,
     /// `key`, `auth`, `access` …: often a map key or an access modifier rather than a credential.
     Vague,

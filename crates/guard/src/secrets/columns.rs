@@ -27,7 +27,7 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
                 !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'`' | b'"' | b' ')
             })
             .is_none_or(|byte| matches!(byte, b',' | b')' | b'|' | b';' | b'\t' | b'\n' | b'\r'));
-    if !is_header {
+    if !is_header || is_identifier(&text.as_bytes()[word.end..]) {
         return (Vec::new(), word.end);
     }
     let (spans, end) = statement_values(text, word)
@@ -40,6 +40,12 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
         .map(|span| Secret { kind, span })
         .collect();
     (secrets, end)
+}
+
+/// Whether the rest of the column's name says that the column contains identifiers: `token_id`.
+fn is_identifier(rest: &[u8]) -> bool {
+    rest.strip_prefix(b"_id")
+        .is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
 }
 
 fn is_value(value: &str, name: Name) -> bool {

@@ -10,6 +10,8 @@ use super::scorer::is_secret;
 /// Maximum number of bytes of the line that are searched after the operator.
 const MAX_DISTANCE: usize = 160;
 const MIN_VALUE: usize = 12;
+/// Maximum length of the name of a field and its operator.
+const MAX_FIELD: usize = 40;
 /// Maximum number of words on the line that are scored.
 const MAX_WORDS: usize = 8;
 
@@ -23,13 +25,15 @@ pub(crate) fn value_in_rest_of_line(
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    // `tls_private_key.ca: Refreshing state... [id=…]`: the identifier of a resource.
+    let line = &line[..memchr::memmem::find(line, b"[id=").unwrap_or(line.len())];
     crate::work::count(line.len());
     let mut start = from;
     let mut scored = 0;
     for part in line.split(|byte| !is_word_byte(byte)) {
         let span = start..start + part.len();
         start = span.end + 1;
-        if part.len() < MIN_VALUE || scored == MAX_WORDS {
+        if part.len() < MIN_VALUE || scored == MAX_WORDS || is_identifier(bytes, span.start) {
             continue;
         }
         scored += 1;
@@ -51,6 +55,35 @@ pub(crate) fn value_in_rest_of_line(
         }
     }
     None
+}
+
+/// Whether the value at `at` is the value of a field for an identifier: `"id": "…"`, `request_id=…`, `correlationId: …`. The
+/// identifiers of sessions and of secrets are not public.
+fn is_identifier(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
+    let name = before.trim_ascii_end();
+    let signs = name
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'\\'))
+        .count();
+    let operator = &name[name.len() - signs..];
+    let name = &name[..name.len() - signs];
+    let length = name
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        .count();
+    let name = &name[name.len() - length..];
+    let head =
+        [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));
+    let is_secret = |head: &[u8]| {
+        [&b"secret"[..], b"session"].iter().any(|word| {
+            head.len() >= word.len() && head[head.len() - word.len()..].eq_ignore_ascii_case(word)
+        })
+    };
+    operator.iter().any(|byte| matches!(byte, b':' | b'='))
+        && (name == b"id" || head.is_some_and(|head| !is_secret(head)))
 }
 
 /// Returns the number of bytes by which a word extends beyond the search window, or 0 if the word ends before

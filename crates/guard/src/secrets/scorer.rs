@@ -1,8 +1,10 @@
 //! Decides whether a candidate is a secret. Values that cannot be secrets are rejected first. The remaining values are
 //! accepted by a linear model over [`features`], or because of their form.
 
+mod digests;
 mod generated;
 mod ordinary;
+mod stand_ins;
 
 use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
@@ -12,7 +14,8 @@ use super::published::is_published;
 use super::value::is_random;
 use super::weights::{PASSWORD, TOKEN, VAGUE};
 use generated::{is_generated_key, names_public_key};
-use ordinary::is_ordinary;
+use ordinary::{is_ordinary, is_validation_rule};
+use stand_ins::is_masked;
 
 const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
@@ -150,20 +153,6 @@ fn is_version_range(value: &str) -> bool {
     })
 }
 
-/// Recognises validation rules for a form field, such as `required|min:8|confirmed`.
-fn is_validation_rule(value: &str) -> bool {
-    value.contains('|')
-        && value.split('|').all(|rule| {
-            rule.len() > 2
-                && rule
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
-        })
-        && value.split('|').any(|rule| {
-            matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
-        })
-}
-
 /// Whether the value starts with a date, as in `2026-01-27T12…`.
 fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
@@ -296,18 +285,4 @@ fn is_after_login(candidate: &Candidate<'_>) -> bool {
     let is_possessive = memchr::memmem::find(before, b"user's").is_some();
     memchr::memmem::find(before, b"login ").is_some()
         || memchr::memmem::find(before, b"user").is_some() && !is_possessive
-}
-
-/// Recognises masked values such as `****`, `xxxxxxxx`, `••••` and `......`.
-fn is_masked(value: &str) -> bool {
-    let mut characters = value.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
-    let Some(first) = characters.next() else { return true };
-    let is_uniform = characters.all(|character| character == first);
-    is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
-        || value.contains("****")
-        || value.contains("xxxx")
-        || value.contains("XXXX")
-        || value.contains("ignore-me")
-        || value.contains("...")
-        || value.contains('…')
 }

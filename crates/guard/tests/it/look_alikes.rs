@@ -41,3 +41,41 @@ fn a52_look_alikes_are_unchanged() {
         .collect();
     assert!(touched.is_empty(), "{touched:#?}");
 }
+
+/// Public identifiers, digests and stand-ins for a removed or default password.
+const PUBLIC_VALUES: &[&str] = &[
+    "token-refresher-9cbcd5a5cb-6w99j   1/1   Running   0   3d",
+    "OKTA_CLIENT_ID=0oaPuNzcZn8m0N5MsEEi\nARM_CLIENT_ID=3d745c25-9673-42fb-8d92-ceff948d0e28",
+    "{\"total_tokens\": 8, \"id\": \"cmpl-D9BA6ExSxZ6v4LyUG2zLv60U8M81g\"}",
+    "\"Repeat password\" = \"Gjenta passord\";\n\"Password\" = \"Passord\";",
+    "\"password\": \"Şifre\", \"forgot_password\": \"Şifremi unuttum\"",
+    "POSTGRES_USER: postgres\nPOSTGRES_PASSWORD: postgres",
+    "user: wallaby\npassword: wallaby",
+    "SPEC CHECKSUMS:\n  FirebaseAuth: a00eddd19a961be36fcbfcf651fd362ab0e88747\n",
+    "\"hashed_secret\": \"33802672665008dcc889f217a4ba9e0a4892a209\",",
+    "password: REDACTED\npasswd: OMITTED",
+    "\"SavePassword\"=dword:00000001",
+    "\"nextPageToken\": \"b2Zmc2V0PTIwMCZsaW1pdD0xMDA=\"",
+    "ENV GPG_KEY A487D8C703B7E6B2DFA55C71620F7115ABAD7F8A",
+    "tls_private_key.ca: Refreshing state... [id=0f13893f2938c26507a97086ddd409d8ba886156]",
+    "SecretARN: arn:aws:secretsmanager:us-east-1:601478820372:secret:prod/db-SxQwO4",
+];
+
+#[test]
+fn a52_public_identifiers_and_stand_ins_are_unchanged() {
+    for text in PUBLIC_VALUES {
+        assert_eq!(redact(text).text, *text);
+    }
+}
+
+#[test]
+fn a52_secrets_beside_public_identifiers_are_removed() {
+    for (text, secret) in [
+        ("CLIENT_ID=0oaPuNzcZn8m0N5MsEEi\nCLIENT_SECRET=vQ8tL2mZx7RkW4pNcB9yHd3S", "vQ8tL2mZ"),
+        ("  ApiToken: a00eddd19a961be36fcbfcf651fd362ab0e88747\n", "a00eddd1"),
+        ("user: postgres\npassword: wombat-Lantern7", "wombat"),
+        ("{\"tokens\": 8, \"api_key\": \"D9BA6ExSxZ6v4LyUG2zLv60U8M81\"}", "D9BA6Ex"),
+    ] {
+        assert!(!redact(text).text.contains(secret), "{text}");
+    }
+}

@@ -30,7 +30,7 @@ const ORDINALS: &[&str] = &[
 
 /// Whether the word can name a secret. Short and vague words must not be part of a longer word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
-    if is_of_public_key(text, start) || is_step_or_result(text, start..end) {
+    if is_of_public_value(text, start..end) || is_step_or_result(text, start..end) {
         return false;
     }
     // Short words also occur within many other words and within random strings.
@@ -50,12 +50,18 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// Recognises words after `public key`, such as `publicKeyToken` (the digest of a public key), and `Sec-WebSocket-Key`.
-fn is_of_public_key(text: &str, start: usize) -> bool {
-    let before = &text.as_bytes()[..start];
-    [&b"publickey"[..], b"public_key", b"public-key", b"sec-websocket-"]
-        .iter()
-        .any(|name| ends_with(before, name))
+/// Recognises words after `public key`, such as `publicKeyToken` (the digest of a public key), `Sec-WebSocket-Key`, and names of
+/// positions in a list (`nextPageToken`) or of digests (`hashed_secret`).
+fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
+    const POSITIONS: &[&str] =
+        &["page", "next", "continuation", "pagination", "resume", "sync", "delta", "cursor"];
+    let before = &text.as_bytes()[..word.start];
+    let ends =
+        |names: &[&str], before: &[u8]| names.iter().any(|name| ends_with(before, name.as_bytes()));
+    let head = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
+    ends(&["publickey", "public_key", "public-key", "sec-websocket-"], before)
+        || ends(&["hashed"], head)
+        || text.as_bytes()[word].eq_ignore_ascii_case(b"token") && ends(POSITIONS, head)
 }
 
 /// Whether the word ends before `tail`, because `tail` is empty or starts with a digit, a separator or a capitalised
@@ -139,9 +145,10 @@ fn is_pod_name(tail: &str) -> bool {
     };
     let mut parts = tail.rsplit('-');
     let (pod, set) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    is_suffix(pod, 5..=5)
-        && is_suffix(set, 8..=10)
-        && !set.bytes().any(|byte| b"aeiou013".contains(&byte))
+    // The letters and digits of the cluster's own alphabet do not form words. Copied output may contain other digits.
+    let is_generated = !set.bytes().any(|byte| b"aeiou013".contains(&byte))
+        || set.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_suffix(pod, 5..=5) && is_suffix(set, 8..=10) && is_generated
 }
 
 pub(super) fn joined(

@@ -22,7 +22,7 @@ const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
 const PUBLIC_KEYS: &[&str] = &[
     "public", "cache", "primary", "foreign", "sort", "partition", "object", "index", "row", "shard", "group", "hash", "unique",
     "lookup", "routing", "idempotency", "dedup", "site", "publishable", "map", "composite", "host", "known", "translation", "message",
-    "query", "locale", "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon",
+    "query", "locale", "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon", "kms",
 ];
 
 /// Whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,

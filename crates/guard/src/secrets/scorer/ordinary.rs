@@ -6,6 +6,9 @@ use std::net::{IpAddr, SocketAddr};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::direct::is_words;
 
+use super::digests::is_digest;
+use super::stand_ins::is_stand_in;
+
 /// Maximum number of bytes before a name that are searched for the start of its line.
 const MAX_LINE: usize = 96;
 
@@ -56,6 +59,8 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_instruction(value)
         || is_cache_key(candidate, value)
         || is_length_rule(candidate, value)
+        || is_stand_in(candidate, value)
+        || is_digest(candidate, value)
 }
 
 /// Recognises the name of a stored cache, which ends with a digest of the inputs: `node-cache-Linux-x64-8f2c…`.
@@ -222,4 +227,18 @@ fn is_count(candidate: &Candidate<'_>, value: &str) -> bool {
         && matches!(candidate.relation, Relation::Beside | Relation::Colon | Relation::Equals)
         && value.len() <= 13
         && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// Recognises validation rules for a form field, such as `required|min:8|confirmed`.
+pub(super) fn is_validation_rule(value: &str) -> bool {
+    value.contains('|')
+        && value.split('|').all(|rule| {
+            rule.len() > 2
+                && rule
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
+        })
+        && value.split('|').any(|rule| {
+            matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
+        })
 }

@@ -1,0 +1,71 @@
+//! Recognises identifiers that describe a secret or a public value, although they contain a word for a secret.
+
+use super::ends_with;
+
+/// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
+/// secrets.
+#[rustfmt::skip]
+const METADATA_SUFFIXES: &[&str] = &[
+    "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
+    "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "md5", "sha1", "sha256", "sha512", "checksum", "fingerprint", "thumbprint", "store", "index",
+    "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
+    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt", "variable", "_var", "envvar",
+];
+
+/// Words that, before `id`, form the name of a public identifier: `SPOTIFY_CLIENT_ID`, `algoliaAppId`.
+#[rustfmt::skip]
+const PUBLIC_IDENTIFIERS: &[&str] = &[
+    "client", "app", "application", "tenant", "project", "account", "user", "org", "organization", "workspace", "team", "guild", "channel",
+    "subscription", "message", "request", "run", "thread", "trace", "span", "pool", "installation", "merchant", "measurement", "property", "site",
+    "zone", "bucket", "database", "board", "list", "group", "member", "customer", "store", "webhook", "chat", "object",
+];
+/// Maximum number of bytes between the start of the name of a cloud resource and a word in it.
+const MAX_RESOURCE_NAME: usize = 96;
+/// Maximum number of digits of a count.
+const MAX_COUNT: usize = 9;
+
+/// Whether `tail`, the rest of an identifier after a word for a secret, says that the value describes the secret or is a
+/// public identifier.
+pub(super) fn is_metadata(tail: &str) -> bool {
+    let tail = tail.as_bytes();
+    METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix.as_bytes()))
+        || ends_with(tail, b"id") && names_public_identifier(&tail[..tail.len() - "id".len()])
+}
+
+/// Whether the part of an identifier before `id` ends with a word for something that has a public identifier.
+pub(super) fn names_public_identifier(head: &[u8]) -> bool {
+    let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
+    PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
+}
+
+/// Recognises a number in a registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the word for a secret.
+pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
+    let rest = text.as_bytes()[end..].trim_ascii_start();
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let rest = rest[name..].strip_prefix(b"\"=").unwrap_or_default();
+    [&b"dword:"[..], b"qword:", b"hex(b):"].iter().any(|kind| rest.starts_with(kind))
+}
+
+/// Whether the word is part of the name of a cloud resource: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
+pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_RESOURCE_NAME)..start];
+    let run = before
+        .iter()
+        .rev()
+        .take_while(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'/' | b'_')
+        })
+        .count();
+    let run = &before[before.len() - run..];
+    run.starts_with(b"arn:") && run.ends_with(b":")
+}
+
+/// Recognises a number of tokens: `"prompt_tokens": 1211`. The values after it belong to other names.
+pub(super) fn is_count(text: &str, tail: &str, value: usize) -> bool {
+    let rest = text.as_bytes().get(value..).unwrap_or_default();
+    let n_digits = rest.iter().take(MAX_COUNT).take_while(|byte| byte.is_ascii_digit()).count();
+    let after = rest.get(n_digits);
+    tail.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b's'))
+        && n_digits > 0
+        && after.is_none_or(|byte| !byte.is_ascii_alphanumeric())
+}
