@@ -25,7 +25,7 @@ const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
 const MAX_COMPARED: usize = 16_384;
 /// The maximum number of files, and of folders, in a larger repository that each prompt compares, most recently modified first.
 /// The bound keeps the cost of a prompt independent of the size of the repository.
-const MAX_NEWEST: usize = 4_096;
+const MAX_NEWEST: usize = 1_024;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
 /// The maximum number of changed paths that are passed to a background refresh. If more files changed, the refresh compares the

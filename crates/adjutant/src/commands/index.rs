@@ -1,5 +1,6 @@
 //! `adjutant index`: builds or refreshes the index in the user's cache folder.
 
+mod allocation;
 mod exchange;
 
 use std::path::{Component, Path, PathBuf};
@@ -94,6 +95,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     if arguments.check {
         return check(&store);
+    }
+    if arguments.changed.is_empty() {
+        allocation::restart_with_settings();
     }
     if arguments.background {
         process::lower_priority();

@@ -50,6 +50,35 @@ fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
     files
 }
 
+/// The peak memory of a build depends on settings that the C library reads from the environment. Git inherits the environment of
+/// the build.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_build_runs_with_the_settings_of_malloc_unless_the_user_set_one() {
+    let settings = |own: Option<&str>| {
+        let place = indexed();
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("environment");
+        let script = format!("#!/bin/sh\nenv > '{}'\nexit 1\n", record.display());
+        testkit::write_executable(&folder.path().join("git"), &script);
+        let mut launch = place.fixture.launch(ADJUTANT).first_on_path(folder.path());
+        if let Some(own) = own {
+            launch = launch.env("MALLOC_ARENA_MAX", own);
+        }
+        launch.arguments(["index", "--quiet"]).run().expect_success();
+        let text = fs::read_to_string(record).unwrap();
+        let mut lines: Vec<String> =
+            text.lines().filter(|line| line.starts_with("MALLOC_")).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(
+        settings(None),
+        ["MALLOC_ARENA_MAX=1", "MALLOC_MMAP_THRESHOLD_=262144", "MALLOC_TRIM_THRESHOLD_=1048576"]
+    );
+    assert_eq!(settings(Some("4")), ["MALLOC_ARENA_MAX=4"]);
+}
+
 #[test]
 fn a_briefing_uses_an_index_in_the_cache_and_leaves_the_repository_unchanged() {
     let place = indexed();
