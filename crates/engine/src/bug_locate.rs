@@ -1,7 +1,8 @@
-//! `ci_bug_locate`: finds the code that may cause an error, from an error message or a stack trace.
+//! `ci_bug_locate`: finds the code that may have caused an error, given an error message or a stack trace.
 //!
-//! Frames are mapped to files by the ends of their paths, because a trace may come from another machine. Files with recent
-//! commits score higher. If the error message has no frames, the suspects are the search results that the caller passes.
+//! Frames are matched to files by the last components of their paths, because a trace may come from another machine.
+//! Files with recent commits score higher. If the error message has no frames, the suspects are the search results
+//! that the caller passes.
 
 use std::time::Instant;
 
@@ -23,7 +24,7 @@ pub struct BugOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     pub location: Location,
-    /// The line number in the trace. `None` if the trace has no line for this location or the code has moved.
+    /// The line number in the trace, or `None` if the trace has no line for this location or the code has moved.
     pub line: Option<u32>,
     /// The score relative to the first suspect, from 0 to 1.
     pub score: f32,
@@ -35,7 +36,7 @@ pub struct Suspect {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspicion {
-    /// The location is in a stack frame. The frame that raised the error has the number 0.
+    /// The location is in a stack frame. The frame that raised the error has index 0.
     Frame(u32),
     /// The location defines the error type.
     DefinesError,
@@ -70,7 +71,7 @@ pub fn bug_locate(
             break;
         }
         let Some((node, line)) = map_frame(view, frame) else { continue };
-        // Outer frames are less likely to be the cause.
+        // Outer frames are less likely to have caused the error.
         let weight = 1.0 / (1.0 + 0.5 * report.mapped as f32);
         report.mapped += 1;
         add_suspect(view, &mut suspects, node, line, weight, Suspicion::Frame(number as u32));
@@ -138,7 +139,7 @@ fn add_suspect(
     suspect.score += score;
 }
 
-/// Finds the definition or file of a frame. Also returns the frame's line, unless the function has moved.
+/// Finds the definition or file that a frame refers to. Also returns the frame's line, unless the function has moved.
 fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let function = frame.function.as_deref().map(plain_function);
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();
@@ -163,7 +164,7 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let at_line = frame.line.and_then(|line| view.symbol_at(file, line));
     let named = with_function(&file);
     let is_same = |id: &SymbolId| function.is_none_or(|name| view.symbol(*id).name == name);
-    // After an edit, the line may be wrong while the name is still correct.
+    // After an edit, the line may be wrong even though the function name is still correct.
     match (at_line.filter(is_same), named, at_line) {
         (Some(symbol), _, _) => Some((Node::Symbol(symbol), frame.line)),
         (None, Some(symbol), _) => Some((Node::Symbol(symbol), None)),

@@ -34,16 +34,17 @@ pub struct ChainStep {
     pub from: Option<usize>,
     /// The distance from the start nodes, in calls.
     pub depth: u32,
-    /// The line of the call, in the file of the caller.
+    /// The line of the call in the caller's file.
     pub line: u32,
-    /// The product of the confidences of this call and all previous calls of the chain.
+    /// The product of the confidences of this call and all previous calls in the chain.
     pub confidence: f32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CallChain {
     pub steps: Vec<ChainStep>,
-    /// False if `limit` or the deadline cut the result. [`call_path`] also sets it to false if it reached the maximum depth.
+    /// False if `limit` or the deadline cut the result short. [`call_path`] also sets it to false if it reached the
+    /// maximum depth.
     pub complete: bool,
 }
 
@@ -72,7 +73,7 @@ pub fn call_chain(
         let mut reached: NodeMap<()> = NodeMap::default();
         for edge in calls(view, node, direction, options.min_confidence) {
             let other = other_end(&edge, direction);
-            // A function that calls the node on several lines has a step for each line, and is followed once.
+            // A function that calls the node on several lines has a step for each line, but it is followed only once.
             let is_first = match seen.entry(other) {
                 Entry::Vacant(place) => {
                     place.insert(());
@@ -189,7 +190,7 @@ pub(crate) fn with_members(view: &View, nodes: &[Node]) -> Vec<Node> {
                 if !symbol.kind.has_methods() {
                     continue;
                 }
-                // Members may be outside the lines of the type, for example in an `impl` block.
+                // Members may be outside the type's lines, for example in an `impl` block.
                 let is_member = |member: &index::Symbol<'_>| {
                     member
                         .qualified

@@ -1,4 +1,4 @@
-//! Recognises comments by the first characters of a line: for lines of any language, and for the lines of one file.
+//! Recognises comments by the first characters of a line, either in any language or in the language of a given file.
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +13,12 @@ pub(crate) enum LineKind {
 
 /// The characters that start a comment in some language.
 const COMMENT_STARTS: &[&str] = &["//", "#", "*", "/*", "--", "<!--", ";;", "\"\"\"", "'''"];
-/// The start of lines with `#` that are not comments in languages such as Rust and C.
+/// Starts of lines that begin with `#` but are not comments in languages such as Rust and C.
 const DIRECTIVES: &[&str] = &["#[", "#!", "#include", "#define", "#if"];
-/// Extensions of languages in which `#` starts a comment.
+/// File extensions of languages in which `#` starts a comment.
 const HASH_COMMENTS: &[&str] =
     &["py", "pyi", "rb", "sh", "bash", "pl", "ex", "exs", "r", "jl", "yaml", "yml", "toml", "nix"];
-/// Extensions of languages in which `--` starts a comment.
+/// File extensions of languages in which `--` starts a comment.
 const DASH_COMMENTS: &[&str] = &["sql", "lua", "hs", "elm"];
 
 /// Returns the kind of each line of a file. `lines` may start in the middle of a comment.
@@ -26,7 +26,8 @@ pub(crate) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
     let extension = path.rsplit('.').next().unwrap_or_default();
     let scan = scan(extension, lines, None);
     match scan.unclosed {
-        // A mark alone on its line that is never closed is the end of a docstring that starts before the first line.
+        // A docstring delimiter that is alone on its line and never closed ends a docstring that started before the
+        // first line.
         Some((at, mark)) if lines[at].trim() == mark => {
             self::scan(extension, lines, Some(mark)).kinds
         }
@@ -34,7 +35,7 @@ pub(crate) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
     }
 }
 
-/// Returns whether a line is only a comment in some language.
+/// Returns whether a line contains only a comment in some language.
 pub(crate) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     let is_directive = DIRECTIVES.iter().any(|start| line.starts_with(start));
@@ -43,11 +44,12 @@ pub(crate) fn is_comment(line: &str) -> bool {
 
 struct Scan {
     kinds: Vec<LineKind>,
-    /// The index of the first line and the end mark of an unclosed comment.
+    /// If a comment is not closed, the index of its first line and its closing delimiter.
     unclosed: Option<(usize, &'static str)>,
 }
 
-/// Reads the lines. `inside` is the end mark of a comment that starts before the first line.
+/// Determines the kind of each line. `inside` is the closing delimiter of a comment that started before the first
+/// line.
 fn scan(extension: &str, lines: &[&str], inside: Option<&'static str>) -> Scan {
     let is_python = matches!(extension, "py" | "pyi");
     let mut unclosed = inside.map(|mark| (0, mark));
@@ -74,7 +76,7 @@ fn scan(extension: &str, lines: &[&str], inside: Option<&'static str>) -> Scan {
     Scan { kinds, unclosed }
 }
 
-/// If a docstring starts at `text`, returns its end mark and whether it ends in the same line.
+/// If `text` starts with a docstring, returns its closing delimiter and whether it ends on the same line.
 fn docstring(text: &str) -> Option<(&'static str, bool)> {
     let text = text.trim_start_matches(['r', 'R', 'u', 'U', 'b']);
     ["\"\"\"", "'''"]
@@ -82,7 +84,7 @@ fn docstring(text: &str) -> Option<(&'static str, bool)> {
         .find_map(|mark| Some((mark, text.strip_prefix(mark)?.contains(mark))))
 }
 
-/// If a block comment starts at `text`, returns its end mark and whether it ends in the same line.
+/// If `text` starts with a block comment, returns its closing delimiter and whether it ends on the same line.
 fn block_comment(text: &str) -> Option<(&'static str, bool)> {
     [("/*", "*/"), ("<!--", "-->")]
         .into_iter()

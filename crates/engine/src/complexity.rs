@@ -8,7 +8,7 @@ use crate::location::Location;
 
 #[derive(Clone, Debug)]
 pub struct ComplexityOptions {
-    /// The file or folder to examine. Empty for the whole repository.
+    /// The file or folder to examine, or an empty string for the whole repository.
     pub path: String,
     /// The maximum number of functions and the maximum number of files in the report.
     pub top_k: usize,
@@ -31,7 +31,7 @@ pub struct FileComplexity {
     pub cyclomatic: u32,
     /// The total cognitive complexity of all functions in the file.
     pub cognitive: u32,
-    /// The maximum nesting depth of any function in the file.
+    /// The maximum nesting depth in any function of the file.
     pub nesting: u16,
 }
 
@@ -44,7 +44,7 @@ pub struct ComplexityReport {
     pub complete: bool,
 }
 
-/// Returns the most complex functions and files in `options.path`, most complex first.
+/// Returns the most complex functions and files under `options.path`, most complex first.
 #[must_use]
 pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport {
     let mut report = ComplexityReport { complete: true, ..ComplexityReport::default() };
@@ -58,7 +58,7 @@ pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport 
         let is_below = path
             .strip_prefix(prefix)
             .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
-        // Generated and vendored code only counts if it is within `options.path`.
+        // Generated and vendored code is included only if it is within `options.path`.
         let is_included = !prefix.is_empty()
             || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
         if is_below && is_included {
@@ -84,8 +84,8 @@ fn rank(figures: &Complexity, lines: u32) -> (u16, u16, u32) {
     (figures.cognitive, figures.cyclomatic, lines)
 }
 
-/// Appends the complexity of each function in the file to `functions` and returns the totals for the file (for nesting, the
-/// maximum). Returns `None` if the file has no functions.
+/// Appends the complexity of each function in the file to `functions`. Returns the file's totals (for nesting, the
+/// maximum), or `None` if the file has no functions.
 pub(crate) fn file_complexity(
     view: &View,
     id: FileId,

@@ -1,5 +1,5 @@
-//! Searches the files directly while there is no index. Scans all files once with ripgrep's crates, then applies the
-//! ranking signals that do not need an index.
+//! Searches the files directly while there is no index. Scans all files once with ripgrep's crates and then applies
+//! the ranking signals that do not need an index.
 
 mod rank_scan;
 mod scan_files;
@@ -18,7 +18,7 @@ use crate::source::{Snippet, Source, ToQuote};
 
 /// The maximum number of terms that a scan searches for. The duration of a scan grows with the number of terms.
 const MAX_TERMS: usize = 24;
-/// The number of additional hits that are ranked, because some hits may not be shown.
+/// The number of hits that are ranked in addition to the requested ones, because some hits may not be shown.
 const SPARE_HITS: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub struct DirectAnswer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectHit {
     pub path: String,
-    /// The number of the best line, counted from 1.
+    /// The line number of the best line, counted from 1.
     pub line: u64,
     pub text: String,
     /// The name that the line defines, if the name contains a term of the query.
@@ -65,7 +65,7 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
     }
     let scan = scan_files::scan_files(source, query, &terms, options.deadline);
     let mut hits = rank_scan::rank_scan(&scan, query, &terms, options.limit + SPARE_HITS);
-    // Deciding what may be quoted reads the file, so only files that are about to be shown are checked.
+    // Deciding what may be quoted requires reading the file, so only files that are about to be shown are checked.
     hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
         ToQuote::Text(_) => true,
         ToQuote::Path => {
@@ -80,7 +80,7 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
         if Instant::now() >= options.deadline {
             break;
         }
-        // The snippet starts shortly before the line, because the lines after a definition are more useful.
+        // The snippet starts only a few lines before the hit, because the lines after a definition are more useful.
         let first = u32::try_from(hit.line).unwrap_or(u32::MAX).saturating_sub(3).max(1);
         let n_lines = u32::try_from(options.max_snippet_lines).unwrap_or(u32::MAX);
         let lines = first..=first.saturating_add(n_lines.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! `ci_graph_rag`: finds code that is connected to search results in the graph, within a token budget.
+//! `ci_graph_rag`: finds code that is connected to search results in the dependency graph, within a token budget.
 
 use std::time::Instant;
 
@@ -13,14 +13,14 @@ pub struct GraphOptions {
     pub depth: u32,
     /// The maximum number of items.
     pub top_k: usize,
-    /// The maximum total number of tokens of all items.
+    /// The maximum total number of tokens in all items.
     pub budget_tokens: usize,
     /// The minimum confidence of an edge that is followed.
     pub min_confidence: f32,
     pub deadline: Instant,
 }
 
-/// The reason why an item is in the result.
+/// Why an item is in the result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// The item is a search result.
@@ -68,7 +68,8 @@ const DAMPING: f32 = 0.6;
 /// The average number of bytes per token, over several tokenizers and languages.
 const BYTES_PER_TOKEN: f32 = 4.2;
 
-/// Returns the seeds and the items that are connected to them, best first. Each seed has the score of its search result.
+/// Returns the seeds and the items that are connected to them, best first. `seeds` are search results with their
+/// scores.
 #[must_use]
 pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> GraphAnswer {
     let mut graph = Neighbourhood::default();
@@ -98,13 +99,13 @@ pub fn graph_rag(view: &View, seeds: &[(Node, f32)], options: GraphOptions) -> G
     answer
 }
 
-/// The nodes around the seeds and the links between them.
+/// The nodes around the seeds and the connections between them.
 #[derive(Default)]
 struct Neighbourhood {
     nodes: Vec<Node>,
     positions: NodeMap<usize>,
     links: Vec<Vec<(usize, f32)>>,
-    /// The link by which each node was first reached, or `None` for a seed.
+    /// For each node, the connection through which it was first reached, or `None` for a seed.
     reached: Vec<Option<(usize, Relation, u32)>>,
 }
 
@@ -193,7 +194,7 @@ impl Neighbourhood {
     }
 }
 
-/// Returns the neighbours of a node with their relation, weight and line, sorted by weight, highest first.
+/// Returns a node's neighbours with their relation, weight and line, sorted by weight, highest first.
 fn neighbours(view: &View, node: Node, min_confidence: f32) -> Vec<(Node, Relation, f32, u32)> {
     let mut all: Vec<(Node, Relation, f32, u32)> = Vec::new();
     let is_sure = |edge: &Edge| edge.confidence >= min_confidence;

@@ -2,14 +2,14 @@
 
 const MAX_SIGNATURE_CHARS: usize = 160;
 const MAX_SENTENCE_CHARS: usize = 100;
-/// Comments that start with these words are for tools and do not describe the definition.
+/// Starts of comments that are meant for tools or developers and do not describe the definition.
 const DIRECTIVES: &[&str] = &[
     "eslint", "tslint", "istanbul", "prettier", "pylint", "noqa", "type:", "nolint", "TODO",
     "FIXME",
 ];
 
 /// Returns `signature — first sentence of the doc`. A missing part is left out. `signature` and `doc` are the strings
-/// that the index stores for a symbol. They may be truncated.
+/// that the index stores for a symbol; they may be truncated.
 #[must_use]
 pub fn headline(signature: &str, doc: &str) -> String {
     let signature = one_line_signature(signature);
@@ -56,7 +56,7 @@ fn without_annotations(text: &str) -> &str {
     }
 }
 
-/// Returns the index after the bracket that closes the first bracket of `text`.
+/// Returns the index just after the bracket that closes the first bracket in `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, character) in text.char_indices() {
@@ -72,16 +72,16 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns whether each bracket that is opened is closed.
+/// Returns whether `text` has as many closing as opening parentheses and square brackets.
 pub(crate) fn is_balanced(text: &str) -> bool {
     let count = |wanted: char| text.chars().filter(|character| *character == wanted).count();
     count('(') == count(')') && count('[') == count(']')
 }
 
-/// Cuts a signature after the last parameter that fits and marks the cut.
+/// Cuts off the return type if all parameters fit. Otherwise, cuts after the last parameter that fits and adds `…`.
 fn cut_at_parameter(signature: &str) -> String {
     let head: String = signature.chars().take(MAX_SIGNATURE_CHARS).collect();
-    // If the parameters are complete, only the type of the result is cut.
+    // If the parameter list is complete, only the return type is cut.
     let parameters = head.find('(').and_then(|at| Some(at + closing(&head[at..])?));
     if let Some(end) = parameters.filter(|end| !head[*end..].contains('(')) {
         return head[..end].to_owned();
@@ -95,7 +95,8 @@ fn cut_at_parameter(signature: &str) -> String {
     if head.contains('(') { format!("{head}, …)") } else { format!("{head} …") }
 }
 
-/// Returns the first sentence of a doc comment, or `None` if the comment starts with a tag such as `@param`.
+/// Returns the first sentence of a doc comment, or `None` if the comment is meant for a tool or starts with a tag such
+/// as `@param`.
 fn first_sentence(doc: &str) -> Option<String> {
     let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_tag = doc.starts_with(['@', ':', '<', '-', '=', '>', '.']);

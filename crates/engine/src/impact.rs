@@ -27,8 +27,8 @@ pub struct Affected {
     pub location: Location,
     /// The distance from the changed code, in edges.
     pub depth: u32,
-    /// The product of the confidences and strengths of all edges on the path to the changed code. Each edge also reduces it
-    /// by a fixed factor.
+    /// The product of the confidences and strengths of all edges on the path to the changed code, multiplied by a
+    /// fixed factor for each edge.
     pub confidence: f32,
     /// The kind of the edge to `via`.
     pub relation: EdgeKind,
@@ -44,14 +44,14 @@ pub struct Impact {
     pub affected: Vec<Affected>,
     /// Affected tests, sorted by confidence, highest first.
     pub tests: Vec<Affected>,
-    /// Files that changed in the same commits as a file of the changed code, each with the number of such commits. If a
-    /// file changed with several of them, the highest number is used.
+    /// Files that changed in the same commits as the changed files, each with the number of shared commits. For a file
+    /// that changed together with several of them, this is the highest number.
     pub companions: Vec<(String, u32)>,
     /// False if the result is incomplete because a maximum or the deadline was reached.
     pub complete: bool,
 }
 
-/// The factor by which each edge reduces the confidence.
+/// The factor by which the confidence is multiplied for each edge.
 const DECAY: f32 = 0.85;
 const MIN_CONFIDENCE: f32 = 0.05;
 const MAX_REACHED: usize = 20_000;
@@ -97,11 +97,11 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
 #[derive(Clone, Copy)]
 struct Step {
     confidence: f32,
-    /// The edge to the previous node and the distance from the changed code, or `None` for a start node.
+    /// The edge to the previous node, and the distance from the changed code; `None` for a start node.
     by: Option<(Edge, u32)>,
 }
 
-/// A node whose edges are still to be followed. The heap returns the node with the highest confidence first.
+/// A node whose edges have not been followed yet. The heap returns the node with the highest confidence first.
 struct OpenNode {
     confidence: f32,
     node: Node,
@@ -163,7 +163,7 @@ fn reach(
     reached
 }
 
-/// Returns the probability that a change at the target of an edge affects its source.
+/// Returns the probability that a change to an edge's target affects its source.
 fn strength(kind: EdgeKind) -> f32 {
     match kind {
         EdgeKind::Calls | EdgeKind::Inherits => 1.0,

@@ -1,5 +1,5 @@
-//! Finds the words of a prompt that a repository uses as names. For example, "where are secrets redacted?" is about code if
-//! the repository defines `redact` and contains `secrets.rs`.
+//! Finds the words of a prompt that a repository uses as names. For example, "where are secrets redacted?" is about
+//! code if the repository defines `redact` and contains `secrets.rs`.
 
 use index::View;
 use index::text::{Field, TokenKind, for_each_token};
@@ -10,7 +10,7 @@ use crate::query::{
 };
 use crate::rank::evidence::needs_request;
 
-/// The maximum number of words that are looked up. Longer prompts have enough other signals.
+/// The maximum number of words that are looked up. A longer prompt has enough other signals.
 const MAX_WORDS: usize = 40;
 /// The maximum number of postings that are checked for a word.
 const MAX_POSTINGS: usize = 400;
@@ -39,7 +39,7 @@ pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
         CjkItem::Translation { word, is_first, .. } => {
             words.asked += usize::from(is_first);
             is_word_known &= !is_first;
-            // One known translation of a word is enough.
+            // It is enough if one translation of a word is known.
             if !is_word_known && is_known_word(view, word) {
                 is_word_known = true;
                 words.note(word);
@@ -48,18 +48,18 @@ pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
         CjkItem::Pair(pair) => pairs.ask(pair, view.document_frequency(pair) > 0),
         CjkItem::Border(_) | CjkItem::Learned { .. } => {}
     });
-    // If the glossary contains a word of the prompt, the character pairs add nothing.
+    // If the translation table contains a word of the prompt, the character pairs add nothing.
     let chinese = if words.asked > 0 { words } else { pairs };
     known_terms.asked += chinese.asked;
     known_terms.known.extend(chinese.known);
     known_terms
 }
 
-/// Returns whether the prompt names an identifier or a source file that the index does not contain. Such a name may be
-/// in a file that is newer than the index.
+/// Returns whether the prompt names an identifier or a source file that the index does not contain. The name may come
+/// from a file that is newer than the index.
 #[must_use]
 pub fn names_unknown(view: &View, query: &Query) -> bool {
-    // Pasted code and stack traces name parts of other projects.
+    // Names in pasted code and stack traces may belong to other projects.
     let by_user = [Section::Title, Section::Prose, Section::Inline];
     let is_unknown_name = |identifier: &Identifier| {
         let mut terms = index::text::terms(&identifier.name).into_iter();

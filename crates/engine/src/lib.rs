@@ -1,4 +1,5 @@
-//! Implements the `ci_*` queries on a repository. Each query has a deadline. The results are plain data without JSON.
+//! Implements the `ci_*` queries on a repository. Each query has a deadline. The results are plain Rust types; this
+//! crate does not produce JSON.
 
 mod bug_locate;
 mod call_chain;

@@ -1,4 +1,4 @@
-//! A location in the repository: path, lines and symbol.
+//! A location in the repository, which consists of a path, a line range and, if known, a symbol.
 
 use std::ops::RangeInclusive;
 
@@ -6,11 +6,11 @@ use index::{Kind, Node, Role, View};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The path relative to the root, with `/` as the separator.
+    /// The path relative to the repository root, with `/` as the separator.
     pub path: String,
-    /// The range of lines, counted from 1. The range of a file is `1..=1`.
+    /// The line range, counted from 1. The range of a file is `1..=1`.
     pub lines: RangeInclusive<u32>,
-    /// The qualified name of the definition, or `None` for a file.
+    /// The qualified name of the definition, or `None` if the location is a file.
     pub symbol: Option<String>,
     pub kind: Option<Kind>,
     pub is_test: bool,
@@ -49,7 +49,7 @@ impl Location {
     }
 }
 
-/// Returns the file that is or contains the node.
+/// Returns the file that the node is or that contains it.
 pub(crate) fn file_of(view: &View, node: Node) -> index::FileId {
     match node {
         Node::File(file) => file,

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use index::{FileId, Kind, Node, Role, SymbolId, View};
 
-/// Returns the nodes that `text` may refer to, most likely first. `text` is `path:line`, `path`, `path::name`, `Type::name`,
-/// `Type.name()` or `name`.
+/// Returns the nodes that `text` may refer to, most likely first. `text` has the form `path:line`, `path`,
+/// `path::name`, `Type::name`, `Type.name()` or `name`.
 #[must_use]
 pub fn find_nodes(view: &View, text: &str) -> Vec<Node> {
     let text = text.trim().trim_matches('`').trim_end_matches("()");
@@ -38,9 +38,9 @@ fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
     Some(view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol))
 }
 
-/// Returns the symbols whose name is the last component of `name`, or symbols with a similar name if there are none. Of
-/// these symbols, returns those whose qualified names and paths contain the most other components of `name`. The most
-/// likely symbol is first.
+/// Returns the symbols whose name is the last component of `name` or, if there are none, the symbols with a similar
+/// name. If the other components of `name` match the qualified names and paths of some symbols better than others,
+/// only the best matches are returned. The most likely symbol is first.
 #[must_use]
 pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let parts: Vec<&str> =
@@ -60,8 +60,9 @@ pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     scored.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// Returns the symbols whose name is exactly the last component of `name` and whose qualified names or paths contain all other
-/// components. The most likely symbol is first. `self`, `this`, `cls` and `super` are not components.
+/// Returns the symbols whose name is exactly the last component of `name` and whose qualified names or paths contain
+/// all other components. The most likely symbol is first. The components `self`, `this`, `cls` and `super` are
+/// ignored.
 pub(crate) fn exact_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let is_receiver = |part: &&str| matches!(*part, "self" | "this" | "cls" | "super");
     let parts: Vec<&str> = name
@@ -76,7 +77,7 @@ pub(crate) fn exact_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     found
 }
 
-/// Counts the `owners` that occur in the qualified name or the path of the symbol.
+/// Counts the `owners` that occur in the symbol's qualified name or path.
 fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     let symbol = view.symbol(id);
     let around: Vec<&str> = symbol.qualified.rsplit('.').skip(1).collect();

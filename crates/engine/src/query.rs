@@ -1,6 +1,7 @@
-//! Parses a prompt into a query. Signals, planning, ranking, direct search and the stack-trace reader all use this module.
+//! Parses a prompt into a query. The prompt signals, the tool plan, the ranking, direct search and the stack-trace
+//! parser all use this module.
 //!
-//! Every string is a valid prompt. The weights of the sections are defined in `rank`, not here.
+//! Every string is a valid prompt. The section weights are defined in `rank`, not here.
 
 mod code_words;
 mod frames;
@@ -39,13 +40,13 @@ pub enum Section {
     Prose,
     /// Text between backticks.
     Inline,
-    /// Fenced or indented blocks and shell lines.
+    /// Fenced or indented blocks, and lines that start with `$ ` or `>>>`.
     Code,
     /// Stack traces.
     Trace,
-    /// Lines with an error message.
+    /// Lines that contain an error message.
     Error,
-    /// Descriptions of versions and platforms, and check lists.
+    /// Descriptions of versions and platforms, and checklists.
     Environment,
     /// Markdown headings.
     Heading,
@@ -59,7 +60,8 @@ pub enum Section {
 
 pub(crate) const SECTIONS: usize = 11;
 
-/// The sections whose terms occur in the prompt itself. The other sections contain translations.
+/// The sections whose terms occur in the prompt itself. The other sections contain terms derived from the prompt's CJK
+/// text.
 const WRITTEN_SECTIONS: &[Section] = &[
     Section::Title,
     Section::Prose,
@@ -94,14 +96,14 @@ impl SectionCounts {
 pub struct QueryTerm {
     /// The normalised form of the term, as used in the index.
     pub text: String,
-    /// The term as it occurs in the prompt, in lower case.
+    /// The term as it appears in the prompt, in lower case.
     pub written: String,
     pub kind: TokenKind,
     pub sections: SectionCounts,
 }
 
 impl QueryTerm {
-    /// Returns whether a search for this term can distinguish files. Returns false for stop words and numbers.
+    /// Returns whether a search for this term can distinguish between files. Returns false for stop words and numbers.
     pub(crate) fn is_searchable(&self) -> bool {
         match self.kind {
             TokenKind::Whole => true,
@@ -117,7 +119,7 @@ impl QueryTerm {
     }
 }
 
-/// A name that looks like code: a compound, called or qualified name, or any name between backticks.
+/// A name that looks like code: a compound name, a called name, a qualified name, or any name between backticks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identifier {
     pub name: String,
@@ -127,7 +129,7 @@ pub struct Identifier {
 /// A path or a qualified name in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// The path or the name. Path components are separated by `/`, components of a qualified name by `.`.
+    /// The path or the name. The components of a path are separated by `/`, those of a qualified name by `.`.
     pub text: String,
     /// The section of the first occurrence.
     pub section: Section,
@@ -204,7 +206,7 @@ fn words(prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// Builds a query. The maps contain the index of each known term and identifier in the query.
+/// Builds a query. The maps contain the index of each known term and identifier within the query.
 #[derive(Default)]
 struct Reader {
     query: Query,

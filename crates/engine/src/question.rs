@@ -1,8 +1,8 @@
-//! Recognises direct questions, such as "who calls `save`?" or "where does 'invalid token' come from?", and answers
-//! them.
+//! Recognises and answers direct questions, such as "who calls `save`?" or "where does 'invalid token' come from?".
 //!
-//! A question has a subject, which is a name or a string in the repository, and relations. Relations are recognised by
-//! words in ten languages. A question about a subject without a known relation asks for the definition and the callers.
+//! A question has a subject, which is a name or a string in the repository, and asks for one or more relations, such
+//! as its callers. Relations are recognised by phrases in ten languages. A question that asks for no known relation is
+//! answered with the subject's definition and callers.
 
 mod answer;
 mod answer_literal;
@@ -24,9 +24,10 @@ use phrase_match::PossiblePhrases;
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 pub use occurrences::is_searched_everywhere;
 
-/// The maximum length of a prompt that is read as a question with a relation.
+/// The maximum length of a prompt in which the relations that it asks for are recognised.
 const MAX_QUESTION_CHARS: usize = 1_500;
-/// The maximum length of a prompt that is read as a question about a plain word or without a known relation.
+/// The maximum length of a prompt that is read as a question about a plain word, or as a question that asks for no
+/// known relation.
 const MAX_SHORT_CHARS: usize = 240;
 const MAX_QUESTIONS: usize = 8;
 
@@ -54,13 +55,13 @@ pub enum QuestionKind {
 pub enum Subject {
     /// A name that looks like code or is quoted as code. It may be qualified.
     Name(String),
-    /// A plain word, which is a subject only if it is the name of a symbol.
+    /// A plain word. It is a subject only if it is the name of a symbol.
     Word(String),
     /// A quoted string.
     Text(String),
-    /// Several words in Latin letters without quotation marks, in a Chinese, Japanese or Korean prompt.
+    /// Several words in Latin letters that are not quoted, in a Chinese, Japanese or Korean prompt.
     Phrase(String),
-    /// The message of a pasted error, whose variable parts may differ from the text in the code.
+    /// The message of a pasted error. Its variable parts may differ from the text in the code.
     Message(String),
     /// A command-line flag with its dashes.
     Flag(String),
@@ -87,13 +88,13 @@ impl Subject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectQuestion {
     pub subject: Subject,
-    /// The relations that the prompt asks for, without repetitions. Empty if the prompt has no known relation.
+    /// The relations that the prompt asks for, without duplicates. Empty if it asks for no known relation.
     pub kinds: Vec<QuestionKind>,
 }
 
 impl DirectQuestion {
-    /// Reads the direct questions of a prompt, most explicit first. Several questions are alternatives: the first one
-    /// that has an answer is assumed to be the intended question.
+    /// Extracts the direct questions from a prompt, most explicit first. Several questions are alternatives: the first
+    /// one that has an answer is assumed to be the intended question.
     #[must_use]
     pub fn read(prompt: &str) -> Vec<Self> {
         let n_chars = prompt.chars().take(MAX_QUESTION_CHARS + 1).count();
@@ -104,7 +105,7 @@ impl DirectQuestion {
             let kinds_of =
                 |subject: &Subject| phrase_match::kinds(prompt, &possible, &spans, subject);
             let mut known: Vec<&Subject> = Vec::new();
-            // A long prompt has too many plain words to look for a relation of each.
+            // A long prompt contains too many plain words to look for relations of each of them.
             let is_short = n_chars <= MAX_SHORT_CHARS;
             let is_candidate = |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
             for span in &spans {
@@ -119,10 +120,10 @@ impl DirectQuestion {
             let is_general = is_short && phrase_match::is_question(prompt);
             let (explicit, other): (Vec<Self>, Vec<Self>) =
                 read.into_iter().partition(|question| !question.kinds.is_empty());
-            // A plain word is less likely to be meant than a name that looks like code.
+            // A plain word is less likely to be the subject than a name that looks like code.
             let (words, names): (Vec<Self>, Vec<Self>) =
                 explicit.into_iter().partition(|question| question.is_about_word());
-            // If the prompt names code, its plain words are not treated as names of symbols, even if the named code is
+            // If the prompt names code, its plain words are not treated as symbol names, even if the named code is
             // unknown.
             let is_about_name = names.iter().any(Self::is_about_code);
             questions.extend(names);
@@ -137,13 +138,14 @@ impl DirectQuestion {
         questions
     }
 
-    /// Returns whether the prompt names a relation, and the subject is not a plain word.
+    /// Returns whether the prompt asks for a known relation and the subject is not a plain word.
     #[must_use]
     pub fn is_explicit(&self) -> bool {
         !self.kinds.is_empty() && !self.is_about_word()
     }
 
-    /// Returns whether the question is explicit and its subject looks like code. A quoted string may be about anything.
+    /// Returns whether the question is explicit and its subject looks like code. A quoted string may refer to
+    /// anything.
     #[must_use]
     pub fn is_about_code(&self) -> bool {
         self.is_explicit()
@@ -154,8 +156,8 @@ impl DirectQuestion {
         matches!(self.subject, Subject::Word(_))
     }
 
-    /// Returns whether a question without a known relation can be answered. A quoted string needs no question, because
-    /// a request to change a string is about the lines that contain it.
+    /// Returns whether a question that asks for no known relation can be answered. A quoted string can be answered
+    /// even if the prompt is not a question, because a request to change a string is about the lines that contain it.
     fn has_meaning(&self, is_general: bool) -> bool {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,

@@ -15,9 +15,9 @@ use crate::source::{Snippet, Source, read_lines};
 /// The maximum number of lines that are read from a definition.
 const MAX_READ_LINES: usize = 2_000;
 const MAX_SIGNATURE_LINES: usize = 3;
-/// The minimum number of lines for a further region. Fewer lines do not show what the region does.
+/// The minimum number of lines that must be left for a further region. Fewer lines do not show what the region does.
 const MIN_LINES: usize = 5;
-/// The weight of an identifier of the prompt. Other words have the weight 1.
+/// The weight of the prompt's identifiers. Other words have the weight 1.
 const IDENTIFIER_WEIGHT: f32 = 3.0;
 const MIN_WORD_CHARS: usize = 3;
 
@@ -52,7 +52,7 @@ pub fn quote(
     (!lines.is_empty()).then_some(Snippet { lines })
 }
 
-/// Returns the words of the prompt to look for, in lower case, with their weights.
+/// Returns the words of the prompt to look for, in lower case, each with its weight.
 fn weighted_words(query: &Query) -> Vec<(String, f32)> {
     let names = query.identifiers.iter();
     let mut words: Vec<(String, f32)> =
@@ -95,7 +95,7 @@ fn choose(
     kept
 }
 
-/// Returns the number of lines until the brackets of the signature are closed.
+/// Returns the number of lines until the parentheses of the signature are closed.
 fn signature_length(lines: &[&str], kept: &[usize]) -> usize {
     let mut open = 0_i32;
     for (n, at) in kept.iter().enumerate().take(MAX_SIGNATURE_LINES) {
@@ -113,7 +113,7 @@ fn signature_length(lines: &[&str], kept: &[usize]) -> usize {
     MAX_SIGNATURE_LINES.min(kept.len())
 }
 
-/// Scores each line by the words it contains. A word that occurs in many lines counts less.
+/// Scores each line by the words that it contains. A word that occurs in many lines counts less.
 fn line_scores(lines: &[&str], rest: &[usize], words: &[(String, f32)]) -> Vec<f32> {
     let lower: Vec<String> = rest.iter().map(|at| lines[*at].to_lowercase()).collect();
     let mut scores = vec![0.0; rest.len()];
@@ -127,7 +127,8 @@ fn line_scores(lines: &[&str], rest: &[usize], words: &[(String, f32)]) -> Vec<f
     scores
 }
 
-/// Returns the run of `size` lines with the highest total score. Returns the first of equal runs.
+/// Returns the `size` consecutive lines with the highest total score, or the first such lines if several have the same
+/// score.
 fn best_window<'a>(lines: &'a [usize], scores: &[f32], size: usize) -> &'a [usize] {
     let sum = |window: &[f32]| window.iter().sum::<f32>();
     let mut best = (0, f32::MIN);

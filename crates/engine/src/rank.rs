@@ -1,6 +1,6 @@
-//! Ranks files by many signals, each with a weight.
+//! Ranks files by a weighted sum of many signals.
 //!
-//! A signal consists of a function that computes a value for every candidate, a line in [`SIGNALS`] and a line in
+//! A signal consists of a function that computes a value for every candidate, an entry in [`SIGNALS`] and an entry in
 //! `weights.rs`. The weights are learned; `docs/design/ranking.md` contains the command.
 
 mod candidates;
@@ -49,7 +49,8 @@ pub(crate) enum Scale {
 
 struct Signal {
     name: &'static str,
-    /// The reason that is shown to the user for a hit with this signal. Empty if the signal is never shown as a reason.
+    /// The reason that is shown to the user for a hit with this signal, or an empty string if the signal is never
+    /// shown as a reason.
     reason: &'static str,
     scale: Scale,
     measure: Measure,
@@ -144,7 +145,7 @@ const SIGNALS: &[Signal] = &[
 pub(crate) struct RankedFile {
     pub(crate) file: FileId,
     pub(crate) score: f32,
-    /// The strongest reasons for the rank of the file, strongest first.
+    /// The strongest reasons for the file's rank, strongest first.
     pub(crate) reasons: Vec<&'static str>,
     /// The best definitions in the file, best first.
     pub(crate) symbols: Vec<RankedSymbol>,
@@ -209,8 +210,8 @@ pub fn measure_symbols(
     candidates.symbols().enumerate().map(|(at, symbol)| (symbol, row(at))).collect()
 }
 
-/// For each of `limits`, returns that number of best files, best first. The files are ranked once. The ranking of the
-/// definitions in a file depends on the number of files.
+/// For each of `limits`, returns that number of files, best first. The files are ranked only once, but the definitions
+/// are ranked for each limit, because their ranking depends on the number of files.
 pub(crate) fn rank(
     view: &View,
     query: &Query,
@@ -275,8 +276,8 @@ fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of a signal in `mode` and `session`. Keyword and symbol mode ignore some signals. Role signals
-/// are always used.
+/// Returns the weight of the signal `name` in `mode` and `session`. The keyword mode and the symbol mode ignore some
+/// signals. Role signals are always used.
 fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,
@@ -297,7 +298,7 @@ fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
     if is_used { weight_of(table, name) } else { 0.0 }
 }
 
-/// Computes the scaled values of each signal. Columns that are not computed before the deadline are empty.
+/// Computes the scaled values of each signal. The columns that are not computed before the deadline are empty.
 fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
     let measured = |signal: &Signal| {
         if Instant::now() >= deadline {
@@ -322,7 +323,7 @@ pub(crate) fn scaled(mut column: Vec<f32>, scale: Scale) -> Vec<f32> {
 }
 
 const MAX_REASONS: usize = 3;
-/// The minimum contribution of a signal to a score for its reason to be shown.
+/// The minimum amount that a signal must contribute to a score for its reason to be shown.
 const MIN_CONTRIBUTION: f32 = 0.2;
 
 fn reasons(columns: &[Vec<f32>], weights: &[f32], at: usize) -> Vec<&'static str> {

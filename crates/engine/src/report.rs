@@ -16,13 +16,13 @@ pub struct IndexReport {
     pub age: u64,
     /// The size of the snapshot, in bytes.
     pub bytes: usize,
-    /// Files that changed after the index was built and were read again.
+    /// The files that changed after the index was built and have been read again.
     pub changed: Vec<String>,
     pub added: Vec<String>,
     pub deleted: Vec<String>,
-    /// The number of changed files that were not read again.
+    /// The number of changed files that have not been read again.
     pub stale: u32,
-    /// Whether all files were compared with the index.
+    /// Whether all files have been compared with the index.
     pub checked: bool,
     /// Whether parts of the index cannot be read.
     pub damaged: bool,

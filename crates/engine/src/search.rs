@@ -29,9 +29,9 @@ pub struct SearchOptions<'a> {
     /// The maximum number of files in the result.
     pub limit: usize,
     pub mode: Mode,
-    /// What the session did before the prompt.
+    /// What happened in the session before the prompt.
     pub session: Option<&'a SessionContext>,
-    /// The time at which the ranking must stop. Signals that are not computed by then are ignored.
+    /// The time at which the ranking must stop. Signals that have not been computed by then are ignored.
     pub deadline: Instant,
 }
 
@@ -39,7 +39,7 @@ pub struct SearchOptions<'a> {
 pub struct FileHit {
     /// The path relative to the root of the repository.
     pub path: String,
-    /// The ranking score. Only scores of the same result can be compared.
+    /// The ranking score. Scores can be compared only within one result.
     pub score: f32,
     /// The estimated probability that the prompt is about this file, from 0 to 1.
     pub confidence: f32,
@@ -70,12 +70,13 @@ pub struct SymbolHit {
     pub line: u32,
     /// The lines of the definition.
     pub lines: RangeInclusive<u32>,
-    /// The ranking score. Only scores of the same result can be compared.
+    /// The ranking score. Scores can be compared only within one result.
     pub score: f32,
-    /// The estimated probability that the prompt is about this definition if it is about the file, from 0 to 1.
+    /// The estimated probability, from 0 to 1, that the prompt is about this definition, provided that it is about the
+    /// file.
     pub probability: f32,
-    /// The signature on one line, with the first sentence of the doc comment. Empty for a field or a constant without a doc
-    /// comment.
+    /// The signature on one line, followed by the first sentence of the doc comment. Empty for a field or a constant
+    /// without a doc comment.
     pub headline: String,
 }
 
@@ -86,7 +87,7 @@ pub fn search(view: &View, query: &Query, options: &SearchOptions<'_>) -> Vec<Fi
     search_each(view, query, options, &[options.limit]).pop().unwrap_or_default()
 }
 
-/// Runs [`search`] once for each limit in `limits`, and ignores `options.limit`. The files are ranked only once.
+/// Runs [`search`] once for each limit in `limits`; `options.limit` is ignored. The files are ranked only once.
 pub fn search_each(
     view: &View,
     query: &Query,
@@ -132,7 +133,7 @@ impl Calibration {
 
     /// Returns the probability that the file at `position` is needed. `scores` must be sorted, highest first.
     pub(crate) fn confidence(self, scores: &[f32], position: usize) -> f32 {
-        /// The distance from 0 and 1 that keeps the logarithm finite.
+        /// The minimum distance of the share from 0 and 1, which keeps the logarithm finite.
         const MARGIN: f32 = 1e-4;
         let share = share(scores, position).clamp(MARGIN, 1.0 - MARGIN);
         let log_odds = (share / (1.0 - share)).ln();
@@ -156,8 +157,9 @@ fn symbol_hits(view: &View, ranked: &[RankedSymbol]) -> Vec<SymbolHit> {
     ranked.iter().enumerate().map(hit).collect()
 }
 
-/// Returns the softmax of the score at `position`. `scores` must be sorted, highest first. For definitions in a correct
-/// file, measurements show that this share is the probability that the definition is the correct one.
+/// Returns the softmax share of the score at `position`. `scores` must be sorted, highest first. For the definitions
+/// in a correct file, measurements have shown that this share equals the probability that the definition is the
+/// correct one.
 fn share(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
     let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();

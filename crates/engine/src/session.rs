@@ -1,14 +1,14 @@
-//! The part of a session's history that the ranking uses.
+//! The parts of a session's history that the ranking uses.
 
 /// The earlier turns of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionContext {
-    /// Files that the session read or edited, oldest first. Paths are relative to the root of the repository. A file that was
-    /// read and edited has two entries.
+    /// Files that the session read or edited, oldest first. Paths are relative to the repository root. A file that was
+    /// both read and edited has two entries.
     pub files: Vec<SessionFile>,
-    /// The most recent prompts before this prompt, oldest first.
+    /// The most recent prompts before the current one, oldest first.
     pub prompts: Vec<String>,
-    /// Strings that may name files, such as the output of a command that failed and the last answer of the assistant.
+    /// Strings that may name files, such as the output of a failed command or the assistant's last answer.
     pub outputs: Vec<String>,
 }
 
@@ -16,12 +16,13 @@ pub struct SessionContext {
 pub struct SessionFile {
     pub path: String,
     pub is_edit: bool,
-    /// The number of prompts between the access and this prompt. 0 means that the previous turn touched the file.
+    /// The number of prompts between the access and the current prompt. 0 means that the file was accessed in the
+    /// previous turn.
     pub prompts_ago: u32,
 }
 
 impl SessionContext {
-    /// Returns whether nothing happened in the session before the prompt.
+    /// Returns whether nothing happened in the session before the current prompt.
     #[must_use]
     pub fn is_first_turn(&self) -> bool {
         self.files.is_empty() && self.prompts.is_empty()

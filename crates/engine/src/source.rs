@@ -12,9 +12,10 @@ pub struct Source<'a> {
     pub root: &'a Path,
     /// Returns whether a file with this path may be read and quoted.
     pub admits: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Opens a file for searching. The path is relative to the root.
+    /// Opens a file to search it. The path is relative to the repository root.
     pub open: &'a (dyn Fn(&Path) -> io::Result<File> + Sync),
-    /// Decides what may be quoted from a file. The decision depends on the path, the content and, for a link, the target.
+    /// Decides what may be quoted from a file. The decision depends on the path, the content and, for a symbolic link,
+    /// the target.
     pub to_quote: &'a (dyn Fn(&Path) -> ToQuote + Sync),
 }
 
@@ -30,7 +31,7 @@ pub enum ToQuote {
 /// Quoted lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
-    /// The lines with their numbers, counted from 1, in order. Lines may be left out.
+    /// The lines with their line numbers, counted from 1, in order. Some lines may be left out.
     pub lines: Vec<(u64, String)>,
 }
 

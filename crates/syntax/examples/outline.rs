@@ -1,7 +1,7 @@
 //! Prints the outlines of files.
 //!
-//! With `--speed` or `--speed-by-grammar`, measures the time to outline the files of a folder. With `--compare`,
-//! prints the differences between the token readers and the grammars.
+//! With `--speed` or `--speed-by-grammar`, measures how long it takes to outline the files in a folder. With
+//! `--compare`, prints the differences between the results of the token readers and those of the grammars.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Types for the statements from which the types of variables, members and functions are derived.
+//! Types for bindings, which are statements from which the types of variables, members and functions are derived.
 
 use crate::definition::DefinitionId;
 use crate::span::Span;
@@ -7,17 +7,17 @@ use crate::span::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     pub kind: BindingKind,
-    /// The definition that contains the statement, usually a function. For [`BindingKind::Returned`] and similar kinds,
-    /// it is the function that returns the value.
+    /// The definition that contains the statement, usually a function. For [`BindingKind::Returned`] and similar
+    /// kinds, this is the function that returns the value.
     pub scope: Option<DefinitionId>,
     /// The name of the variable, parameter or member. Empty for kinds that describe a function.
     pub name: Span,
-    /// An expression or a type. An expression is a chain as [`crate::read_chain`] returns it. Empty if the value is
-    /// not such a chain: the name is then known to be local, and its type is unknown.
+    /// An expression or a type. An expression is stored as a chain in the form that [`crate::read_chain`] returns. An
+    /// empty string means that the value is not such a chain: the name is known to be local, but its type is unknown.
     pub value: String,
 }
 
-/// The form of a [`Binding`].
+/// The kind of a [`Binding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BindingKind {
     /// `name = value`
@@ -45,7 +45,7 @@ pub enum BindingKind {
 }
 
 impl BindingKind {
-    /// All kinds. The position of a kind is its stored code.
+    /// All kinds. The index of a kind is the code under which it is stored.
     pub const ALL: [Self; 11] = [
         Self::Value,
         Self::Annotation,
@@ -61,10 +61,10 @@ impl BindingKind {
     ];
 }
 
-/// Maximum length of a recorded type in bytes. A longer type is not recorded.
+/// The maximum length of a recorded type in bytes. Longer types are not recorded.
 const MAX_TYPE: usize = 120;
 
-/// Returns a type without white space and quotes, or an empty string if it is too long.
+/// Returns a type without white space and quotation marks, or an empty string if it is too long.
 pub(crate) fn compact_type(text: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(text) else { return String::new() };
     if text.len() > MAX_TYPE {

@@ -1,15 +1,15 @@
 //! Reads chains of names, member accesses, calls and subscripts, such as `app.test_client().get(url)`.
 
-/// Maximum length of the written form of a chain in bytes.
+/// The maximum length of a chain's text in bytes.
 const MAX_CHAIN: usize = 100;
-/// Maximum number of bytes between a pair of brackets. A chain with more bytes is not read.
+/// The maximum number of bytes between a pair of brackets. A chain with a longer bracketed part is not read.
 const MAX_BRACKETS: usize = 4096;
 
-/// The text of a chain, and the position after the chain.
+/// A chain's text and the position after the chain in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// The chain without white space, arguments, subscripts and type arguments: `app.test_client().routes[].rule`.
-    /// Paths are separated by dots in every language.
+    /// The chain without white space, arguments, subscripts and type arguments, such as
+    /// `app.test_client().routes[].rule`. Names are separated by dots in every language.
     pub text: String,
     pub end: usize,
 }
@@ -58,7 +58,8 @@ fn read_brackets(source: &[u8], mut at: usize, text: &mut String) -> Option<usiz
     }
 }
 
-/// Returns the position after type arguments, if a call follows them: `<T>` in `create<T>()`.
+/// If type arguments that are followed by a call start at `at`, returns the position after them. An example is `<T>`
+/// in `create<T>()`.
 fn after_type_arguments(source: &[u8], at: usize) -> Option<usize> {
     const MAX_TYPE_ARGUMENTS: usize = 200;
     let mut depth = 0_usize;
@@ -103,7 +104,7 @@ fn after_brackets(source: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the position after a dot, `?.`, `!.` or `::`. White space before it may contain line breaks.
+/// Returns the position after a dot, `?.`, `!.` or `::`. The white space before it may contain line breaks.
 fn after_separator(source: &[u8], at: usize) -> Option<usize> {
     let at = skip_space(source, at);
     let rest = source.get(at..)?;

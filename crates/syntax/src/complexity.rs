@@ -37,7 +37,7 @@ impl Complexity {
     }
 }
 
-/// The effect of a syntax node on the complexity of the enclosing function.
+/// How a syntax node affects the complexity of the enclosing function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Branch {
     If,
@@ -57,7 +57,7 @@ impl Branch {
     }
 }
 
-/// Returns whether the text between two logical operators separates them into different expressions.
+/// Returns whether two logical operators belong to different expressions, given the text between them.
 pub(crate) fn separates_operators(between: &[u8]) -> bool {
     between.trim_ascii().iter().any(|byte| matches!(byte, b';' | b'{' | b'}' | b'\n'))
 }

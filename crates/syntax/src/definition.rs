@@ -1,4 +1,4 @@
-//! Types for definitions: functions, types, constants, tests.
+//! Types for definitions, such as functions, types, constants and tests.
 
 use crate::complexity::Complexity;
 use crate::span::{Lines, Span};
@@ -19,16 +19,17 @@ pub struct Definition {
     pub name: Span,
     /// The innermost definition that encloses this one.
     pub container: Option<DefinitionId>,
-    /// The type to which this definition belongs, if the definition is not nested in that type:
-    /// `Server` in `func (s *Server) Run()`.
+    /// The type that this definition belongs to, if the definition is not nested in that type, such as `Server` in
+    /// `func (s *Server) Run()`.
     pub owner: Option<Span>,
     pub span: Span,
     pub lines: Lines,
     /// The source text before the body, truncated to 400 bytes.
     pub signature: Span,
-    /// The comment above the definition with its comment markers, or the docstring inside it without its quotes.
+    /// The comment above the definition, including comment markers, or the docstring inside it, without quotation
+    /// marks.
     pub doc: Option<Span>,
-    /// The complexity of the definition. `None` unless it is a function, method, constructor or test with a body.
+    /// The complexity, or `None` unless the definition is a function, method, constructor or test with a body.
     pub complexity: Option<Complexity>,
 }
 
@@ -41,7 +42,7 @@ pub enum Kind {
     Enum,
     Interface,
     Trait,
-    /// A block that adds members to a type that is defined elsewhere: `impl`, `extension`.
+    /// A block that adds members to a type that is defined elsewhere, such as `impl` or `extension`.
     Extension,
     TypeAlias,
     Function,
@@ -106,8 +107,8 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
-    /// Returns the kind of a definition inside a definition of the kind `enclosing`: a function in a type is a method, and a
-    /// function or method that is marked as a test is a test.
+    /// Returns the actual kind of a definition inside a definition of kind `enclosing`. A function in a type is a
+    /// method, and a function or method that is marked as a test is a test.
     pub(crate) fn inside(self, enclosing: Option<Self>, is_test: bool) -> Self {
         if is_test && matches!(self, Self::Function | Self::Method) {
             Self::Test

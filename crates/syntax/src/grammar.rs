@@ -1,4 +1,4 @@
-//! Types for the rules that each language defines for the node kinds of its grammar.
+//! Types for the rules that each language defines for its grammar's node kinds.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use crate::languages::{self, Language, ModuleSystem};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
-/// One row of the language table.
+/// The properties of one language.
 pub(crate) struct Profile {
     pub(crate) name: &'static str,
     /// Common file extensions, in lower case. A word in a prompt that ends with one of these extensions is treated as
@@ -33,7 +33,7 @@ impl Profile {
 
 pub(crate) struct Grammar {
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// Rules for named nodes. If several rules exist for the same node kind, the last one is used.
+    /// The rules for named nodes. If there are several rules for the same node kind, the last one is used.
     pub(crate) nodes: &'static [&'static [(&'static str, Rule)]],
     pub(crate) tokens: &'static [(&'static str, Rule)],
 }
@@ -48,7 +48,7 @@ pub(crate) enum Rule {
     Skip,
     /// A definition with the fields `name` and `body`.
     Define(Kind),
-    /// A plain name, which may refer to a definition in this or another file.
+    /// A plain name that may refer to a definition in this file or in another file.
     Name,
     /// An access to a member, such as `settings.DEBUG`.
     Member,
@@ -58,9 +58,9 @@ pub(crate) enum Rule {
     Construct,
     /// A list in which each named child is a supertype of the enclosing definition.
     Inherit,
-    /// A closure. A closure that is the body of a definition is ignored.
+    /// A closure, unless it is the body of a definition.
     Closure,
-    /// A type with a path: `models.User`.
+    /// A type with a path, such as `models.User`.
     ScopedType,
     /// A name that is always recorded as a reference of this kind.
     Refer(ReferenceKind),
@@ -109,7 +109,7 @@ fields! {
     Value "value",
 }
 
-/// The rules of one grammar, indexed by node kind id.
+/// A grammar's rules, indexed by node kind id.
 pub(crate) struct Table {
     pub(crate) language: tree_sitter::Language,
     rules: Vec<Rule>,
@@ -117,7 +117,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Returns the table of a language, or `None` if the language has no grammar. The table is built on first use.
+    /// Returns the table for a language, or `None` if the language has no grammar. The table is built on first use.
     pub(crate) fn of(language: Language) -> Option<&'static Self> {
         static TABLES: [OnceLock<Table>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
@@ -146,7 +146,7 @@ impl Table {
         Self { language, rules, fields }
     }
 
-    /// Returns the rule for a node kind. Error nodes have an id outside the table; their rule is [`Rule::Descend`].
+    /// Returns the rule for a node kind. Error nodes have an id outside the table; [`Rule::Descend`] applies to them.
     pub(crate) fn rule(&self, kind_id: u16) -> Rule {
         self.rules.get(kind_id as usize).copied().unwrap_or(Rule::Descend)
     }

@@ -1,5 +1,5 @@
 //! Defines the table of languages. Each row contains the file extensions, file names and interpreters of one language.
-//! The grammar and the rules of each language are in its own file.
+//! Each language's grammar and rules are in its own file.
 
 mod bash;
 mod c;
@@ -37,7 +37,7 @@ use crate::grammar::{Field, Grammar, Next, Profile};
 use crate::outline::ReferenceKind;
 use crate::walk::{Draft, Walk};
 
-/// The rules by which import paths are resolved. Files with the same module system can import from each other.
+/// How import paths are resolved. Files that use the same module system can import from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModuleSystem {
     Python,
@@ -54,7 +54,7 @@ pub enum ModuleSystem {
     Dart,
     Elixir,
     Sql,
-    /// Pages and style sheets. They name files instead of importing modules.
+    /// Pages and style sheets, which refer to files instead of importing modules.
     Page,
 }
 
@@ -85,8 +85,8 @@ macro_rules! languages {
             }
         }
 
-        /// Returns the grammar of a language. Only this function refers to the grammars, so a program that does not
-        /// call it does not contain them.
+        /// Returns a language's grammar. Only this function refers to the grammars, so a program that does not call it
+        /// does not contain them.
         pub(crate) fn grammar(language: Language) -> Option<&'static Grammar> {
             match language {
                 $(Language::$variant => $grammar,)*
@@ -95,8 +95,8 @@ macro_rules! languages {
     };
 }
 
-// Each row contains the stored number, name, module system and grammar, followed by the file extensions, file names and
-// interpreters. Indexes on disk contain the numbers: never change or reuse one.
+// Each row contains the stored number, name, module system and grammar, followed by the file extensions, file names
+// and interpreters. The numbers are stored in indexes on disk, so a number must never be changed or reused.
 languages! {
     Rust = 1, "rust", Rust, Some(&rust::GRAMMAR) => {
         extensions: ["rs"], rare: [],
@@ -218,7 +218,7 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.name() == name)
     }
 
-    /// Returns whether the language is a programming language, as opposed to pages and style sheets.
+    /// Returns whether this is a programming language, not a language for pages or style sheets.
     pub fn is_code(self) -> bool {
         self.module_system() != ModuleSystem::Page
     }
@@ -227,15 +227,15 @@ impl Language {
         profile(self).module_system
     }
 
-    /// Returns whether a word with this extension, such as `main.rs`, is treated as a source file name. `extension`
-    /// must be in lower case.
+    /// Returns whether a word with this extension, such as `main.rs`, is treated as the name of a source file.
+    /// `extension` must be in lower case.
     ///
     /// Returns false for rare extensions, because some of them are also ordinary words, such as `command`.
     pub fn has_common_extension(extension: &str) -> bool {
         Self::ALL.iter().any(|language| profile(*language).extensions.contains(&extension))
     }
 
-    /// Detects the language from the extension, or from the whole file name, such as `Rakefile`.
+    /// Detects the language from the file extension or, for files such as `Rakefile`, from the whole file name.
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
@@ -263,8 +263,8 @@ impl Language {
     }
 }
 
-/// Records a decorator: `@cached` is a call of `cached`. `@cached(60)` contains a call node, which is recorded when
-/// the walk reaches that node.
+/// Records a decorator such as `@cached` as a call of `cached`. In `@cached(60)`, the call is a separate node, which
+/// is recorded when the walk reaches it.
 fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     walk.attribute(node);
     let is_call = |node: &Node<'_>| matches!(node.kind(), "call" | "call_expression");
@@ -282,7 +282,7 @@ fn annotation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a call in a grammar without field names: the called function is the first child.
+/// Records a call in a grammar without field names, in which the called function is the first child.
 fn call_of_first_child(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(callee) = node.named_child(0) {
         walk.refer_to(ReferenceKind::Call, callee);
@@ -308,7 +308,7 @@ pub(crate) fn is_unittest_name(name: &[u8]) -> bool {
     name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
 }
 
-/// Returns whether the annotations or attributes of a method mark the method as a test.
+/// Returns whether a method's annotations or attributes mark it as a test.
 pub(crate) fn has_test_annotation(modifiers: &[u8]) -> bool {
     const MARKS: [&[u8]; 8] = [
         b"Test",

@@ -1,4 +1,5 @@
-//! Converts the source text of one file into an outline: definitions, references, imports, comments, strings.
+//! Converts the source text of one file into an outline, which lists its definitions, references, imports, comments
+//! and strings.
 //!
 //! This crate contains tree-sitter and the grammars. It does no I/O and reads the clock only to check a deadline.
 //! Outlining never fails: broken code produces a partial outline with a list of problems. The crate `index` resolves

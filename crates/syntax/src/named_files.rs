@@ -1,17 +1,17 @@
-//! Finds the string literals of a source that name a template, a style sheet or a query file.
+//! Finds the string literals in a source file that are paths of templates, style sheets or SQL files.
 
 use crate::outline::{Import, Imported, Outline};
 
-/// Extensions of files that code names in strings.
+/// Extensions of files that code refers to in string literals.
 #[rustfmt::skip]
 const EXTENSIONS: &[&str] = &[
     "cshtml", "css", "ejs", "erb", "hbs", "heex", "htm", "html", "jinja", "jinja2", "j2", "less", "liquid", "mustache", "njk", "pug",
     "razor", "scss", "sql", "twig",
 ];
-/// Maximum length of a path. Longer strings are not names of files.
+/// The maximum length of a path. Longer strings are not treated as file names.
 const MAX_PATH: usize = 200;
 
-/// Adds an import of [`Imported::File`] for each string that is the path of such a file.
+/// Adds an import of [`Imported::File`] for each string literal that is the path of a file with one of [`EXTENSIONS`].
 pub(crate) fn add(outline: &mut Outline, source: &[u8]) {
     let paths = outline.strings.iter().filter(|text| is_path(text.span.of(source)));
     let imports = paths.map(|text| Import {

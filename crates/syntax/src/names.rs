@@ -17,8 +17,9 @@ pub(crate) struct Candidate {
     pub(crate) enclosing: Option<DefinitionId>,
 }
 
-/// Adds a reference for each candidate that is known in the file. For a candidate with a receiver, the receiver must be
-/// known. For any other candidate, the name must be known. Finally, sorts all references by position.
+/// Adds a reference for each candidate that is known in the file. For a candidate with a receiver, the receiver must
+/// be known; for any other candidate, the name must be known. Then sorts all references by position and adds the
+/// bindings for supertypes.
 pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
     let mut used = Vec::new();
     let known = known_names(outline, source);
@@ -82,7 +83,7 @@ fn known_names<'s>(outline: &'s Outline, source: &'s [u8]) -> FxHashSet<&'s [u8]
     known
 }
 
-/// Returns whether a plain name can refer to a definition of this kind. `is_at_top` means that the definition is at
+/// Returns whether a plain name can refer to a definition of this kind. `is_at_top` is true if the definition is at
 /// the top level or directly inside a module.
 fn is_value(language: Language, kind: Kind, is_at_top: bool) -> bool {
     // In Rust, the name of a macro is followed by an exclamation mark. In C, the name of a structure or enumeration is

@@ -1,5 +1,5 @@
-//! Types for the outline of a file. Names, comments and string literals are stored as spans of the source. Import paths
-//! are stored as strings.
+//! Types for a file's outline. Names, comments and string literals are stored as spans of the source. Import paths are
+//! stored as strings.
 
 use crate::binding::Binding;
 use crate::definition::{Definition, DefinitionId};
@@ -13,9 +13,10 @@ pub struct Outline {
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
     pub imports: Vec<Import>,
-    /// What the source states about the types of names. Only Python, JavaScript and TypeScript have bindings.
+    /// What the source states about the types of names. Except for supertypes, bindings exist only for Python,
+    /// JavaScript and TypeScript.
     pub bindings: Vec<Binding>,
-    /// String literals without their quotes. Empty strings are omitted.
+    /// String literals without their quotation marks. Empty strings are omitted.
     pub strings: Vec<Text>,
     /// All comments except doc comments of definitions. Comments on successive lines are merged.
     pub comments: Vec<Text>,
@@ -36,12 +37,12 @@ impl Outline {
         }
     }
 
-    /// Returns the definition's name, preceded by the names of the enclosing definitions and joined with dots:
+    /// Returns the definition's name, preceded by the names of the enclosing definitions and joined by dots:
     /// `Server.Options.retries`.
     pub fn qualified_name(&self, id: DefinitionId, source: &[u8]) -> String {
         let mut parts = Vec::new();
         let mut next = Some(id);
-        // Each container precedes its members, so the loop ends.
+        // Each container precedes its members, so the loop terminates.
         while let Some(definition) = next.and_then(|id| self.definitions.get(id.index())) {
             parts.push(String::from_utf8_lossy(definition.name.of(source)));
             if let Some(owner) = definition.owner {
@@ -65,7 +66,7 @@ impl Outline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
     pub kind: ReferenceKind,
-    /// The last part of the name: `spawn` in `tokio::task::spawn(…)`.
+    /// The last part of the name, such as `spawn` in `tokio::task::spawn(…)`.
     pub name: Span,
     /// The text before the name, such as `tokio::task`, `self` or `request.user`. `None` if there is no such text; an
     /// empty span if the text is too long to be recorded.
@@ -100,9 +101,9 @@ impl ReferenceKind {
 /// One imported name. `from a import b, c` produces two imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// The module path without quotes: `crate::store`, `..models`, `./button`, `net/http`. The path is usually as
-    /// written in the source, but `mod store;` in Rust produces `self::store`, and `require_relative` in Ruby adds
-    /// `./`.
+    /// The module path without quotation marks, such as `crate::store`, `..models`, `./button` or `net/http`. The path
+    /// is usually the one in the source, but `mod store;` in Rust produces `self::store`, and `require_relative` in
+    /// Ruby adds `./`.
     pub path: String,
     pub imported: Imported,
     /// The local name, if it differs from the imported name.
@@ -118,7 +119,7 @@ pub enum Imported {
     All,
     /// One name in the module.
     Item(Span),
-    /// A file of any kind that a string or an attribute names: a template, a style sheet, a script.
+    /// A file of any kind that a string or an attribute refers to, such as a template, a style sheet or a script.
     File,
 }
 
@@ -137,11 +138,11 @@ pub struct Problem {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemKind {
-    /// A syntax error on this line. At most 20 problems per file are listed.
+    /// A syntax error on this line. At most 20 problems are listed per file.
     Syntax,
-    /// The source exceeds the size limit. Nothing was read.
+    /// The source exceeds the size limit, so nothing was read.
     TooLarge,
-    /// The deadline passed. The outline is empty or contains only the first part of the file.
+    /// The deadline passed, so the outline is empty or covers only the first part of the file.
     OutOfTime,
     /// The grammar is not compatible with the parser.
     Grammar,

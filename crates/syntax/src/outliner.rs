@@ -14,22 +14,23 @@ use crate::text_reader;
 use crate::token_reader;
 use crate::walk;
 
-/// The limits for reading one file.
+/// The limits that apply to one file.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub max_bytes: usize,
     pub deadline: Option<Instant>,
 }
 
-/// Outlines files without tree-sitter grammars. A program that uses this type, but not [`Outliner`], contains no grammar.
+/// Outlines files without tree-sitter grammars. A program that uses this type but not [`Outliner`] contains no
+/// grammars.
 #[derive(Default)]
 pub struct TokenOutliner {
     scratch: token_reader::Scratch,
 }
 
 impl TokenOutliner {
-    /// Returns the outline of a source file, or `None` if a grammar is needed: the language has no other reader, or the
-    /// reader does not support the source.
+    /// Returns the outline of a source file, or `None` if a grammar is needed, because the language has no other
+    /// reader or the reader does not support the source.
     pub fn outline(
         &mut self,
         language: Language,
@@ -45,7 +46,7 @@ impl TokenOutliner {
         let mut outline = if is_page && languages::find_scripts(source).1.is_empty()
             || language == Language::Razor && RazorCode::find(source).is_none()
         {
-            // Vue and Svelte files consist of scripts.
+            // Vue and Svelte files are read only for their scripts.
             let has_regions = matches!(language, Language::Html | Language::Razor);
             if has_regions { text_reader::add_regions(source, outline) } else { outline }
         } else if let Some(outline) = text_reader::outline(language, source) {
@@ -68,12 +69,12 @@ pub struct Outliner {
     reader: ReadWith,
 }
 
-/// The method by which a file is read.
+/// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadWith {
     /// Uses a token reader if the language has one and the reader supports the source. Otherwise uses the grammar.
     Tokens,
-    /// Uses the grammar only. This is slower. The token readers are tested against its results.
+    /// Uses only the grammar. This is slower. The token readers are tested against its results.
     Grammar,
 }
 
@@ -151,7 +152,7 @@ impl Outliner {
         }
     }
 
-    /// Parses `parsed` and outlines `source`. Both have the same length and the same names at the same positions.
+    /// Parses `parsed` and outlines `source`. Both must have the same length and the same names at the same positions.
     fn read(
         &mut self,
         language: Language,
@@ -198,7 +199,7 @@ impl Outliner {
         let options = ParseOptions::new().progress_callback(&mut in_time);
         let mut read = |start: usize, _| source.get(start..).unwrap_or_default();
         let tree = self.parser.parse_with_options(&mut read, None, Some(options));
-        // Without the reset, the parser would resume an interrupted parse when it reads the next file.
+        // Without the reset, the parser would resume an interrupted parse when it parses the next file.
         self.parser.reset();
         tree.ok_or(ProblemKind::OutOfTime)
     }

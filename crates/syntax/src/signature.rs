@@ -5,14 +5,15 @@ use std::ops::Range;
 use crate::characters::is_inside;
 use crate::span::Span;
 
-/// Maximum length of a signature in bytes. Longer signatures are truncated. They usually occur in generated code.
+/// The maximum length of a signature in bytes. Longer signatures, which usually occur in generated code, are
+/// truncated.
 const MAX_SIGNATURE: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     AtLength,
     /// Truncates the signature at the maximum length or at the end of its first line, whichever comes first. Used for
-    /// definitions of values, such as constants and fields.
+    /// the definitions of values, such as constants and fields.
     AtLineEnd,
 }
 

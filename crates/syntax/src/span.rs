@@ -1,8 +1,8 @@
-//! Types for byte ranges and line ranges of a source.
+//! Types for byte ranges and line ranges in a source file.
 
 use std::ops::Range;
 
-/// A byte range of the source. If the source is valid UTF-8, both ends are character boundaries.
+/// A byte range in the source. If the source is valid UTF-8, both ends are character boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     pub start: u32,

@@ -1,6 +1,7 @@
-//! Reads languages that need no grammar for an outline: style sheets, SQL and pages.
+//! Reads languages whose outlines do not require a grammar: style sheets, SQL and pages.
 //!
-//! A reader searches the text for the constructs that it knows and ignores everything else, so it supports all dialects.
+//! A reader searches the text for the constructs that it knows and ignores everything else, so it works for all
+//! dialects.
 
 mod css;
 mod html;
@@ -14,7 +15,7 @@ use crate::span::{Lines, Span};
 
 pub(crate) use html::add_regions;
 
-/// Returns the outline of a style sheet or of SQL. Returns `None` for other languages.
+/// Returns the outline of a style sheet or an SQL file, or `None` for other languages.
 pub(crate) fn outline(language: Language, source: &[u8]) -> Option<Outline> {
     let mut reader = Reader::new(source, Outline::empty(language));
     if language == Language::Css {
@@ -27,11 +28,11 @@ pub(crate) fn outline(language: Language, source: &[u8]) -> Option<Outline> {
     Some(reader.outline)
 }
 
-/// The outline that a reader fills.
+/// The source that a reader reads and the outline that it fills.
 struct Reader<'s> {
     source: &'s [u8],
     outline: Outline,
-    /// The byte at which each line starts.
+    /// The byte offset at which each line starts.
     line_starts: Vec<usize>,
 }
 
@@ -42,12 +43,12 @@ impl<'s> Reader<'s> {
         Self { source, outline, line_starts }
     }
 
-    /// Returns the line of a byte, counted from 1.
+    /// Returns the line that contains the byte at offset `at`, counted from 1.
     fn line(&self, at: usize) -> u32 {
         self.line_starts.partition_point(|start| *start <= at) as u32
     }
 
-    /// Records a definition in the bytes from `start` to `end`. Its signature ends at `header_end`.
+    /// Records a definition that spans the bytes from `start` to `end`. Its signature ends at `header_end`.
     fn define(
         &mut self,
         kind: Kind,
@@ -76,7 +77,7 @@ impl<'s> Reader<'s> {
         self.outline.references.push(Reference { kind, name, receiver: None, line, enclosing });
     }
 
-    /// Records that the source names another file.
+    /// Records that the source refers to another file.
     fn import(&mut self, path: Span) {
         let text = path.text(self.source);
         if !text.is_empty() {
@@ -88,7 +89,8 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Returns the position after the string that starts at `at` with a quote, or the end of the source.
+/// Returns the position after the string whose opening quotation mark is at `at`, or the end of the source if the
+/// string is not closed.
 fn after_string(source: &[u8], at: usize) -> usize {
     let quote = source[at];
     let mut end = at + 1;
@@ -98,14 +100,15 @@ fn after_string(source: &[u8], at: usize) -> usize {
     (end + 1).min(source.len())
 }
 
-/// Returns the position after the first occurrence of `text`, or the end of the source.
+/// Returns the position after the first occurrence of `text` at or after `from`, or the end of the source if there is
+/// none.
 fn after(source: &[u8], from: usize, text: &[u8]) -> usize {
     let rest = source.get(from..).unwrap_or_default();
     let found = rest.windows(text.len()).position(|window| window.eq_ignore_ascii_case(text));
     found.map_or(source.len(), |at| from + at + text.len())
 }
 
-/// Returns the span without white space at both ends.
+/// Returns the span from `start` to `end` without white space at both ends.
 fn trimmed(source: &[u8], start: usize, end: usize) -> Span {
     let bytes = source.get(start..end).unwrap_or_default();
     let start = start + bytes.len() - bytes.trim_ascii_start().len();

@@ -1,8 +1,9 @@
-//! Reads the source of Rust, Python, Go, Java, PHP, C and C++ as tokens. This is about twenty times as fast as parsing with the grammars.
+//! Reads Rust, Python, Go, Java, PHP, C and C++ source as tokens. This is about twenty times as fast as parsing with
+//! the grammars.
 //!
-//! A reader returns an error for source that it does not support, such as unbalanced brackets or an unterminated
-//! string. The outliner then uses the grammar, which recovers from errors. Tests compare the results of readers and
-//! grammars on valid code.
+//! A reader returns an error for source that it does not support, such as source with unbalanced brackets or an
+//! unterminated string. The outliner then uses the grammar, which recovers from errors. Tests compare the results of
+//! the readers with those of the grammars on valid code.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -36,7 +37,7 @@ pub(crate) struct Scratch {
     comments: Vec<builder::Comment>,
 }
 
-/// The error of a reader that does not support the source. The partial outline is discarded.
+/// The error that a reader returns if it does not support the source. The partial outline is discarded.
 struct Unsupported;
 
 /// Returns the outline, or `None` if the language has no token reader or the reader does not support the source.

@@ -1,7 +1,7 @@
-//! Walks a syntax tree in one pass, without recursion. For each node, applies the rule for its kind.
+//! Walks a syntax tree in one pass, without recursion, and applies to each node the rule for its kind.
 //!
 //! [`Walk`] contains the state that all rules share: the enclosing definitions, the nesting of branches, and the names
-//! that are already recorded. The rules are in `languages/`.
+//! that have already been recorded. The rules are in `languages/`.
 
 mod branches;
 mod comments;
@@ -20,10 +20,10 @@ use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
 
-/// Maximum number of problems that are listed per file.
+/// The maximum number of problems that are listed per file.
 const MAX_PROBLEMS: usize = 20;
-/// Number of nodes visited between two checks of the deadline. The clock is not read for each node because reading the
-/// clock takes longer than visiting a node.
+/// The number of nodes that are visited between two checks of the deadline. The clock is not read for every node,
+/// because reading the clock takes longer than visiting a node.
 const NODES_BETWEEN_CLOCK_READINGS: u32 = 4096;
 
 /// Buffers that are reused for each file.
@@ -35,7 +35,7 @@ pub(crate) struct Scratch {
     names: Vec<Candidate>,
 }
 
-/// A change of state that is undone when the walk leaves the node at `depth`.
+/// A change to the state that is undone when the walk leaves the node at `depth`.
 struct Open {
     depth: usize,
     what: Opened,
@@ -54,7 +54,7 @@ pub(crate) struct Walk<'s> {
     scratch: &'s mut Scratch,
     /// The innermost enclosing definition.
     enclosing: Option<DefinitionId>,
-    /// The innermost enclosing function with a body. Branches of the current node are added to its complexity.
+    /// The innermost enclosing function with a body. Branches in the current node are added to its complexity.
     callable: Option<DefinitionId>,
     nesting: u16,
     /// The start byte of the current node.
@@ -207,7 +207,7 @@ impl Walk<'_> {
         self.table.field(node, field)
     }
 
-    /// Returns whether the parent of the current node is of this kind.
+    /// Returns whether the parent of the current node has this kind.
     pub(crate) fn parent_kind_is(&self, kind: &str) -> bool {
         let parent = self.scratch.ancestors.last();
         parent.and_then(|id| self.table.language.node_kind_for_id(*id)) == Some(kind)

@@ -65,7 +65,7 @@ fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
     scan.files.iter().map(row).collect()
 }
 
-/// Computes the ranking signals that a scan supports. Returns the weight and the values of each signal.
+/// Computes the ranking signals that a scan supports. Returns each signal's weight and values.
 fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)> {
     let each = |value: &dyn Fn(&ScannedFile) -> f32| scan.files.iter().map(value).collect();
     let mut columns: Vec<(&str, Scale, Vec<f32>)> = Vec::new();

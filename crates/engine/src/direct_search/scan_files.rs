@@ -29,15 +29,15 @@ const MAX_LINES_PER_FILE: usize = 400;
 const MAX_LINE_BYTES: usize = 400;
 /// Lines with more bytes than this are typical of minified code.
 const LONG_LINE_BYTES: usize = 1_000;
-/// The average number of bytes per term in source code. Used to estimate lengths, because the scan does not tokenize whole
-/// files.
+/// The average number of bytes per term in source code. Used to estimate field lengths, because the scan does not
+/// tokenize whole files.
 const BYTES_PER_TERM: u64 = 8;
 
 pub(super) struct Scan {
     /// The files that contain a term in their content or path, sorted by path.
     pub(super) files: Vec<ScannedFile>,
     pub(super) n_files: usize,
-    /// The average of [`ScannedFile::lengths`].
+    /// The averages of [`ScannedFile::lengths`].
     pub(super) average_lengths: [f32; FIELDS],
     pub(super) end: WalkEnd,
 }
@@ -45,17 +45,17 @@ pub(super) struct Scan {
 #[derive(Default)]
 pub(super) struct ScannedFile {
     pub(super) path: String,
-    /// For each term, the number of occurrences in the path, in the names of definitions and in all lines.
+    /// For each term, the number of occurrences in the path, in the names of definitions, and in all lines.
     pub(super) counts: Vec<[u32; FIELDS]>,
     /// The estimated number of terms in each field.
     pub(super) lengths: [u32; FIELDS],
-    /// The number of the best line, counted from 1.
+    /// The line number of the best line, counted from 1.
     pub(super) line: u64,
     pub(super) text: String,
     pub(super) defines: Option<String>,
     /// The total weight of the terms in the best line.
     pub(super) line_score: f32,
-    /// Whether most of the lines with a term are very long, as in minified code.
+    /// Whether most of the lines that contain a term are very long, as in minified code.
     has_long_lines: bool,
 }
 
@@ -118,7 +118,7 @@ fn is_minified(prompt: &Query, file: &ScannedFile) -> bool {
         && !is_evidence(prompt, &file.path, Role::Minified, is_named(prompt, &file.path))
 }
 
-/// Returns whether a file is a copy of `prompt`: whether the file contains all `copied` terms.
+/// Returns whether a file is a copy of `prompt`, that is, whether it contains all `copied` terms.
 fn is_copy(prompt: &Query, file: &ScannedFile, copied: &[usize]) -> bool {
     let has_term = |at: &usize| file.counts[*at].iter().any(|count| *count > 0);
     !copied.is_empty()
@@ -133,7 +133,7 @@ fn is_named(prompt: &Query, path: &str) -> bool {
     mentioned.chain(in_trace).any(|text| is_same_file(path, text))
 }
 
-/// The query terms and a matcher that finds the lines with any of them.
+/// The query terms and a matcher that finds lines that contain any of them.
 struct ScanTerms<'a> {
     terms: &'a [Term<'a>],
     positions: FxHashMap<&'a str, usize>,
@@ -142,7 +142,7 @@ struct ScanTerms<'a> {
 
 impl<'a> ScanTerms<'a> {
     fn new(terms: &'a [Term<'a>]) -> Self {
-        // A stem is a prefix of its words, except that a final `y` of the stem may be `ie` in a word.
+        // A stem is a prefix of its words, except that a `y` at the end of the stem may be `ie` in a word.
         let literals: Vec<&str> =
             terms.iter().map(|term| term.text.strip_suffix('y').unwrap_or(term.text)).collect();
         let mut builder = RegexMatcherBuilder::new();
@@ -188,8 +188,8 @@ fn scan_file(
     scanned.lengths[Field::Body.slot()] = u32::try_from(bytes / BYTES_PER_TERM).unwrap_or(u32::MAX);
     let mut sink = LineSink { query, n_lines: 0, n_long: 0, found: Vec::new(), file: scanned };
     if bytes <= MAX_BYTES {
-        // If reading fails or the file is binary, the lines that were read before are kept. The file may grow during the
-        // scan, so the number of bytes is limited here too.
+        // If reading fails or the file is binary, the lines read so far are kept. The file may grow during the scan,
+        // so the number of bytes is limited here too.
         let _partial = searcher.search_reader(matcher, file.take(MAX_BYTES), &mut sink);
     }
     sink.file.has_long_lines = sink.n_long * 2 > sink.n_lines;
@@ -199,7 +199,7 @@ fn scan_file(
 struct LineSink<'a> {
     query: &'a ScanTerms<'a>,
     n_lines: usize,
-    /// The number of matching lines with more than [`LONG_LINE_BYTES`].
+    /// The number of matching lines that are longer than [`LONG_LINE_BYTES`].
     n_long: usize,
     /// The indices of the terms in the current line. Kept as a field to reuse the allocation.
     found: Vec<usize>,

@@ -1,4 +1,5 @@
-//! Finds the words that look like code in a prompt of any language: paths, identifiers and error names.
+//! Finds the words in a prompt that look like code, whatever natural language it is written in: paths, identifiers and
+//! error names.
 
 use index::text::is_cjk;
 
@@ -22,8 +23,8 @@ pub struct CodeWord {
 
 const MAX_CODE_WORDS: usize = 24;
 
-/// Extensions that identify a path in prose. Rare extensions are left out, because words such as `self.y` are usually
-/// attributes, not files.
+/// File extensions that identify a path in prose. Rare extensions are left out, because a word such as `self.y` is
+/// usually an attribute, not a file.
 #[rustfmt::skip]
 const FILE_EXTENSIONS: &[&str] = &[
     "bash", "c", "cc", "cfg", "conf", "cpp", "cs", "css", "dart", "ex", "go", "gradle", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jl", "js",

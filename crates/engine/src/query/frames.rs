@@ -1,4 +1,4 @@
-//! Finds paths with line numbers in stack frames, compiler messages and grep output of all languages.
+//! Finds paths with line numbers in stack frames, compiler messages and grep output, for all languages.
 
 use super::Frame;
 use super::paths::{Span, for_each_span, has_source_extension};
@@ -33,8 +33,8 @@ pub(super) fn line_number(after: &str) -> Option<u32> {
     digits[..end].parse().ok()
 }
 
-/// Returns the function name in a frame: before the path in `at a.b.f(` or `at f (`, after the path in `in f` (Python) or
-/// ``:in `f'`` (Ruby).
+/// Returns the function name in a frame. It precedes the path in `at a.b.f(` and `at f (`, and follows it in `in f`
+/// (Python) and ``:in `f'`` (Ruby).
 fn function_of(line: &str, span: Span<'_>) -> Option<String> {
     let named = match line.trim_start().strip_prefix("at ") {
         Some(call) => {

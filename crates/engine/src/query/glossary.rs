@@ -1,7 +1,8 @@
 //! Translates the Chinese words of a prompt into English: 登录 becomes `login`, 权限 becomes `permission`.
 //!
-//! The two tables are sorted text files that are searched in place, so no work is needed when the process starts. Words are
-//! matched from left to right, the longest first. Characters outside known words become pairs, as in the index.
+//! The two tables are sorted text files that are searched in place, so no work is needed when the process starts. The
+//! text is read from left to right, and the longest word that is in the table is chosen at each position. Adjacent
+//! characters are also emitted as pairs, as in the index.
 
 #[cfg(test)]
 mod tests;
@@ -10,8 +11,9 @@ use std::ops::RangeInclusive;
 
 use index::text::{is_cjk, look_up};
 
-/// The table of translations. Each line contains a Chinese word and its English translations, the most common first. A word
-/// without translations is a stop word. The table contains general software vocabulary, not the terms of one product.
+/// The translation table. Each line contains a Chinese word and its English translations, the most common first. A
+/// word without translations is a stop word. The table contains general software vocabulary, not the terms of a single
+/// product.
 const TRANSLATIONS: &str = include_str!("glossary.txt");
 const TRANSLATED_LENGTHS: RangeInclusive<usize> = 1..=5;
 
@@ -23,15 +25,15 @@ const LEARNED_LENGTHS: RangeInclusive<usize> = 2..=5;
 
 /// The probability factor for every translation after the first.
 const OTHER_TRANSLATION: f32 = 0.7;
-/// The probability factor for words of one character. Such a character is often part of a longer word that is not in the
-/// table.
+/// The probability factor for words that consist of one character. Such a character is often part of a longer word
+/// that is not in the table.
 const SINGLE_CHARACTER: f32 = 0.4;
 
 /// A translation, learned name or character pair found in a run of CJK characters.
 pub(crate) enum CjkItem<'a> {
     /// Two adjacent characters, or the only character of the run.
     Pair(&'a str),
-    /// Two adjacent characters that belong to different words, or of which at least one belongs to a stop word.
+    /// Two adjacent characters that belong to different words, or at least one of which belongs to a stop word.
     Border(&'a str),
     Translation {
         word: &'static str,
@@ -68,10 +70,10 @@ fn translations(word: &str) -> Option<&'static str> {
     look_up(TRANSLATIONS, word)
 }
 
-/// Returns the learned names of a word with their probabilities.
+/// Returns the learned names for a word with their probabilities.
 ///
-/// The probability of a name is the square root of its share. Without the square root, the names of a word with several
-/// names would get too little weight.
+/// The probability of a name is the square root of its share. The plain share would give too little weight to the
+/// names of a word that has several names.
 fn learned_names(word: &str) -> Option<impl Iterator<Item = (&'static str, f32)> + use<>> {
     let line = look_up(LEARNED_NAMES, word)?;
     Some(line.split_ascii_whitespace().filter_map(|entry| {
@@ -89,8 +91,8 @@ enum Owner {
     StopWord(usize),
 }
 
-/// Calls `emit` for the items of one CJK run. `borders` contains the byte offset of each character and the end of the
-/// last character.
+/// Calls `emit` for the items of one CJK run. `borders` contains the byte offset of each character and, at the end,
+/// the end of the last character.
 fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     let length = borders.len() - 1;
     let mut owners = vec![Owner::Unknown; length];
@@ -127,7 +129,8 @@ fn read_run(text: &str, borders: &[usize], emit: &mut impl FnMut(CjkItem<'_>)) {
     }
 }
 
-/// Returns the known words of a run: the index of the first character, the number of characters, and the table entry.
+/// Returns the known words of a run. For each word, returns the index of its first character, its number of
+/// characters, and its table entry.
 fn known_words<T>(
     text: &str,
     borders: &[usize],

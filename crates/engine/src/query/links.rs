@@ -1,8 +1,8 @@
-//! Removes links from a line. A link to a file in a repository becomes a frame.
+//! Removes links from a line. A link to a file in a repository is converted to a frame.
 
 use super::Frame;
 
-/// Returns `line` without its links. Calls `emit` for each link to a file.
+/// Returns `line` without its links. Calls `emit` for each link that points to a file.
 pub(super) fn take_links(line: &str, emit: &mut impl FnMut(Frame)) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;

@@ -3,7 +3,7 @@
 pub(super) enum Name<'a> {
     /// A compound name (`snake_case`, `camelCase`), a called name (`run(`) or a member (`.run`).
     Code(&'a str),
-    /// Two or more names, joined by `.`.
+    /// Two or more names that are joined by `.`.
     Qualified(&'a str),
 }
 
@@ -64,7 +64,7 @@ fn is_compound(name: &str) -> bool {
     has_outer_underscore || is_camel_case(inner) || has_digit || inner.contains('_')
 }
 
-/// Returns whether an upper-case letter follows a lower-case letter.
+/// Returns whether `name` contains a lower-case letter that is followed by an upper-case letter.
 pub(super) fn is_camel_case(name: &str) -> bool {
     let mut pairs = name.as_bytes().windows(2);
     pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
@@ -77,7 +77,7 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
         if is_name_start(bytes[at]) {
             return Some(at);
         }
-        // A word that starts with a digit is not a name and is skipped as a whole.
+        // A word that starts with a digit is not a name, so the whole word is skipped.
         let in_number = bytes[at].is_ascii_digit();
         at += 1;
         while in_number && at < bytes.len() && is_name_byte(bytes[at]) {

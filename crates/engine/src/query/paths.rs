@@ -2,8 +2,8 @@
 
 use index::Language;
 
-/// Extensions of source files in languages that have no outline. `md` is not in the list, because Markdown files are not
-/// code.
+/// Extensions of source files in languages for which there are no outlines. `md` is not in the list, because Markdown
+/// files are not code.
 const OTHER_SOURCE_EXTENSIONS: &[&str] =
     &["ets", "lua", "m", "mm", "pl", "proto", "pyx", "sql", "y", "yaml", "yml", "zig"];
 /// The maximum length of a path. Longer runs of characters are usually data.

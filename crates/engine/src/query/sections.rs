@@ -2,11 +2,11 @@
 
 use super::{Section, frames};
 
-/// The number of lines after a frame that still belong to the trace: the source line of the frame, or the error after the
-/// last frame.
+/// The number of lines after a stack frame that still belong to the trace. They contain the frame's source line or,
+/// after the last frame, the error.
 const LINES_AFTER_FRAME: u32 = 2;
-/// Parts of issue headings. The text under such a heading describes the machine or belongs to a form. It does not describe
-/// the problem.
+/// Parts of headings in bug reports. The text under such a heading describes the machine or belongs to a form; it does
+/// not describe the problem.
 const ENVIRONMENT_HEADINGS: &[&str] = &[
     "environment",
     "version",
@@ -57,7 +57,7 @@ pub(super) fn for_each_inline(line: &str, mut emit: impl FnMut(&str)) {
 struct State {
     has_title: bool,
     is_fenced: bool,
-    /// `Environment` if the last heading contains one of [`ENVIRONMENT_HEADINGS`].
+    /// `Environment` if the last heading contains one of [`ENVIRONMENT_HEADINGS`], otherwise `None`.
     announced: Option<Section>,
     /// The number of following lines that belong to the current trace.
     trace_left: u32,
@@ -126,8 +126,8 @@ fn is_error_line(text: &str) -> bool {
     error_message(text).is_some()
 }
 
-/// Returns the message of an error line: `ValueError: …`, `java.lang.IllegalStateException: …`, `error[E0308]: …`,
-/// `panic: …` or `fatal: …`.
+/// Returns the message in an error line such as `ValueError: …`, `java.lang.IllegalStateException: …`,
+/// `error[E0308]: …`, `panic: …` or `fatal: …`.
 pub(crate) fn error_message(text: &str) -> Option<&str> {
     let text = text.strip_prefix("E ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("Caused by: ").unwrap_or(text);

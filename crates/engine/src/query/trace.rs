@@ -1,14 +1,14 @@
-//! Parses stack traces and the locations in compiler messages of all languages.
+//! Parses stack traces and the locations in compiler messages, for all languages.
 
 use super::frames::line_number;
 use super::paths::{for_each_span, has_source_extension};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFrame {
-    /// The path in the trace. It may be a path on another machine.
+    /// The path as it appears in the trace. It may be a path on another machine.
     pub path: Option<String>,
     pub line: Option<u32>,
-    /// The function name in the trace, such as `Class.method` or `crate::module::function`.
+    /// The function name as it appears in the trace, such as `Class.method` or `crate::module::function`.
     pub function: Option<String>,
 }
 
@@ -74,7 +74,8 @@ fn frame(line: &str, previous: Option<&str>) -> Option<TraceFrame> {
     Some(TraceFrame { path: Some(path), line: Some(number), function })
 }
 
-/// Finds the first path with a line number. Returns the start of the path, the path and the line number.
+/// Finds the first path with a line number. Returns the position of the path in the line, the path and the line
+/// number.
 fn path_and_line(line: &str) -> Option<(usize, &str, u32)> {
     let mut found = None;
     for_each_span(line, |span| {
@@ -95,8 +96,8 @@ fn has_trace_extension(path: &str) -> bool {
     has_source_extension(path) || path.rsplit_once('.').is_some_and(in_table)
 }
 
-/// Returns the start of a path that contains the position `start`. Extends the path to the left over spaces within quotes,
-/// letters that are not ASCII, and a drive letter.
+/// Returns the start of the path that contains the position `start`. Extends the path to the left over spaces within
+/// quotation marks, non-ASCII letters, and a drive letter.
 fn path_start(line: &str, start: usize) -> usize {
     let head = &line[..start];
     if let Some(quote) = head.rfind('"')
@@ -108,7 +109,7 @@ fn path_start(line: &str, start: usize) -> usize {
     let is_path = |c: char| c.is_alphanumeric() || "_-./\\@+~$:".contains(c);
     let outside = head.char_indices().rev().find(|(_, c)| !is_path(*c));
     let first = outside.map_or(0, |(at, c)| at + c.len_utf8());
-    // `webpack:///src/a.js` has a scheme, which is not part of the path; `C:\a.cs` has a drive, which is.
+    // In `webpack:///src/a.js`, the scheme is not part of the path. In `C:\a.cs`, the drive letter is.
     match line[first..].find("://") {
         Some(scheme) if first + scheme < start => first + scheme + 3,
         _ => first,
@@ -144,7 +145,8 @@ fn function_in(line: &str, head: &str, tail: &str) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
-/// Returns the function name in the line before a path. Go: `main.(*Server).Run(0xc000)`. Rust: `3: crate::module::name`.
+/// Returns the function name in the line before the line with the path. Go: `main.(*Server).Run(0xc000)`. Rust:
+/// `3: crate::module::name`.
 fn function_in_previous_line(line: &str) -> Option<String> {
     if let Some(name) = rust_function(line) {
         return Some(name.to_owned());
@@ -163,7 +165,7 @@ fn rust_function(line: &str) -> Option<&str> {
     (is_numbered && name.contains("::") && !name.contains(' ')).then_some(name)
 }
 
-/// Derives the path of a Java file from the package of its function: `com/app/Store.java` for `com.app.Store.open`.
+/// Derives the path of a Java file from its function's package: `com/app/Store.java` for `com.app.Store.open`.
 fn in_package(function: &str, file: &str) -> String {
     let mut parts: Vec<&str> = function.split(['.', '$', '/']).collect();
     // The last two parts are the class and the method.

@@ -1,4 +1,4 @@
-//! Answers the direct questions of a prompt: lists the sites that the prompt asks for, and counts the sites that are
+//! Answers the direct questions in a prompt. Lists the lines that answer the question, and counts the lines that are
 //! not listed.
 
 use std::path::Path;
@@ -15,18 +15,20 @@ use super::{DirectQuestion, QuestionKind, Subject};
 use crate::naming::exact_symbols;
 use crate::source::{Source, ToQuote};
 
-/// The maximum number of findings that answer a question. Further findings are only counted.
+/// The maximum number of lines that are listed in an answer. Further lines are only counted, and a few of them are
+/// cited.
 const MAX_LISTED: usize = 10;
-/// The maximum number of definitions if the question also asks for something else.
+/// The maximum number of listed definitions if the question also asks for something else.
 const MAX_DEFINITIONS: usize = 3;
-/// Maximum number of symbols with the same name, ignoring case, of which the definitions are counted for a plain word.
+/// The maximum number of symbols that may share a plain word as their name, ignoring case. A more common word is not
+/// treated as a name.
 const MAX_SYMBOLS_OF_WORD: usize = 64;
-/// The maximum number of sites of a quoted string if the prompt asks nothing about the string. A string with more sites
-/// does not identify any of them.
+/// The maximum number of lines with a quoted string if the prompt asks nothing about the string. A string that occurs
+/// in more lines does not identify any of them.
 const MAX_SITES_OF_UNASKED_TEXT: usize = 5;
 const MAX_REST_CITATIONS: usize = 6;
 
-/// What a site does with the subject of the question.
+/// What a line does with the subject of the question.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verb {
     Defines,
@@ -47,9 +49,9 @@ pub enum Verb {
     Reads,
     Reports,
     Contains,
-    /// The line contains a part of the string, or another form of it.
+    /// The line contains a part of the quoted string, or another form of it.
     MatchesPart,
-    /// The site depends on the subject through another definition.
+    /// The code at the line depends on the subject through another definition.
     DependsThrough {
         via: String,
     },
@@ -65,21 +67,21 @@ pub struct DirectFinding {
     pub verb: Verb,
     /// The source text of the line, or an empty string if the file may not be quoted.
     pub text: String,
-    /// Other lines of the same definition with the same relation.
+    /// Other lines of the same definition that have the same relation to the subject.
     pub other_lines: Vec<u32>,
-    /// False if the line may refer to something else of the same name.
+    /// False if the line may refer to something else that has the same name.
     pub is_certain: bool,
     pub confidence: f32,
 }
 
-/// The sites that are not listed.
+/// The lines of one relation that are not listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
     pub kind: QuestionKind,
     pub n: usize,
-    /// The citations of some of these sites.
+    /// The locations of some of these lines, as `path:line`.
     pub citations: Vec<String>,
-    /// Whether there may be more than `n` sites, because the search was stopped.
+    /// Whether there may be more than `n` such lines, because the search was stopped.
     pub is_minimum: bool,
 }
 
@@ -90,11 +92,11 @@ pub struct QuestionAnswer {
     pub subject: String,
     pub findings: Vec<DirectFinding>,
     pub rest: Vec<Rest>,
-    /// The relations for which it is certain that the repository has no site.
+    /// The relations for which it is certain that the repository contains no matching line.
     pub absent: Vec<QuestionKind>,
 }
 
-/// Answers the first direct question of the prompt that has an answer.
+/// Answers the first direct question in the prompt that has an answer.
 #[must_use]
 pub fn answer_from_index(
     view: &View,
@@ -105,7 +107,7 @@ pub fn answer_from_index(
     answer(&Corpus { view: Some(view), source, deadline }, prompt)
 }
 
-/// Like [`answer_from_index`], but searches the files, while there is no index.
+/// Like [`answer_from_index`], but searches the files directly. Used while there is no index.
 #[must_use]
 pub fn answer_from_files(
     source: &Source<'_>,
@@ -143,7 +145,7 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     if let (Some(view), true) = (corpus.view, symbols.is_empty()) {
         symbols = inherited_symbols(view, name);
     }
-    // If many definitions have this name, the prompt more likely uses it as an ordinary word.
+    // If many definitions have this name, the prompt probably uses it as an ordinary word.
     if is_word && (symbols.is_empty() || symbols.len() > MAX_DEFINITIONS) {
         return Vec::new();
     }
@@ -160,7 +162,7 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     if is_word {
         all.iter_mut().for_each(keep_certain);
     }
-    // The definition of the subject is shown after the answer.
+    // The subject's definition is shown after the answer.
     let has_sites = all.iter().any(|sites| !sites.sites.is_empty() || sites.is_absent);
     if has_sites && !kinds.contains(&QuestionKind::Definition) {
         let mut definition = names.sites(QuestionKind::Definition);
@@ -170,25 +172,26 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     all
 }
 
-/// Returns whether so many symbols have this name, ignoring case, that it identifies none of them. This does not read the
-/// symbols.
+/// Returns whether so many symbols have this name, ignoring case, that it does not identify any of them. Does not read
+/// the symbols.
 fn is_common_name(view: &View, name: &str) -> bool {
     view.symbols_named_like(name).len() > MAX_SYMBOLS_OF_WORD
 }
 
-/// Returns whether the sites of a relation are found by the text of lines alone. Lines with a plain word, such as `cookie`, are
-/// rarely about the symbol of that name.
+/// Returns whether the lines that have this relation can be found only by their text. Lines that contain a plain word,
+/// such as `cookie`, rarely refer to the symbol of that name.
 fn is_found_by_text(kind: QuestionKind) -> bool {
     matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports)
 }
 
-/// Removes the uncertain sites of a plain word, because the prompt may not mean the symbol of that name.
+/// Removes the uncertain lines for a plain word, because the prompt may not refer to the symbol of that name.
 fn keep_certain(sites: &mut Sites) {
     sites.sites.retain(|site| site.is_certain);
     sites.is_absent = false;
 }
 
-/// Lists the best sites of each relation, and counts the other sites.
+/// Builds the answer. For each relation, lists the best lines in full and summarises the remaining ones by their
+/// number and a few locations.
 fn list(corpus: &Corpus<'_>, question: &DirectQuestion, all: Vec<Sites>) -> QuestionAnswer {
     let mut answer = QuestionAnswer {
         subject: question.subject.text().to_owned(),
@@ -242,7 +245,7 @@ fn is_unasked_text(question: &DirectQuestion) -> bool {
     is_text && question.kinds.is_empty()
 }
 
-/// Returns the sort key of a site: certain before possible, code before tests and documentation.
+/// Returns a sort key that orders certain lines before uncertain ones, and code before tests and documentation.
 fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
     (!site.is_certain, site.is_test, site.place, &site.path, site.line)
 }

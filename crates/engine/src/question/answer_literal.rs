@@ -48,7 +48,8 @@ fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
     if sets(&found.text, text) { Verb::Sets } else { Verb::Reads }
 }
 
-/// Removes the occurrences that do not answer the question, unless none of them answers it.
+/// Removes the occurrences that do not answer the question. If none of them answers it, keeps the occurrences in code
+/// or, if there are none, all occurrences.
 fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, is_name: bool) {
     let is_code = |found: &Occurrence| {
         let is_mentioned =
@@ -78,7 +79,7 @@ fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, i
     }
 }
 
-/// Adds an occurrence to the sites. Occurrences in the same definition are one site.
+/// Adds an occurrence to `sites`. Occurrences in the same definition share one site.
 pub(super) fn add(sites: &mut Vec<Site>, corpus: &Corpus<'_>, found: &Occurrence, verb: Verb) {
     let in_view = corpus.view.zip(found.file);
     let id = in_view.and_then(|(view, file)| view.symbol_at(file, found.line));
@@ -111,8 +112,8 @@ fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {
     corpus.find(&[name], &[name], &|line| has_word(line, name).then_some(FULL))
 }
 
-/// Keeps the best occurrences, separately for code and for tests and documentation. A line with only a part of the
-/// string is dropped if another line contains more of it.
+/// Keeps the best occurrences, separately for code and for tests and documentation. A line that contains only a part
+/// of the string is dropped if another line contains more of it.
 fn keep_best(found: &mut Vec<Occurrence>) {
     let best = |is_wanted: &dyn Fn(&Occurrence) -> bool| {
         let qualities = found.iter().filter(|found| is_wanted(found)).map(|found| found.quality);
@@ -145,7 +146,7 @@ fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     found
 }
 
-/// Finds the lines with the longest part of a message, separately for code and for tests and documentation.
+/// Finds the lines that contain the longest part of a message, separately for code and for tests and documentation.
 fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     let words = message::key_words(text);
     let keys = rarest(corpus.view, &words, MAX_KEY_WORDS);
@@ -158,7 +159,7 @@ fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     found
         .found
         .retain(|found| found.quality == if is_code_file(found) { in_code } else { elsewhere });
-    // More than half of the message identifies it.
+    // A line that contains more than half of the message is assumed to be its source.
     for found in &mut found.found {
         found.quality = match found.quality {
             FULL => FULL,
@@ -169,7 +170,7 @@ fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     found
 }
 
-/// Finds a flag as it is typed, as a name without dashes in quotation marks, and as an identifier.
+/// Finds a flag in three forms: as it is typed, as a quoted name without dashes, and as an identifier.
 fn flags(corpus: &Corpus<'_>, flag: &str) -> Occurrences {
     let name = flag.trim_start_matches('-');
     let identifier = name.replace('-', "_");

@@ -1,7 +1,8 @@
-//! Finds the sites that have a relation to a name: by the edges of the index, and by the text of the lines.
+//! Finds the lines that have a given relation to a name, by the edges in the index and by the text of the lines.
 //!
-//! Edges show which definition a line refers to, but some references are not resolved. So lines with the exact name are
-//! added to the edges. Such a line is certain only if the name has one definition and is unlikely to occur elsewhere.
+//! Edges show which definition a line refers to, but some references cannot be resolved. Therefore, lines that contain
+//! the exact name are also searched. Such a line counts as certain only if the name has a single definition and is
+//! unlikely to occur with another meaning.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -19,15 +20,15 @@ use super::sites::{Site, Sites, enclosing_names, merge, remove_plain_imports};
 use crate::impact::{Affected, ImpactOptions, impact};
 use crate::location::Location;
 
-/// The minimum confidence of an edge that is stated without "possibly".
+/// The minimum confidence at which an edge is reported as certain rather than possible.
 const MIN_CERTAIN_EDGE: f32 = 0.7;
-/// The length from which a name of a single word counts as distinctive.
+/// The minimum length at which a name that consists of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
 const MAX_INDIRECT: usize = 20;
-/// The maximum number of definitions of a plain word whose files are read.
+/// The maximum number of definitions whose files are searched for a plain word.
 const MAX_DEFINITION_FILES: usize = 16;
 
-/// Returns whether a name is unlikely to occur with another meaning: a compound name or a long word.
+/// Returns whether a name is unlikely to occur with another meaning, because it is a compound name or a long word.
 pub(super) fn is_distinctive(name: &str) -> bool {
     let name = last_part(name).trim_matches('_');
     let mut n_parts = 0;
@@ -39,19 +40,19 @@ pub(super) fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
 }
 
-/// A name with its definitions and its occurrences.
+/// A name with its definitions and occurrences.
 pub(super) struct NameSites<'a> {
     corpus: Corpus<'a>,
-    /// The last part of the name.
+    /// The last part of the qualified name.
     name: &'a str,
     definitions: Vec<SymbolId>,
-    /// Whether every line with the name is known to refer to one of the definitions.
+    /// Whether every line that contains the name is known to refer to its only definition.
     is_unambiguous: bool,
-    /// False if only the files of the definitions are searched. A line that contains a plain word may not refer to the
-    /// symbol of that name, so it would not be listed.
+    /// False if only the files of the definitions are searched. In other files, a line that contains a plain word may
+    /// not refer to the symbol of that name, so it would not be listed.
     searches_text: bool,
     occurrences: OnceCell<Occurrences>,
-    /// The first lines of the definitions with the name, in the files that were needed.
+    /// For each file that was needed, the first lines of the definitions that have this name.
     starts: RefCell<FxHashMap<FileId, Vec<u32>>>,
 }
 
@@ -98,7 +99,7 @@ impl<'a> NameSites<'a> {
         if kind == QuestionKind::Impact {
             self.add_indirect(&mut sites);
         }
-        // A name that is never called may be used in another way, such as a class in a table.
+        // A name that is never called may be used in another way, such as a class that is listed in a table.
         if kind == QuestionKind::Callers && sites.is_empty() {
             sites = self.incoming(QuestionKind::Uses);
         }
@@ -139,7 +140,8 @@ impl<'a> NameSites<'a> {
             .filter(|found| is_code(found, self.name) && !self.is_definition(found))
     }
 
-    /// Returns whether an occurrence is the first line with the name in one of the definitions.
+    /// Returns whether an occurrence defines the name, or is the first line with the name in a definition of that
+    /// name.
     fn is_definition(&self, found: &Occurrence) -> bool {
         if defines(&found.text, self.name) {
             return true;
@@ -153,7 +155,7 @@ impl<'a> NameSites<'a> {
         starts.iter().any(|start| self.name_line(&found.path, *start) == found.line)
     }
 
-    /// Returns the first line at or after `start` that contains the name. Decorators and comments may precede the name.
+    /// Returns the first line at or after `start` that contains the name. Decorators and comments may precede it.
     fn name_line(&self, path: &str, start: u32) -> u32 {
         let found = &self.occurrences().found;
         let first =
@@ -176,14 +178,14 @@ impl<'a> NameSites<'a> {
             let location = Location::of(view, Node::Symbol(*id));
             let line = self.name_line(&location.path, *location.lines.start());
             let mut site = Site::at(view, Node::Symbol(*id), line, Verb::Defines, true);
-            // The definition of a test helper is a definition, not a test.
+            // The definition of a test helper is listed as a definition, not as a test.
             site.is_test = location.is_test;
             site
         };
         self.definitions.iter().map(site).collect()
     }
 
-    /// Returns the sites that refer to the name.
+    /// Returns the lines that refer to the name.
     fn incoming(&self, kind: QuestionKind) -> Vec<Site> {
         let mut sites = Vec::new();
         if let Some(view) = self.corpus.view {
@@ -228,7 +230,7 @@ impl<'a> NameSites<'a> {
         targets
     }
 
-    /// Adds the lines whose text has the relation to the name.
+    /// Adds the lines whose text indicates that they have the relation to the name.
     fn by_text(&self, kind: QuestionKind, mut sites: Vec<Site>) -> Vec<Site> {
         if !self.searches_text {
             return sites;
@@ -242,12 +244,12 @@ impl<'a> NameSites<'a> {
             let mut new = Vec::new();
             super::answer_literal::add(&mut new, &self.corpus, found, verb);
             let Some(mut new) = new.pop() else { continue };
-            // This is one line of an import statement that spans several lines.
+            // This line is part of an import statement that spans several lines.
             if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
                 new.verb = Verb::Imports;
             }
             if let (Some(view), Some(file)) = (self.corpus.view, found.file) {
-                // The edge belongs to the function, but the line may be in a definition inside the function.
+                // The edge starts at the function, but the line may be in a nested definition.
                 let around = enclosing_names(view, file, found.line);
                 let known = sites.iter().find(|site| {
                     site.path == new.path
@@ -304,7 +306,7 @@ impl<'a> NameSites<'a> {
         sites
     }
 
-    /// Returns the methods with the name that override a method of a base type.
+    /// Returns the methods of this name that override one of the definitions.
     fn overrides(&self) -> Vec<Site> {
         let Some(view) = self.corpus.view else { return Vec::new() };
         let found = overrides(view, self.name, &self.definitions).into_iter();
@@ -327,13 +329,13 @@ impl<'a> NameSites<'a> {
             deadline: self.corpus.deadline,
         };
         let found = impact(view, &starts, options);
-        // A file that only imports another file is not evidence of a dependency.
+        // An import between files alone is not evidence of a dependency.
         let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
         for affected in found.affected.into_iter().chain(found.tests).filter(is_indirect) {
             let via = affected.via.symbol.unwrap_or(affected.via.path);
             let Location { path, lines, symbol, is_test, .. } = affected.location;
             let line = if affected.line > 0 { affected.line } else { *lines.start() };
-            // Indirect dependents follow all direct ones.
+            // Indirect dependents are listed after all direct ones.
             let place = place(Role::Docs);
             let verb = Verb::DependsThrough { via };
             let new = Site {
@@ -351,8 +353,8 @@ impl<'a> NameSites<'a> {
         }
     }
 
-    /// Returns whether it is certain that the repository has no site: the name occurs only in its definitions and in
-    /// comments.
+    /// Returns whether it is certain that the repository contains no matching line, because the name occurs only in
+    /// its definitions and in comments.
     fn is_absent(&self, kind: QuestionKind) -> bool {
         let Some(view) = self.corpus.view else { return false };
         let can_be_absent =
@@ -366,13 +368,12 @@ impl<'a> NameSites<'a> {
     }
 }
 
-/// Returns whether an occurrence is in code, outside comments and prose.
+/// Returns whether an occurrence is in code, not in a comment or in prose.
 fn is_code(found: &Occurrence, name: &str) -> bool {
     found.role != Role::Docs && !is_mention(&found.text, name)
 }
 
-/// Returns the relation that an edge of this kind represents in the answer, or `None` if the question does not ask for
-/// it.
+/// Returns how the answer describes an edge of this kind, or `None` if the question does not ask for such edges.
 fn edge_verb(kind: QuestionKind, edge: EdgeKind) -> Option<Verb> {
     let all = matches!(kind, QuestionKind::Uses | QuestionKind::Impact | QuestionKind::Tests);
     match edge {
@@ -390,7 +391,8 @@ fn edge_verb(kind: QuestionKind, edge: EdgeKind) -> Option<Verb> {
     }
 }
 
-/// Returns the relation that a line has to the name, or `None` if the question does not ask for it.
+/// Returns how the answer describes the relation between a line and the name, or `None` if the question does not ask
+/// for it.
 fn text_verb(kind: QuestionKind, line: &str, name: &str) -> Option<Verb> {
     match kind {
         QuestionKind::Callers => (calls(line, name) && !imports(line)).then_some(Verb::Calls),

@@ -1,11 +1,11 @@
-//! Follows the types from which a type inherits.
+//! Follows inheritance edges to a type's base types.
 
 use index::{EdgeKind, Node, SymbolId, View};
 
 const MAX_INHERITANCE_DEPTH: usize = 6;
 
-/// Returns the methods called `name` whose type inherits from the type of one of `definitions`, each with the qualified name
-/// of the method that it overrides.
+/// Returns the methods called `name` that override one of `definitions`, each with the qualified name of the method
+/// that it overrides.
 pub(super) fn overrides(
     view: &View,
     name: &str,
@@ -23,8 +23,8 @@ pub(super) fn overrides(
     view.symbols_named(name).into_iter().filter_map(|id| Some((id, overridden(id)?))).collect()
 }
 
-/// Returns the definitions of a member that is inherited: the members with the last part of `name` in the nearest base
-/// type of the owner.
+/// Returns the inherited definition of a member such as `Type.member`, where a base type defines `member`. The nearest
+/// base type comes first. The result is empty if there is none.
 pub(super) fn inherited_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let mut parts = name.rsplit(['.', ':', '#']).filter(|part| !part.is_empty());
     let (Some(member), Some(owner)) = (parts.next(), parts.next()) else { return Vec::new() };
@@ -38,7 +38,7 @@ pub(super) fn inherited_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     found.into_iter().collect()
 }
 
-/// Returns the types from which a type inherits, nearest first.
+/// Returns the types from which a type inherits, directly or indirectly, nearest first.
 fn ancestors(view: &View, start: SymbolId) -> Vec<SymbolId> {
     let mut found = vec![start];
     let mut from = 0;

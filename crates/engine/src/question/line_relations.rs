@@ -2,13 +2,13 @@
 
 use crate::comments::is_comment;
 
-/// Words that precede the name of a definition.
+/// Keywords that precede the name of a definition.
 #[rustfmt::skip]
 const DEFINING_WORDS: &[&str] = &[
     "fn", "def", "class", "struct", "enum", "trait", "interface", "func", "function", "type", "module", "mod", "namespace",
     "macro_rules!", "object", "protocol", "record", "fun", "sub", "#define", "defp", "defmodule", "function*",
 ];
-/// Words that precede the name of a variable or constant.
+/// Keywords that precede the name of a variable or constant.
 const BINDING_WORDS: &[&str] = &["const", "let", "var", "static", "val", "mut", "final"];
 const IMPORT_WORDS: &[&str] =
     &["import", "from", "use", "require", "include", "#include", "using", "export"];
@@ -19,7 +19,7 @@ const REPORTING_WORDS: &[&str] = &[
     "log", "logger", "logging", "print", "println", "printf", "eprintln", "console", "warn", "warning", "error", "debug", "info", "trace",
     "raise", "throw", "panic", "bail", "fatal", "echo", "fprintf", "errorf", "puts", "abort", "alert", "notify", "toast", "critical",
 ];
-/// Words that start a statement, even if the line contains no punctuation that is typical of code.
+/// Words that start a statement even if the line contains no punctuation that is typical of code.
 #[rustfmt::skip]
 const STATEMENT_WORDS: &[&str] = &[
     "return", "raise", "throw", "if", "elif", "for", "while", "import", "from", "use", "assert", "yield", "await", "del", "class", "export",
@@ -44,7 +44,7 @@ pub(super) fn has_word(line: &str, name: &str) -> bool {
     whole_words(line, name).next().is_some()
 }
 
-/// Returns whether `name` occurs in a line only in a comment or in prose, such as a line of a doc string.
+/// Returns whether `line` contains `name` only in a comment or in prose, such as a line of a docstring.
 pub(super) fn is_mention(line: &str, name: &str) -> bool {
     let code = ["# ", "// "].iter().filter_map(|mark| line.find(mark)).min();
     let is_after_code = code.is_some_and(|end| !has_word(&line[..end], name));
@@ -65,7 +65,7 @@ fn is_prose(line: &str) -> bool {
     n_words >= MIN_WORDS && !has_sign && !STATEMENT_WORDS.contains(&first_word(&line))
 }
 
-/// Returns whether a line defines `name` with a keyword before the name.
+/// Returns whether a line defines `name`, with a keyword before the name.
 pub(super) fn defines(line: &str, name: &str) -> bool {
     whole_words(line, name).any(|at| {
         let before = last_word(&line[..at]);

@@ -1,5 +1,5 @@
-//! Compares the message of an error with the lines of code that may have produced it. Words that the code inserts, such
-//! as names and numbers, may differ.
+//! Compares an error message with the lines of code that may have produced it. Words that the code inserts into the
+//! message, such as names and numbers, may differ.
 
 use crate::query::error_message;
 
@@ -8,10 +8,10 @@ const MIN_CHARS: usize = 8;
 const MAX_CHARS: usize = 240;
 const MIN_RUN_WORDS: usize = 2;
 const MIN_RUN_CHARS: usize = 10;
-/// The minimum share of a message that a line must contain as one run of words, in percent.
+/// The minimum share of a message, in percent, that a line must contain as consecutive words.
 const MIN_SHARE: usize = 40;
 
-/// Returns the messages of the error lines in a prompt.
+/// Returns the messages in the error lines of a prompt.
 pub(super) fn messages(prompt: &str) -> Vec<String> {
     let mut messages: Vec<String> = Vec::new();
     for line in prompt.lines() {
@@ -25,8 +25,8 @@ pub(super) fn messages(prompt: &str) -> Vec<String> {
     messages
 }
 
-/// Returns the words that are used to find the files that may contain a message. Words that the code probably inserts
-/// are left out.
+/// Returns the words of a message that are used to find the files that may contain it. Words that the code probably
+/// inserts are left out.
 pub(super) fn key_words(message: &str) -> Vec<&str> {
     let is_fixed = |word: &&str| {
         let inner = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -36,8 +36,8 @@ pub(super) fn key_words(message: &str) -> Vec<&str> {
     words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect()
 }
 
-/// Returns the share of `message` that occurs in `line` as one run of words, in percent. Returns `None` if the share is too
-/// small to identify the message.
+/// Returns the share of `message`, in percent, that occurs in `line` as consecutive words. Returns `None` if the share
+/// is too small to identify the message.
 pub(super) fn share(message: &str, line: &str) -> Option<u8> {
     if line.contains(message) {
         return Some(100);

@@ -1,4 +1,4 @@
-//! Searches the text of a repository for the lines that satisfy a condition, with the index or without it.
+//! Searches the text of a repository for lines that satisfy a condition, with or without the index.
 
 use std::cmp::Reverse;
 use std::io::Read;
@@ -13,17 +13,17 @@ use super::answer_name::last_part;
 use crate::headline::{headline, is_balanced};
 use crate::source::Source;
 
-/// The maximum number of files that are read. A name that more files contain does not identify anything.
+/// The maximum number of files that are read. A name that occurs in more files does not identify anything.
 const MAX_FILES: usize = 400;
 const MAX_WALKED_FILES: usize = 200_000;
 const MAX_BYTES: u64 = 1024 * 1024;
-/// The maximum number of lines that are stored. Further lines are only counted.
+/// The number of matching lines after which further files are ignored.
 const MAX_LINES: usize = 4_000;
 const MAX_LINE_CHARS: usize = 200;
-/// The maximum number of lines that are joined to the first line of a definition.
+/// The maximum number of lines that are appended to the first line of a definition.
 const MAX_SIGNATURE_LINES: usize = 24;
 
-/// The files that are searched for the answer to a question.
+/// The files in which the answer to a question is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Corpus<'a> {
     /// The index, or `None` if the files are searched without one.
@@ -38,18 +38,18 @@ pub(super) struct Occurrence {
     pub(super) path: String,
     pub(super) file: Option<FileId>,
     pub(super) role: Role,
-    /// The number of the line, counted from 1.
+    /// The line number, counted from 1.
     pub(super) line: u32,
-    /// The line without white space at its ends, shortened.
+    /// The text of the line, trimmed and shortened.
     pub(super) text: String,
-    /// The value that the condition returned.
+    /// The match quality that the condition returned.
     pub(super) quality: u8,
-    /// The definition that contains the line, found without the index.
+    /// The definition that contains the line, if it was determined without the index.
     pub(super) within: Option<String>,
 }
 
 impl Occurrence {
-    /// Returns the occurrence at a line, whose position is counted from 0.
+    /// Returns the occurrence at line index `at`, which is counted from 0.
     fn at(path: &str, role: Role, at: usize, line: &str, quality: u8) -> Self {
         Self {
             path: path.to_owned(),
@@ -72,8 +72,9 @@ pub(super) struct Occurrences {
 }
 
 impl Corpus<'_> {
-    /// Returns the lines for which `judge` returns a quality. Only files that contain all words of one of the `keys`
-    /// and lines that contain one of the `needles` are read. Without an index, `keys` is ignored.
+    /// Returns the lines that contain one of the `needles` and are accepted by `judge`. `judge` returns the quality of
+    /// a match, or `None` to reject the line. If there is an index, only the files that contain all words of one of
+    /// the `keys` are searched; otherwise, `keys` is ignored.
     pub(super) fn find(
         &self,
         keys: &[&str],
@@ -107,7 +108,8 @@ impl Corpus<'_> {
         Occurrences { is_complete: occurrences.is_complete && is_complete, ..occurrences }
     }
 
-    /// Returns the lines of the given files that contain one of the `needles` and for which `judge` returns a quality.
+    /// Returns the lines of the given files that contain one of the `needles` and are accepted by `judge`. `judge`
+    /// returns the quality of a match, or `None` to reject the line.
     pub(super) fn find_in(
         &self,
         view: &View,
@@ -168,7 +170,8 @@ impl Corpus<'_> {
         Occurrences { found, is_complete }
     }
 
-    /// Returns the text of a file that may be read, without the part after [`MAX_BYTES`].
+    /// Returns at most the first [`MAX_BYTES`] bytes of a text file, or `None` if the file may not be read or is
+    /// binary.
     pub(super) fn read(&self, path: &Path) -> Option<String> {
         if !(self.source.admits)(path) {
             return None;
@@ -178,14 +181,14 @@ impl Corpus<'_> {
         (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Returns a line of a file without white space at its ends.
+    /// Returns a line of a file, trimmed and shortened.
     pub(super) fn line(&self, path: &str, line: u32) -> Option<String> {
         let text = self.read(Path::new(path))?;
         text.lines().nth((line as usize).checked_sub(1)?).map(shortened)
     }
 
-    /// Returns the definition that starts at a line. If its parameters continue on the next lines, they are joined to one
-    /// line.
+    /// Returns the first line of the definition that starts at `line`. If its parameters continue on the next lines,
+    /// these lines are joined to it.
     pub(super) fn definition(&self, path: &str, line: u32) -> Option<String> {
         let text = self.read(Path::new(path))?;
         let mut lines = text.lines().skip((line as usize).checked_sub(1)?);
@@ -204,8 +207,8 @@ impl Corpus<'_> {
     }
 }
 
-/// Calls `emit` with the position, the text and the quality of each line that contains one of the `needles` and for which
-/// `judge` returns a quality. Positions are counted from 0.
+/// Calls `emit` with the index, text and match quality of each line that contains one of the `needles` and is accepted
+/// by `judge`. Indices are counted from 0.
 fn for_each_line<'t>(
     text: &'t str,
     needles: &[&str],
@@ -250,7 +253,7 @@ fn enclosing(text: &str, at: usize) -> Option<String> {
     None
 }
 
-/// Returns whether so few files contain the last part of a name that all of them are searched for it.
+/// Returns whether the last part of a name occurs in so few files that all of them can be searched.
 #[must_use]
 pub fn is_searched_everywhere(view: &View, name: &str) -> bool {
     let terms = terms(last_part(name)).into_iter();
@@ -270,10 +273,10 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
             break;
         }
         files = Some(match files {
-            // If the rarest term is common, more files than can be read contain the key.
+            // If even the rarest term is common, the key occurs in more files than can be read.
             None => view.best_postings(term).map(|posting| posting.file).collect(),
             Some(files) if files.is_empty() => return files,
-            // The remaining files are few enough to be read.
+            // There are so few files left that all of them can be read.
             Some(files) if files.len() <= 16 => return files,
             Some(mut files) => {
                 files.sort_unstable();
@@ -290,7 +293,7 @@ fn is_searched(role: Role) -> bool {
     !matches!(role, Role::Minified | Role::Binary | Role::Lock | Role::Agent | Role::Output)
 }
 
-/// Returns the rank of a role in an answer: code first, documentation and copies last.
+/// Returns the position of a role in an answer: code is listed first, documentation and copies last.
 pub(super) fn place(role: Role) -> u8 {
     match role {
         Role::Source => 0,
@@ -308,7 +311,7 @@ pub(super) fn place(role: Role) -> u8 {
     }
 }
 
-/// Returns the rarest of `words`. They identify the files that may contain a string.
+/// Returns the rarest of `words`, which identify the files that may contain a string.
 pub(super) fn rarest<'a>(view: Option<&View>, words: &[&'a str], max: usize) -> Vec<&'a str> {
     let mut words = words.to_vec();
     words.sort_unstable();

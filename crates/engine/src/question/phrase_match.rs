@@ -1,4 +1,4 @@
-//! Matches the phrases of questions against a prompt.
+//! Matches question phrases against a prompt.
 
 use std::borrow::Cow;
 
@@ -8,19 +8,19 @@ use super::phrases::{IMPACT, INTERROGATIVES, PHRASES, PLACES, PRONOUNS};
 use super::subjects::Span;
 use super::{QuestionKind, Subject};
 
-/// The mark that replaces the subject in a clause and represents it in a phrase.
+/// The placeholder for the subject in clauses and phrases.
 const SUBJECT: char = '§';
-/// The mark that replaces other names and quoted strings in a clause.
+/// The placeholder for other names and quoted strings in clauses.
 const OTHER: char = '¤';
 /// The maximum number of characters between two elements of a phrase.
 const MAX_GAP: usize = 36;
-/// Like [`MAX_GAP`], but next to a subject that is a plain word. The gap is long enough for an article.
+/// Like [`MAX_GAP`], but for a gap next to a subject that is a plain word. There is just enough room for an article.
 const MAX_WORD_GAP: usize = 5;
 
 /// The phrases that may match a prompt, because the prompt contains the text of each of their elements.
 ///
-/// There are hundreds of phrases, and each one is compared with every subject of the prompt. Only a few of them can
-/// match a given prompt.
+/// There are hundreds of phrases, and each one would have to be compared with every subject of the prompt, although
+/// only a few of them can match.
 pub(super) struct PossiblePhrases {
     relations: Vec<(QuestionKind, Vec<&'static str>)>,
     places: Vec<&'static str>,
@@ -38,7 +38,8 @@ impl PossiblePhrases {
     }
 }
 
-/// Returns whether `lower` contains an alternative of each element of `phrase`. The subject always counts as contained.
+/// Returns whether `lower` contains one alternative of each element of `phrase`. The subject placeholder counts as
+/// contained.
 fn has_text_of(lower: &str, phrase: &str) -> bool {
     phrase.split(' ').all(|element| {
         element.split('|').any(|alternative| {
@@ -48,7 +49,8 @@ fn has_text_of(lower: &str, phrase: &str) -> bool {
     })
 }
 
-/// Returns what the prompt asks about `subject`. `spans` are the subjects of the prompt with their positions.
+/// Returns the relations for which the prompt asks about `subject`. `spans` are the prompt's subjects with their
+/// positions.
 pub(super) fn kinds(
     prompt: &str,
     possible: &PossiblePhrases,
@@ -73,7 +75,8 @@ pub(super) fn kinds(
         }
         fallback |= possible.places.iter().any(|phrase| is_match(&clause, phrase, max_gap));
     }
-    // Whole sentences are compared, because a comma usually separates the clause with the change from the question.
+    // Whole sentences are compared, because a comma usually separates the clause that describes the change from the
+    // question.
     let mut sentences = masked.split(is_sentence_end);
     if sentences.any(|sentence| {
         let mut phrases = possible.impact.iter().filter(|phrase| can_match(phrase));
@@ -88,7 +91,7 @@ pub(super) fn kinds(
     kinds
 }
 
-/// Removes repetitions. Also removes kinds whose words have another meaning if a more specific kind was found.
+/// Removes duplicates, and kinds whose phrases have a different meaning next to a more specific kind.
 fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
     use QuestionKind::{
         Callees, Callers, Definition, Impact, Implementations, Overrides, Reads, Reports, Tests,
@@ -116,7 +119,8 @@ pub(super) fn is_question(prompt: &str) -> bool {
     lower.contains(['?', '？']) || INTERROGATIVES.iter().any(|word| is_match(&lower, word, MAX_GAP))
 }
 
-/// Returns the prompt in lower case with marks in place of its subjects. Plain words other than `subject` are kept.
+/// Returns the prompt in lower case. Each occurrence of `subject` is replaced by [`SUBJECT`] and each other subject by
+/// [`OTHER`]. Other subjects that are plain words are not replaced.
 fn mask(prompt: &str, spans: &[Span], subject: &Subject) -> String {
     let mut masked = String::with_capacity(prompt.len());
     let mut at = 0;
@@ -126,7 +130,7 @@ fn mask(prompt: &str, spans: &[Span], subject: &Subject) -> String {
             continue;
         }
         masked.push_str(&prompt[at..span.range.start].to_lowercase());
-        // The mark has one space on each side, whether the prompt has spaces or not.
+        // The placeholder has one space on each side, even if the prompt has none.
         masked.truncate(masked.trim_end_matches(' ').len());
         masked.push(' ');
         masked.push(if is_subject { SUBJECT } else { OTHER });
@@ -147,8 +151,9 @@ fn is_sentence_end(c: char) -> bool {
     matches!(c, '.' | '?' | '!' | '\n' | '。' | '？' | '！')
 }
 
-/// Replaces pronouns in a clause with the subject. Returns `None` before the first clause with the subject. In a later
-/// clause without subject and pronoun, the subject is implied, as in "`save` 在哪里定义，被谁调用".
+/// Replaces the pronouns in a clause with the subject placeholder. Returns `None` for the clauses before the first
+/// mention of the subject. If a later clause contains neither the subject nor a pronoun, the subject is implied and is
+/// added, as in "`save` 在哪里定义，被谁调用".
 fn with_subject(clause: &str, is_known: &mut bool) -> Option<String> {
     let first = clause.find(SUBJECT);
     if first.is_none() && !*is_known {
@@ -201,7 +206,7 @@ fn match_elements(
     false
 }
 
-/// Returns the range of the first alternative of `element` in `clause`, starting at `from`.
+/// Returns the range of the first occurrence of any alternative of `element` in `clause`, at or after `from`.
 fn find_element(clause: &str, element: &str, from: usize) -> Option<(usize, usize)> {
     let found = element.split('|').filter_map(|alternative| {
         let (text, is_prefix) = read_alternative(alternative);
@@ -213,7 +218,7 @@ fn find_element(clause: &str, element: &str, from: usize) -> Option<(usize, usiz
     found.min_by_key(|(start, end)| (*start, usize::MAX - *end))
 }
 
-/// Returns the text of an alternative, and whether it matches the start of a word.
+/// Returns the text of an alternative, and whether it only has to match the start of a word.
 fn read_alternative(alternative: &str) -> (Cow<'_, str>, bool) {
     let (text, is_prefix) =
         alternative.strip_suffix('*').map_or((alternative, false), |text| (text, true));
@@ -223,8 +228,8 @@ fn read_alternative(alternative: &str) -> (Cow<'_, str>, bool) {
 
 /// Returns the positions of `text` in `clause`, starting at `from`.
 ///
-/// Clauses are short, and a prompt is compared with thousands of strings. For each string, the setup of
-/// [`str::match_indices`] would take longer than these comparisons.
+/// Clauses are short, and each prompt is compared with thousands of strings, so the setup of [`str::match_indices`]
+/// would take longer than these comparisons.
 fn occurrences(clause: &str, text: &str, from: usize) -> impl Iterator<Item = usize> {
     let (clause, text) = (clause.as_bytes(), text.as_bytes());
     let first = text.first();
@@ -232,7 +237,8 @@ fn occurrences(clause: &str, text: &str, from: usize) -> impl Iterator<Item = us
     starts.map(|(start, _)| start).filter(move |start| clause[*start..].starts_with(text))
 }
 
-/// Returns whether `start..end` is a whole word. A letter next to an alphabetic word means that the word continues.
+/// Returns whether `start..end` is a whole word or, if `is_prefix` is true, the start of a word. CJK characters have
+/// no word boundaries.
 fn is_whole(clause: &str, start: usize, end: usize, is_prefix: bool) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && !is_cjk(c);
     let text = &clause[start..end];

@@ -1,14 +1,15 @@
-//! Words in ten languages from which the relation of a direct question is recognised.
+//! Phrases in ten languages by which the relation in a direct question is recognised.
 //!
-//! A phrase is a sequence of elements that occur in this order in one clause. `§` is the subject of the question, `|`
-//! separates alternatives, `_` is a space, and `*` at the end of a word matches any ending. See `phrase_match`.
+//! A phrase is a sequence of elements that occur in this order in one clause. `§` stands for the subject of the
+//! question, `|` separates alternatives, `_` stands for a space, and `*` at the end of a word matches any ending. See
+//! `phrase_match`.
 
 use super::QuestionKind;
 
 type Phrases = &'static [&'static str];
 
-/// The phrases of all relations. The languages of each relation are in the order English, Chinese, Spanish, French, German,
-/// Portuguese, Russian, Vietnamese, Japanese, Korean.
+/// The phrases for all relations. For each relation, the languages are in the order English, Chinese, Spanish, French,
+/// German, Portuguese, Russian, Vietnamese, Japanese, Korean.
 pub(super) const PHRASES: &[(QuestionKind, Phrases)] = &[
     (QuestionKind::Callers, CALLERS),
     (QuestionKind::Callees, CALLEES),
@@ -350,7 +351,7 @@ pub(super) const PLACES: Phrases = &[
     "§ 어디",
 ];
 
-/// Interrogatives that mark a question without a question mark.
+/// Interrogatives by which a question without a question mark is recognised.
 #[rustfmt::skip]
 pub(super) const INTERROGATIVES: Phrases = &[
     "who", "what", "where", "which", "why", "how", "谁", "什么", "哪", "怎么", "如何", "为什么", "吗", "qué", "quién", "dónde", "cómo", "cuál", "qui",

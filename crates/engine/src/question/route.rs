@@ -1,19 +1,19 @@
-//! Compares the path of a URL with the routes in code. Parameters are written `:id`, `{id}`, `<int:id>`, `[id]` or `$id`,
-//! and code may leave out the start of a path.
+//! Compares the path of a URL with the routes in code. Route parameters are written as `:id`, `{id}`, `<int:id>`,
+//! `[id]` or `$id`, and code may omit the start of a path.
 
-/// Folders of a file system. A path below them is not a route.
+/// Top-level folders of a file system. A path below one of them is not a route.
 const SYSTEM_FOLDERS: &[&str] = &[
     "bin", "dev", "etc", "home", "lib", "mnt", "opt", "proc", "private", "root", "sbin", "sys",
     "tmp", "usr", "Users", "var", "Volumes",
 ];
-/// File names of frameworks that derive routes from paths.
+/// File names that web frameworks use in folders from which they derive routes.
 const ROUTE_FILES: &[&str] = &["route", "page", "index", "+page", "+server", "layout"];
 const MIN_SEGMENT_CHARS: usize = 3;
 
-/// How well a string matches a route.
+/// How well a string in code matches a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RouteMatch {
-    /// The last segment is the same, and it is unlikely to be the segment of another route.
+    /// The last segments are equal, and the segment is unlikely to belong to another route.
     LastSegment,
     /// One path ends with the other.
     Partial,
@@ -51,14 +51,14 @@ pub(super) fn longest_segment(route: &str) -> Option<&str> {
     route.split('/').filter(is_static).max_by_key(|part| part.len())
 }
 
-/// Returns the best match of a route among the words of a line of code.
+/// Returns the best match of a route with any word in a line of code.
 pub(super) fn match_line(route: &str, line: &str) -> Option<RouteMatch> {
     let route = segments(route);
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ','));
     words.filter(|word| word.contains('/')).filter_map(|word| compare(&route, word)).max()
 }
 
-/// Returns whether the path of a file is a route in a framework that derives routes from paths.
+/// Returns whether a framework that derives routes from file paths would derive `route` from `path`.
 pub(super) fn match_file(route: &str, path: &str) -> bool {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));
@@ -69,7 +69,7 @@ pub(super) fn match_file(route: &str, path: &str) -> bool {
 
 fn compare(route: &[Segment], word: &str) -> Option<RouteMatch> {
     let word = word.trim_matches(['^', '$', '(', ')', ';']);
-    // Only the path of a URL is compared.
+    // If the word is a URL, only its path is compared.
     let path = word
         .split_once("://")
         .map_or(word, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));

@@ -1,4 +1,4 @@
-//! The sites that answer a question, before they are listed.
+//! The lines that answer a question, before the answer is built from them.
 
 use index::{Node, View};
 
@@ -7,7 +7,7 @@ use super::answer::Verb;
 use super::occurrences::place;
 use crate::location::{Location, file_of};
 
-/// A line that answers a question, before it is listed.
+/// A line that answers a question, before the answer is built.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Site {
     pub(super) path: String,
@@ -18,16 +18,16 @@ pub(super) struct Site {
     pub(super) other_lines: Vec<u32>,
     pub(super) is_certain: bool,
     pub(super) is_test: bool,
-    /// The rank of the file's role. See [`place`].
+    /// The position of the file's role in the answer. See [`place`].
     pub(super) place: u8,
 }
 
-/// The sites for one relation.
+/// The lines that have one relation to the subject.
 pub(super) struct Sites {
     pub(super) kind: QuestionKind,
     pub(super) sites: Vec<Site>,
     pub(super) is_complete: bool,
-    /// Whether it is certain that there are no sites.
+    /// Whether it is certain that there are no such lines.
     pub(super) is_absent: bool,
 }
 
@@ -51,8 +51,8 @@ impl Site {
     }
 }
 
-/// Adds a site. A second site in the same definition becomes another line of the first one. A call replaces an import,
-/// because both concern the same name.
+/// Adds a site. If there is already a site in the same definition, adds the line to that site. An import is replaced
+/// by another kind of use, because both concern the same name.
 pub(super) fn merge(sites: &mut Vec<Site>, new: Site) {
     let same = sites.iter_mut().find(|site| {
         site.path == new.path
@@ -72,7 +72,7 @@ pub(super) fn merge(sites: &mut Vec<Site>, new: Site) {
     }
 }
 
-/// Removes the imports of files that also have another site.
+/// Removes the import sites in files that also contain another site.
 pub(super) fn remove_plain_imports(sites: &mut Vec<Site>) {
     let users: Vec<String> = sites
         .iter()

@@ -36,7 +36,7 @@ pub(super) struct Span {
     pub(super) subject: Subject,
 }
 
-/// Returns the possible subjects of a prompt, in order and without overlaps.
+/// Returns the possible subjects of a prompt in their order of appearance, without overlaps.
 pub(super) fn spans(prompt: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let has_cjk = prompt.chars().any(is_cjk);
@@ -63,7 +63,8 @@ pub(super) fn spans(prompt: &str) -> Vec<Span> {
     spans
 }
 
-/// Returns the end of the phrase that starts at `at`: at least three plain words in Latin letters.
+/// Returns the end of the phrase that starts at `at`. A phrase consists of at least three plain words in Latin
+/// letters.
 fn phrase_end(prompt: &str, at: usize) -> Option<usize> {
     const MIN_WORDS: usize = 3;
     let rest = &prompt[at..];
@@ -76,7 +77,7 @@ fn phrase_end(prompt: &str, at: usize) -> Option<usize> {
     (is_plain && text.split(' ').count() >= MIN_WORDS).then_some(at + text.len())
 }
 
-/// Returns the end of the quotation that starts at `at`, and its subject. Returns `None` if no quotation starts there.
+/// If a quotation starts at `at`, returns its end and its subject. Returns `None` otherwise.
 fn quoted(prompt: &str, at: usize, open: char) -> Option<(usize, Option<Subject>)> {
     let before = prompt[..at].chars().next_back();
     // An apostrophe inside a word is not a quotation mark.
@@ -116,7 +117,7 @@ fn quoted_subject(text: &str, is_code: bool) -> Option<Subject> {
     (is_text && !is_path).then(|| Subject::Text(text.to_owned()))
 }
 
-/// Returns the subject if `text` is a flag or a route, otherwise `None`.
+/// Returns a flag or route subject if `text` has that form, otherwise `None`.
 fn special(text: &str) -> Option<Subject> {
     let is_flag = text.strip_prefix("--").is_some_and(|name| {
         name.len() > 1
@@ -145,7 +146,7 @@ fn token_end(prompt: &str, at: usize) -> usize {
     prompt[at..].find(|c| !is_token_char(c)).map_or(prompt.len(), |length| at + length)
 }
 
-/// Returns the subject of a token without quotation marks.
+/// Returns the subject of the unquoted token at `at..end`.
 fn token(prompt: &str, at: usize, end: usize) -> Option<Span> {
     let raw = &prompt[at..end];
     let is_special = raw.starts_with("--") || raw.starts_with('/');
@@ -183,7 +184,7 @@ fn token(prompt: &str, at: usize, end: usize) -> Option<Span> {
     Some(Span { range, subject })
 }
 
-/// Returns whether `text` is a name or several names, joined by `.`, `::`, `->`, `#` or `-`.
+/// Returns whether `text` is a name, or several names joined by `.`, `::`, `->`, `#` or `-`.
 fn is_qualified_name(text: &str) -> bool {
     let is_start = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
     let is_part = |part: &str| {
@@ -193,7 +194,7 @@ fn is_qualified_name(text: &str) -> bool {
     text.replace("::", ".").replace("->", ".").split(['.', '#', '-']).all(is_part)
 }
 
-/// Returns whether a name that is not quoted looks like code.
+/// Returns whether an unquoted name looks like code.
 fn is_code_name(name: &str) -> bool {
     let inner = name.trim_matches('_');
     let mut pairs = inner.as_bytes().windows(2);

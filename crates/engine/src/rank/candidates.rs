@@ -7,15 +7,15 @@ use rustc_hash::FxHashSet;
 
 use super::text::{TextScores, TextSignal};
 
-/// The maximum number of candidates that are chosen by their text scores. The correct file is among the first 400 far more
-/// often than among the first 50.
+/// The maximum number of candidates that are chosen by their text scores. The correct file is among the first 400 far
+/// more often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
 /// The maximum number of recently changed files that are candidates.
 const MAX_RECENT: usize = 60;
-/// The maximum size of a repository, in files, for which recently changed files are added.
+/// The maximum number of files in a repository for which recently changed files are added.
 const MAX_FILES_TO_SCAN: usize = 5_000;
-/// The value by which the scores of files that are not source code are reduced, because tests and docs repeat the words of the
-/// code they describe. [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
+/// The value by which the scores of files that are not source code are reduced. Tests and documentation repeat the
+/// words of the code that they describe. [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
 const NOT_SOURCE: f32 = 0.5;
 
 /// The text signals that are combined to choose candidates, each with its weight.
@@ -65,7 +65,7 @@ pub(super) fn choose(
         .collect()
 }
 
-/// Returns the symbols of each candidate with the index of the candidate, sorted by symbol. Candidates without symbols
+/// Returns the symbol range of each candidate with the candidate's index, sorted by symbol. Candidates without symbols
 /// are left out.
 pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range<u32>, usize)> {
     let symbols = candidates.iter().map(|candidate| view.file(candidate.file).symbols);
@@ -75,9 +75,9 @@ pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range
     ranges
 }
 
-/// Returns the source files with the most commits of the last 90 days. They are candidates in the later turns of a
-/// session, whose prompts often contain no word of the file. Returns an empty list for a large repository, where these
-/// files are rarely the right ones.
+/// Returns the source files with the most commits in the 90 days before the newest commit. They are candidates in the
+/// later turns of a session, whose prompts often contain no word of the file. Returns an empty list for a large
+/// repository, where these files are rarely the right ones.
 pub(super) fn recently_changed(view: &View) -> Vec<FileId> {
     if view.file_slots() > MAX_FILES_TO_SCAN {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The query, the view and the candidates that all signals of one ranking share.
+//! The query, the view and the candidates, which all signals of one ranking share.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -25,8 +25,8 @@ pub(super) struct RankContext<'a> {
     /// The query terms, sorted by weight, highest first.
     pub(super) terms: Vec<Term<'a>>,
     pub(super) candidates: Vec<Candidate>,
-    /// The text score of each candidate relative to the best file, from 0 to 1. The score is reduced for files that are not
-    /// source code.
+    /// The text score of each candidate relative to the best file, from 0 to 1. The score is reduced for files that
+    /// are not source code.
     pub(super) text_share: Vec<f32>,
     pub(super) passages: Passages,
     pub(super) mentioned: MentionedFiles,
@@ -34,7 +34,7 @@ pub(super) struct RankContext<'a> {
     pub(super) definitions: Definitions,
     pub(super) session: SessionFiles,
     text: TextScores,
-    /// The symbols of each candidate with the index of the candidate, sorted.
+    /// The symbol range of each candidate with the candidate's index, sorted.
     symbols: Vec<(Range<u32>, usize)>,
     positions: FxHashMap<FileId, usize>,
 }
@@ -61,7 +61,7 @@ impl<'a> RankContext<'a> {
         let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
         let is_evidence = |file: FileId, role: Role| {
             if role == Role::Binary {
-                // Files with this role are never evidence, so their paths are not read.
+                // Files with this role are never evidence, so their paths need not be read.
                 false
             } else if needs_request(role) {
                 is_evidence(query, view.path(file), role, is_named(file))
@@ -118,7 +118,7 @@ impl<'a> RankContext<'a> {
         order
     }
 
-    /// Returns the position of the candidate file that contains a node. Does not read the index.
+    /// Returns the index of the candidate file that contains a node. Does not read the index.
     pub(super) fn candidate_of(&self, node: Node) -> Option<usize> {
         match node {
             Node::File(file) => self.positions.get(&file).copied(),
@@ -130,7 +130,7 @@ impl<'a> RankContext<'a> {
         }
     }
 
-    /// Returns a map from the file of each candidate to the index of the candidate.
+    /// Returns a map from each candidate's file to the candidate's index.
     pub(super) fn positions(&self) -> &FxHashMap<FileId, usize> {
         &self.positions
     }

@@ -7,7 +7,8 @@ use super::context::RankContext;
 use super::terms::{SCOPES, Scope};
 use crate::query::{Query, Section};
 
-/// The maximum number of files that define a name. A more common name is ignored, because it does not distinguish files.
+/// The maximum number of files that may define a name. A more common name is ignored, because it does not distinguish
+/// files.
 const MAX_FILES: usize = 30;
 const MAX_IDENTIFIERS: usize = 120;
 
@@ -50,8 +51,8 @@ pub(super) fn measure(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
     context.each(|file| scores.get(&file).map_or(0.0, |row| row[scope as usize]))
 }
 
-/// Returns the source files that define `name`, or all files that define it if none of them is source code. Stops if more
-/// than [`MAX_FILES`] source files define it.
+/// Returns the source files that define `name` or, if there are none, all files that define it. Stops if more than
+/// [`MAX_FILES`] source files define it.
 fn defining_files(view: &View, name: &str) -> FxHashSet<FileId> {
     let (mut all, mut source) = (FxHashSet::default(), FxHashSet::default());
     for symbol in view.symbols_named_like(name) {

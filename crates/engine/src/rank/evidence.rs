@@ -1,7 +1,8 @@
-//! Decides which files can be evidence for a prompt. The ranking of indexed files and direct search both apply these rules.
+//! Decides which files can be evidence for a prompt. The ranking of indexed files and direct search both apply these
+//! rules.
 //!
-//! Files of coding agents, build output, lock files and minified files repeat words of the prompt without being its subject.
-//! They are left out unless the prompt asks for them.
+//! The files of coding agents, build output, lock files and minified files contain the words of many prompts but are
+//! rarely what a prompt is about. They are left out unless the prompt asks for them.
 
 use index::{FileId, Role, View, agent_tool};
 use rustc_hash::FxHashSet;
@@ -9,23 +10,24 @@ use rustc_hash::FxHashSet;
 use super::terms::Term;
 use crate::query::Query;
 
-/// Names of tools that are also ordinary words. A prompt asks for the files of such a tool only if it contains a path
-/// in the tool's folder.
+/// Tool names that are also ordinary words. A prompt asks for the files of such a tool only if it contains a path in
+/// the tool's folder.
 const ORDINARY_WORDS: &[&str] = &["agents", "continue", "cursor", "goose"];
-/// The number of terms that a copy of the prompt must contain. In a shorter prompt, a document that has all of the words may
-/// be about the same subject.
+/// The minimum number of terms by which a copy of the prompt is recognised. A document that contains all words of a
+/// shorter prompt may simply be about the same subject.
 const MIN_COPIED_TERMS: usize = 16;
 /// The maximum number of terms that are looked up to find copies of the prompt.
 const MAX_COPIED_TERMS: usize = 24;
-/// The maximum number of terms whose frequency is looked up.
+/// The maximum number of prompt terms whose frequency is looked up.
 const MAX_LOOKED_UP: usize = 100;
 
-/// Returns whether files with this role are evidence only if the prompt asks for them. Binary files are never evidence.
+/// Returns whether files with this role are left out unless the prompt asks for them. Binary files are always left
+/// out.
 pub(crate) fn needs_request(role: Role) -> bool {
     matches!(role, Role::Agent | Role::Binary | Role::Lock | Role::Minified | Role::Output)
 }
 
-/// Returns whether a file can be evidence. `is_named` is true if the prompt contains the path of the file.
+/// Returns whether a file can be evidence for the query. `is_named` is true if the prompt contains the file's path.
 pub(crate) fn is_evidence(query: &Query, path: &str, role: Role, is_named: bool) -> bool {
     let has = |word: &str| query.words.iter().any(|known| known == word);
     let is_requested = match role {
@@ -46,14 +48,14 @@ pub(crate) fn is_evidence(query: &Query, path: &str, role: Role, is_named: bool)
     is_requested || is_named || has_file_name(query, path)
 }
 
-/// Returns whether all words of the file name occur in the prompt: `yarn` and `lock` for `yarn.lock`.
+/// Returns whether the prompt contains all words of the file name, such as `yarn` and `lock` for `yarn.lock`.
 fn has_file_name(query: &Query, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let mut words = name.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
     words.all(|word| word.is_empty() || query.words.iter().any(|known| known == word))
 }
 
-/// Returns whether the prompt names the tool that owns the file, or a path in the folder of that tool.
+/// Returns whether the prompt names the tool that owns the file, or a path in that tool's folder.
 fn asks_for_tool(query: &Query, path: &str) -> bool {
     let Some(tool) = agent_tool(path) else { return false };
     let is_folder = |part: &str| part.trim_start_matches('.').eq_ignore_ascii_case(tool);
@@ -62,14 +64,14 @@ fn asks_for_tool(query: &Query, path: &str) -> bool {
     (!ORDINARY_WORDS.contains(&tool) && has_word()) || has_path()
 }
 
-/// Returns whether a file with this role can be the file in which the prompt was saved, or a copy of it.
+/// Returns whether a file with this role can be the file in which the prompt was saved, or a copy of that file.
 pub(crate) fn can_be_copy(role: Role) -> bool {
     role == Role::Docs
 }
 
-/// Returns the positions in `terms` of the terms that identify a copy of the prompt: the terms with the highest weights
-/// among those that the prompt itself contains. Empty if the prompt is short. `terms` are sorted by weight, highest
-/// first.
+/// Returns the indices in `terms` of the terms by which a copy of the prompt is recognised. These are the terms with
+/// the highest weights among those that the prompt itself contains. Returns an empty list if the prompt is short.
+/// `terms` must be sorted by weight, highest first.
 pub(crate) fn copied_terms(query: &Query, terms: &[Term<'_>]) -> Vec<usize> {
     let written: FxHashSet<&str> = query.search_terms().map(|term| term.text.as_str()).collect();
     let is_written = |at: &usize| written.contains(terms[*at].text);
@@ -90,7 +92,8 @@ pub(super) fn copies_of_prompt(
     if copied.is_empty() || written.any(|term| is_absent(&term.text)) {
         return FxHashSet::default();
     }
-    // The rarest term is read first. Of the others, only the postings in the documents that remain are read.
+    // The postings of the rarest term are read first. For the other terms, only the postings in the remaining
+    // documents are read.
     copied.sort_by_cached_key(|at| view.document_frequency(terms[*at].text));
     let mut copied = copied.into_iter().map(|at| terms[at].text);
     let Some(rarest) = copied.next() else { return FxHashSet::default() };

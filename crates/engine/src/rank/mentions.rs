@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::context::RankContext;
 use crate::query::Query;
 
-/// File names without extension that occur in many folders. Such a name alone does not identify a file.
+/// File names, without extension, that occur in many folders. Such a name alone does not identify a file.
 const COMMON_STEMS: &[&str] = &["__init__", "index", "lib", "main", "mod", "test", "utils"];
 const COMMON_STEM_SCORE: f32 = 0.15;
 /// The factor for a file whose complete path occurs in the prompt.

@@ -1,4 +1,4 @@
-//! Scores the files of modules that qualified names refer to: `shop.cart.add` refers to `shop/cart.py`, `Shop\Cart` to
+//! Scores the module files that qualified names refer to: `shop.cart.add` refers to `shop/cart.py`, `Shop\Cart` to
 //! `Shop/Cart.php`.
 
 use rustc_hash::FxHashMap;
@@ -49,8 +49,8 @@ fn by_last_two_parts(context: &RankContext<'_>) -> FxHashMap<String, Vec<usize>>
     by_suffix
 }
 
-/// Returns the path of a candidate in lower case, without the extension. For the main file of a package, this is the
-/// path of its folder.
+/// Returns a candidate's path in lower case and without the extension. For a package's main file, returns the path of
+/// its folder.
 fn module_path(context: &RankContext<'_>, at: usize) -> String {
     let path = context.view.path(context.candidates[at].file).to_lowercase();
     let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);

@@ -1,4 +1,4 @@
-//! Scores files that are related to the leaders, which are the files with the best text scores.
+//! Scores files that are related to the leaders. The leaders are the files with the best text scores.
 
 use index::{Edge, EdgeKind, Node, Role, SymbolId, View};
 use rustc_hash::FxHashMap;
@@ -9,10 +9,10 @@ use super::text::TextSignal;
 const MAX_EDGE_LEADERS: usize = 8;
 const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
-/// The maximum number of definitions per leader whose edges are read.
+/// The maximum number of definitions per leader file whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
-/// The maximum number of edges per node that are read. A definition with more edges says little about each of its
-/// users.
+/// The maximum number of edges per node that are read. If a definition has more edges, it says little about each of
+/// its users.
 const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
@@ -43,7 +43,7 @@ fn by_edges(
             ..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
         let nodes =
             symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(file.id)]);
-        // The strength of the relation to each candidate, by the index of the candidate.
+        // The strength of the relation to each candidate, keyed by the candidate's index.
         let mut strength: FxHashMap<usize, f32> = FxHashMap::default();
         for (other, edge) in nodes.flat_map(|node| edges(context.view, node)) {
             let candidate = context.candidate_of(other).filter(|other| *other != leader);
@@ -77,7 +77,7 @@ pub(super) fn changed_together(context: &RankContext<'_>) -> Vec<f32> {
     scores
 }
 
-/// Scores the files whose tests contain the words of the prompt.
+/// Scores the files whose tests contain words of the prompt.
 pub(super) fn tested(context: &RankContext<'_>) -> Vec<f32> {
     let text = context.text_scores(TextSignal::Whole);
     let best = text.iter().copied().fold(f32::MIN_POSITIVE, f32::max);

@@ -17,15 +17,15 @@ pub(crate) type PassageScores = [f32; PASSAGE_SCOPES];
 
 const SATURATION: f32 = 1.3;
 const LENGTH_EFFECT: f32 = 0.5;
-/// The maximum number of passages that [`Passages::of`] returns for a file. This is enough to find its symbols and its
-/// snippet.
+/// The maximum number of passages that [`Passages::of`] returns for a file. This is enough to find the file's symbols
+/// and snippet.
 const MAX_PASSAGES_PER_FILE: usize = 24;
 const SUMMED: usize = 3;
-/// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
-/// little.
+/// The number of postings after which no further terms are read. The terms are sorted by weight, so the remaining
+/// terms matter little.
 const MAX_POSTINGS: usize = 40_000;
-/// If a term has more postings than this, only its postings in candidates are counted. In a large repository, a few
-/// terms would otherwise use up [`MAX_POSTINGS`].
+/// If a term has more postings than this, only its postings in candidates count towards [`MAX_POSTINGS`]. Otherwise, a
+/// few terms would use up that limit in a large repository.
 const MAX_COUNTED: usize = 100_000;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,10 +35,10 @@ pub(crate) struct ScoredPassage {
     pub(crate) scores: PassageScores,
 }
 
-/// The passages of all candidates.
+/// The scored passages of all candidates.
 pub(super) struct Passages {
     found: Vec<Vec<(PassageId, PassageScores)>>,
-    /// For each candidate and scope, the [`SUMMED`] best scores, highest first.
+    /// For each candidate and scope, the [`SUMMED`] highest scores, in descending order.
     tops: Vec<[[f32; SUMMED]; PASSAGE_SCOPES]>,
 }
 
@@ -53,7 +53,7 @@ impl Passages {
             found: vec![Vec::new(); candidates.len()],
             tops: vec![[[0.0; SUMMED]; PASSAGE_SCOPES]; candidates.len()],
         };
-        // The candidates are sorted by file, so their passages are sorted, too.
+        // The candidates are sorted by file, so their passages are sorted too.
         let ranges: Vec<Range<u32>> =
             candidates.iter().map(|candidate| view.passages_of(candidate.file)).collect();
         let scores = score_all(view, terms, &ranges, deadline);
@@ -105,8 +105,8 @@ pub(super) fn best_three(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
     context.passages.tops.iter().map(|tops| tops[scope as usize].iter().sum()).collect()
 }
 
-/// Returns the scores of the passages in each of `ranges`, which are sorted. The scores of a range without a term are
-/// empty.
+/// Returns the scores of the passages in each of `ranges`, which must be sorted. If no passage of a range contains a
+/// term, the scores of that range are empty.
 fn score_all(
     view: &View,
     terms: &[Term<'_>],
@@ -145,7 +145,8 @@ fn score_all(
     scores
 }
 
-/// Returns the index of the last range before `after` that contains `number`. Files without passages have empty ranges.
+/// Returns the index of the last non-empty range before index `after`, if that range contains `number`. Files without
+/// passages have empty ranges.
 fn last_with(ranges: &[Range<u32>], after: usize, number: u32) -> Option<usize> {
     ranges[..after]
         .iter()

@@ -4,8 +4,8 @@ use index::{File, View};
 
 use super::context::RankContext;
 
-/// Scores files by their number of lines. Long files change more often than short files, and the length norm of the text
-/// scores does not fully account for that.
+/// Scores files by their number of lines. Long files change more often than short files, and the length normalisation
+/// of the text scores does not fully account for that.
 pub(super) fn size(context: &RankContext<'_>) -> Vec<f32> {
     logarithm(context, |file| file.lines as f32)
 }

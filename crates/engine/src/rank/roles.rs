@@ -1,6 +1,6 @@
-//! Signals for the role of a file. Tests, examples and docs repeat the words of the code that they describe.
+//! Signals for the role of a file. Tests, examples and documentation repeat the words of the code that they describe.
 //!
-//! These signals have negative weights. If the title of the prompt asks for files of a role, the signal of that role is
+//! These signals have negative weights. If the prompt's title asks for files of a role, the signal for that role is
 //! weaker.
 
 use index::Role;
@@ -10,7 +10,7 @@ use crate::query::{Query, Section};
 /// Computes one value per file from its path and role.
 pub(crate) type RoleMeasure = fn(&Query, &[(&str, Role)]) -> Vec<f32>;
 
-/// All role signals by name.
+/// All role signals with their names.
 pub(crate) const ROLE_SIGNALS: [(&str, RoleMeasure); 8] = [
     ("role_test", test),
     ("role_example", example),
@@ -22,7 +22,7 @@ pub(crate) const ROLE_SIGNALS: [(&str, RoleMeasure); 8] = [
     ("role_barrel", barrel),
 ];
 
-/// The signal value of a file if the title of the prompt asks for files of its role. Otherwise, the value is 1.
+/// The signal value of a file if the prompt's title asks for files of its role. Otherwise, the value is 1.
 const REQUESTED: f32 = 0.3;
 
 pub(super) fn test(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
@@ -53,12 +53,12 @@ pub(super) fn prose(query: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     values
 }
 
-/// Marks files that contain declarations without bodies. The implementation is in another file.
+/// Returns 1 for files that contain declarations without bodies, otherwise 0. The implementation is in another file.
 pub(super) fn stub(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     by_path(files, |path| path.ends_with(".d.ts") || path.ends_with(".pyi"))
 }
 
-/// Marks translation files. They contain the words of every part of a product, but no code.
+/// Returns 1 for translation files, otherwise 0. They contain the words of every part of a product, but no code.
 pub(super) fn locale(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     #[rustfmt::skip]
     const FOLDERS: &[&str] = &[
@@ -75,7 +75,7 @@ pub(super) fn locale(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     })
 }
 
-/// Marks files whose names are typical of files that only re-export definitions.
+/// Returns 1 for files whose names are typical of files that only re-export definitions, otherwise 0.
 pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     by_path(files, |path| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -83,13 +83,14 @@ pub(super) fn barrel(_: &Query, files: &[(&str, Role)]) -> Vec<f32> {
     })
 }
 
-/// Marks the files with one of `roles`. A title that contains one of `words` asks for such files.
+/// Returns a positive value for files with one of `roles`, otherwise 0. The value is lower if the prompt's title
+/// contains one of `words`, because the prompt then asks for such files.
 fn by_role(query: &Query, files: &[(&str, Role)], roles: &[Role], words: &[&str]) -> Vec<f32> {
     let value = if asks_for(query, words) { REQUESTED } else { 1.0 };
     files.iter().map(|(_, role)| if roles.contains(role) { value } else { 0.0 }).collect()
 }
 
-/// Returns whether the title of the prompt contains one of `words`.
+/// Returns whether the prompt's title contains one of `words`.
 fn asks_for(query: &Query, words: &[&str]) -> bool {
     query.terms.iter().any(|term| {
         term.sections.occurs_in(&[Section::Title]) && words.contains(&term.text.as_str())

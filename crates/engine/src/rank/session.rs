@@ -1,4 +1,4 @@
-//! Scores files by the earlier activity of the session.
+//! Scores files by the earlier activity in the session.
 
 use std::time::Instant;
 
@@ -14,9 +14,9 @@ use super::{flag, mentions};
 use crate::query::Query;
 use crate::session::SessionContext;
 
-/// The maximum number of touched files whose neighbours are scored.
+/// The maximum number of touched files (files that the session read or edited) whose neighbours are scored.
 const MAX_LEADERS: usize = 6;
-/// The maximum size of a repository, in files, for which the folders of touched files are listed.
+/// The maximum number of files in a repository for which the folders of touched files are listed.
 const MAX_FILES_TO_SCAN: usize = 20_000;
 const MAX_SIBLINGS: usize = 100;
 /// The maximum number of definitions per touched file whose edges are read.
@@ -26,22 +26,22 @@ const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
 
-/// The accesses of a session to one file.
+/// A session's accesses to one file.
 #[derive(Clone, Copy, Default)]
 struct Access {
     is_edited: bool,
     is_read: bool,
     /// The number of files that were touched after this file.
     n_later: usize,
-    /// The number of prompts since the last access.
+    /// The number of prompts since the last access to the file.
     prompts_ago: u32,
 }
 
-/// The files of a view that the session touched or named.
+/// The files of a view that the session read, edited or named.
 #[derive(Default)]
 pub(super) struct SessionFiles {
     accesses: FxHashMap<FileId, Access>,
-    /// The touched files, newest first.
+    /// The files that the session read or edited, most recent first.
     newest_first: Vec<FileId>,
     /// The files that are named in the outputs of the previous turn.
     named: FxHashSet<FileId>,
@@ -82,8 +82,8 @@ impl SessionFiles {
         found
     }
 
-    /// Returns the files that are candidates regardless of their text: touched, named and recently changed files,
-    /// files in the folder of a touched file, and files that changed with a touched file.
+    /// Returns the files that are candidates regardless of their text scores: touched, named and recently changed
+    /// files, files in the same folder as a touched file, and files that changed together with a touched file.
     pub(super) fn candidates(&self, view: &View) -> Vec<FileId> {
         let mut files: Vec<FileId> =
             self.newest_first.iter().chain(&self.named).chain(&self.recent).copied().collect();
@@ -139,7 +139,7 @@ pub(super) fn earlier_prompts(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| scores.map_or(0.0, |scores| scores.of(TextSignal::Whole, file)))
 }
 
-/// Scores files that use a touched file or that a touched file uses.
+/// Scores files that use a touched file or are used by one. A touched file is one that the session read or edited.
 pub(super) fn linked(context: &RankContext<'_>) -> Vec<f32> {
     let mut scores = vec![0.0_f32; context.candidates.len()];
     for (n_later, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
@@ -153,7 +153,7 @@ pub(super) fn linked(context: &RankContext<'_>) -> Vec<f32> {
     scores
 }
 
-/// Returns the candidates at the other ends of the edges of a file, each with the total confidence of its edges.
+/// Returns the candidates that are connected to a file by edges, each with the total confidence of these edges.
 fn link_strengths(context: &RankContext<'_>, id: FileId) -> FxHashMap<usize, f32> {
     let (view, file) = (context.view, context.view.file(id));
     let last = file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));

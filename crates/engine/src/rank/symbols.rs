@@ -1,4 +1,5 @@
-//! Ranks the definitions in the best files. A signal consists of a line in [`SYMBOL_SIGNALS`] and a line in `weights.rs`.
+//! Ranks the definitions in the best files. A signal consists of an entry in [`SYMBOL_SIGNALS`] and an entry in
+//! `weights.rs`.
 
 mod name_matches;
 mod symbol_candidates;
@@ -101,7 +102,8 @@ pub(super) fn columns(
         .collect()
 }
 
-/// Returns the definitions of each file, best first. `files` are indices of file candidates with their scores, best first.
+/// Returns the definitions in each file, best first. `files` contains the indices of file candidates with their
+/// scores, best first.
 pub(super) fn rank(
     context: &RankContext<'_>,
     files: &[(usize, f32)],
@@ -130,7 +132,7 @@ fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
 }
 
 /// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has,
-/// the less likely each of them is the right one.
+/// the less likely it is that a given one is the right one.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {
@@ -139,7 +141,7 @@ fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) ->
     candidates.each(|candidate| counts[&candidate.file.candidate].ln())
 }
 
-/// Returns the passage score of each candidate relative to the best passage of its file.
+/// Returns each candidate's passage score relative to the best passage of its file.
 fn best_of_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut bests: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {

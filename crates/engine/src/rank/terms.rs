@@ -5,7 +5,7 @@ use index::text::TokenKind;
 
 use crate::query::{QueryTerm, SECTIONS};
 
-/// The part of the prompt that a score refers to. The discriminant is the index into the weights of a term.
+/// The part of the prompt that a score refers to. The discriminant is the index into a term's weights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     Whole,
@@ -24,16 +24,17 @@ const MAX_POSTINGS: u32 = 24_000;
 const MIN_TERMS: usize = 8;
 /// The maximum share of files in which a term may occur. More common terms are dropped.
 const MAX_SHARE: f32 = 0.5;
-/// The number of files above which [`MAX_SHARE`] applies. In smaller repositories, common terms are not dropped.
+/// The number of files above which [`MAX_SHARE`] applies. In smaller repositories, no terms are dropped for being
+/// common.
 const MIN_FILES_FOR_SHARE: u32 = 40;
-/// The weight factor for compound identifiers.
+/// The weight factor for compound identifiers, such as `parse_header`.
 const WHOLE_IDENTIFIER: f32 = 1.25;
 
 /// The weights that define a scope.
 struct ScopeWeights {
     /// The weight of an occurrence in each section, in the order of `Section`.
     sections: [f32; SECTIONS],
-    /// The BM25 saturation for repeated occurrences in the prompt.
+    /// The BM25 saturation parameter for repeated occurrences in the prompt.
     saturation: f32,
 }
 
@@ -48,12 +49,12 @@ const SCOPE_WEIGHTS: [ScopeWeights; SCOPES] = [
 /// A term to look up.
 pub(crate) struct Term<'q> {
     pub(crate) text: &'q str,
-    /// The term as it occurs in the prompt, in lower case.
+    /// The term as it appears in the prompt, in lower case.
     pub(crate) written: &'q str,
     pub(crate) kind: TokenKind,
     /// The number of files that contain the term.
     document_frequency: u32,
-    /// The weight in each scope, already multiplied by the rarity of the term.
+    /// The weight in each scope, already multiplied by the term's rarity.
     weights: [f32; SCOPES],
 }
 
@@ -68,11 +69,11 @@ impl Term<'_> {
     }
 }
 
-/// Weighs the terms that occur in at least one file but not in most of the `n_files` files. Returns the terms with the
-/// highest weights, highest first.
+/// Weighs the terms that occur in at least one of the `n_files` files but not in most of them. Returns the terms with
+/// the highest weights, highest first.
 ///
-/// `document_frequency` returns the number of files that contain a term. At most [`View::max_postings`] postings of a
-/// term are read.
+/// `document_frequency` returns the number of files that contain a term. At most [`View::max_postings`] postings of
+/// each term are read.
 pub(crate) fn weigh<'q>(
     terms: impl IntoIterator<Item = &'q QueryTerm>,
     n_files: u32,
@@ -92,7 +93,7 @@ pub(crate) fn weigh<'q>(
         })
     };
     let mut terms: Vec<Term<'q>> = terms.into_iter().filter_map(weighed).collect();
-    // Some terms have a weight only in the scope of the prose, not in the scope of the whole prompt.
+    // Some terms have a weight only in the prose scope and none in the scope of the whole prompt.
     let priority = |term: &Term<'_>| term.weight(Scope::Whole) + 0.1 * term.weight(Scope::Prose);
     terms.retain(|term| priority(term) > 0.0);
     terms.sort_by(|a, b| priority(b).total_cmp(&priority(a)).then_with(|| a.text.cmp(b.text)));

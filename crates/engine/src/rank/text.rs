@@ -43,23 +43,23 @@ const fn field_weights() -> [f32; FIELDS] {
 
 const LENGTH_EFFECT: f32 = 0.6;
 const SATURATION: f32 = 0.7;
-/// The effect of the length of a path on its norm. The value is low, because all paths are short.
+/// How strongly the length of a path affects its norm. The value is low, because all paths are short.
 const PATH_LENGTH_EFFECT: f32 = 0.3;
-/// The saturation of path matches. The value is low, because further matches in a path add little.
+/// The BM25 saturation parameter for matches in paths. The value is low, because further matches in a path add little.
 const PATH_SATURATION: f32 = 0.5;
 const HISTORY_LENGTH_EFFECT: f32 = 0.3;
 const HISTORY_SATURATION: f32 = 1.5;
 const NAME_SATURATION: f32 = 1.0;
 
-/// The number of files whose scores are completed if the prompt has common terms. It is larger than the number of
-/// candidates, because the order can change.
+/// The maximum number of files for which the scores of common terms are completed. It is larger than the number of
+/// candidates, because completing the scores can change the order.
 const MAX_COMPLETED: usize = 1_000;
-/// The factor for files that are not source code when the files to complete are chosen.
+/// The score factor for files that are not source code, used to choose the files whose scores are completed.
 const NOT_SOURCE: f32 = 0.5;
 
-/// The text scores of the files that contain a term of the query.
+/// The text scores of all files that contain a term of the query.
 pub(super) struct TextScores {
-    /// For each file number, the position of its row plus one, or zero if the file has no row.
+    /// For each file id, the index of the file's row plus one, or zero if the file has no row.
     positions: Vec<u32>,
     rows: Vec<ScoredFile>,
 }
@@ -69,7 +69,7 @@ struct ScoredFile {
     role: Role,
     scores: TextRow,
     norms: LengthNorms,
-    /// The terms that were added to the scores. The bits are positions in the list of terms.
+    /// The terms that have been added to the scores, as a bit set of indices into the list of terms.
     terms: u64,
 }
 
@@ -93,7 +93,7 @@ impl TextScores {
         scores
     }
 
-    /// Returns the row of a file, which is created if needed.
+    /// Returns a file's row. Creates the row if it does not exist.
     fn row(
         &mut self,
         view: &View,
@@ -111,8 +111,8 @@ impl TextScores {
         self.rows.get_mut((*position as usize).checked_sub(1)?)
     }
 
-    /// Adds the scores of the common terms to the best files, unless they were already added. For a common term, only
-    /// the files in which the term is most prominent were read before.
+    /// Adds the scores of common terms to the best files, where they are still missing. Before this step, only the
+    /// files in which a common term is most prominent have been scored for that term.
     fn complete(&mut self, view: &View, terms: &[Term<'_>], deadline: Instant) {
         let is_common = |(_, term): &(usize, &Term<'_>)| term.is_common();
         let common: Vec<(usize, &Term<'_>)> = terms.iter().enumerate().filter(is_common).collect();
@@ -136,7 +136,7 @@ impl TextScores {
         }
     }
 
-    /// Returns the `count` files with the highest scores, sorted by number.
+    /// Returns the `count` files with the highest scores, sorted by file id.
     fn best_files(&self, count: usize) -> Vec<FileId> {
         let score = |row: &ScoredFile| {
             let factor = if row.role == Role::Source { 1.0 } else { NOT_SOURCE };
@@ -171,7 +171,8 @@ impl TextScores {
     }
 }
 
-/// Adds the scores of one term to `row`. `counts` contains the occurrences of the term in each field of the file.
+/// Adds the scores of one term to `row`. `counts` contains the number of occurrences of the term in each field of the
+/// file.
 pub(crate) fn add_term(
     row: &mut TextRow,
     term: &Term<'_>,
@@ -207,13 +208,13 @@ fn saturate(frequency: f32, saturation: f32) -> f32 {
     frequency * (1.0 + saturation) / (frequency + saturation)
 }
 
-/// The divisor for the term counts in each field of a file. Long fields have larger divisors.
+/// The divisors for the term counts in each field of a file. Long fields have larger divisors.
 pub(crate) type LengthNorms = [f32; FIELDS];
 
 /// The average number of terms in each field of a file.
 pub(crate) struct AverageLengths {
     fields: [f32; FIELDS],
-    /// The total of the averages of [`TEXT_FIELDS`].
+    /// The sum of the averages of [`TEXT_FIELDS`].
     text: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Scores the files and definitions in the stack trace of the prompt.
+//! Scores the files and definitions in the prompt's stack trace.
 
 use index::{FileId, Symbol, View};
 use rustc_hash::FxHashMap;
@@ -7,9 +7,9 @@ use super::context::RankContext;
 use super::mentions::resolve;
 use crate::query::{Frame, Query};
 
-/// The score factor for each step from the innermost frame outwards.
+/// The factor by which the score decreases with each step from the innermost frame outwards.
 const OUTER_FRAME: f32 = 0.7;
-/// The maximum number of trace lines per file. A recursive call repeats its frames.
+/// The maximum number of trace lines per file. Recursive calls repeat the same frames.
 const MAX_LINES_PER_FILE: usize = 12;
 
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl TraceFiles {
         self.lines.get(&file).into_iter().flatten().map(|line| line.line)
     }
 
-    /// Returns the score of a definition whose name or lines are in the trace, and 0 for other definitions.
+    /// Returns the score of a definition whose name or lines occur in the trace, and 0 for any other definition.
     pub(super) fn symbol_score(&self, symbol: &Symbol<'_>) -> f32 {
         let is_inside = |line: &&TraceLine| {
             symbol.lines.contains(&line.line) || line.function.as_deref() == Some(symbol.name)
@@ -74,14 +74,14 @@ pub(super) fn innermost_frame(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| f32::from(u8::from(context.trace.innermost == Some(file))))
 }
 
-/// Returns the frames, innermost first. Python writes the innermost frame last, other languages write it first.
+/// Returns the frames, innermost first. Python prints the innermost frame last; other languages print it first.
 fn innermost_first(frames: &[Frame]) -> Box<dyn Iterator<Item = &Frame> + '_> {
     let is_python = frames.iter().any(|frame| frame.path.ends_with(".py"));
     if is_python { Box::new(frames.iter().rev()) } else { Box::new(frames.iter()) }
 }
 
-/// Finds the file that a frame refers to. If both paths contain folders, the innermost folders must be equal. Otherwise,
-/// the frame belongs to another project.
+/// Finds the file that a frame refers to. If the paths of the frame and the file both contain folders but the
+/// innermost folders differ, the frame belongs to another project.
 fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
     let path = frame.path.trim_start_matches('/');
     let found = resolve(view, path);
@@ -92,7 +92,7 @@ fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
     };
     let mut matching = found.into_iter().map(|(file, _)| file).filter(|file| shares_folder(*file));
     let first = matching.next()?;
-    // If several files match, prefer a file that defines the function of the frame.
+    // If several files match, a file that defines the frame's function is preferred.
     let defines = |file: FileId| {
         frame
             .function

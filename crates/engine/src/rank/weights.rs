@@ -42,8 +42,9 @@ pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("users", 0.52),
 ];
 
-/// The weights of the file signals in the later turns of a session. `cargo xtask bench sessions --learn` prints this table.
-/// The weight of `session_named` is set by hand, because the recorded sessions contain no output of commands.
+/// The weights of the file signals in the later turns of a session. `cargo xtask bench sessions --learn` prints this
+/// table. The weight of `session_named` is set by hand, because the recorded sessions do not contain the output of
+/// commands.
 pub(super) const SESSION_WEIGHTS: &[(&str, f32)] = &[
     ("text", 1.02),
     ("text_title", -0.11),
@@ -89,8 +90,8 @@ pub(super) const SESSION_WEIGHTS: &[(&str, f32)] = &[
     ("session_linked", 0.35),
 ];
 
-/// The weights of the symbol signals. `container` is set by hand: the prompts used for learning only ask for functions, but
-/// the declaration of a class may have to change too.
+/// The weights of the symbol signals. The weight of `container` is set by hand: the prompts used for learning only ask
+/// for functions, but the declaration of a class may have to change too.
 pub(super) const SYMBOL_WEIGHTS: &[(&str, f32)] = &[
     ("file", 0.24),
     ("file_place", -0.74),

@@ -97,8 +97,8 @@ fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Replaces each non-ASCII byte with a letter. In a shell, non-ASCII characters are parts of words. For some of them,
-/// the grammar's scanner would read outside its tables.
+/// Replaces each non-ASCII byte with a letter. In a shell script, non-ASCII characters are parts of words, but for
+/// some of them the grammar's scanner would read outside its tables.
 pub(crate) fn in_ascii(source: &[u8]) -> Vec<u8> {
     source.iter().map(|byte| if byte.is_ascii() { *byte } else { b'q' }).collect()
 }

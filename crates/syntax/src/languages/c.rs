@@ -43,7 +43,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("case_statement", Rule::Branch(Branch::Case)),
 ];
 
-/// Maximum number of nested declarators (pointers, arrays, parentheses) around a declared name.
+/// The maximum number of nested declarators (pointers, arrays, parentheses) around a declared name.
 const MAX_DECLARATORS: usize = 8;
 
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -65,8 +65,8 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns the suite and the case of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a function
-/// without a return type.
+/// Returns the suite and case names of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a
+/// function without a return type.
 fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Option<(Span, Span)> {
     let is_test = matches!(
         walk.bytes(declared),
@@ -94,7 +94,8 @@ fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) 
     (span(name), owner)
 }
 
-/// Returns the kind of a function: a constructor if it has the name of its class, otherwise a method or function.
+/// Returns whether a function is a constructor, method or plain function. A constructor has the same name as its
+/// class.
 fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
     let name = name.of(walk.source);
     let owner = owner.map(|it| it.of(walk.source));
@@ -122,8 +123,8 @@ fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Returns the declarator inside a declarator. In a reference declarator, the inner declarator has no field name, so
-/// the last child is returned.
+/// Returns the declarator that is nested in another declarator. In a reference declarator, the nested declarator has
+/// no field name, so the last child is returned.
 fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
         let last = node.named_child_count().checked_sub(1)?;
@@ -172,7 +173,7 @@ fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
     }
 }
 
-/// Records a structure or union as a definition if it has a body. Without a body it is only a reference.
+/// Records a structure or union with a body as a definition. A structure or union without a body is only a reference.
 pub(super) fn structure(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     define_with_body(walk, Kind::Struct, node);
     Next::Descend

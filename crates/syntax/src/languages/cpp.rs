@@ -1,5 +1,5 @@
-//! Extracts definitions and references from C++ source. Adds rules for classes, namespaces and templates to the rules
-//! of C.
+//! Extracts definitions and references from C++ source. Adds rules for classes, namespaces and templates to the C
+//! rules.
 
 use tree_sitter::Node;
 
@@ -31,7 +31,7 @@ const RULES: &[(&str, Rule)] = &[
 ];
 
 /// Returns whether a file with a C extension, such as `.h`, contains C++. This is assumed if one of its lines starts
-/// with a keyword that C does not have.
+/// with a keyword that does not exist in C.
 pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
     const WORDS: [&[u8]; 6] =
         [b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:"];
@@ -50,7 +50,7 @@ fn template_parameters(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a qualified name that is used as a value, such as `Color::Red`. In a qualified type, each part is a
+/// Records a qualified name that is used as a value, such as `Color::Red`. In a qualified type name, each part is a
 /// separate node with its own rule.
 fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)

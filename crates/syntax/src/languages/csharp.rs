@@ -98,7 +98,7 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records an import. `using A.B;` imports all names of `A.B`; `using X = A.B;` defines an alias.
+/// Records an import. `using A.B;` imports all names in `A.B`; `using X = A.B;` defines an alias.
 fn using(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let alias = walk.field(node, Field::Name);
     let mut cursor = node.walk();
@@ -114,7 +114,7 @@ fn using(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records the parameters of a record or class as properties. Method parameters are not definitions.
+/// Records the parameters of a record or class as properties. Method parameters are not recorded as definitions.
 fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         if walk.enclosing_kind() == Some(Kind::Class) {
@@ -133,8 +133,8 @@ fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records a name as a type if it starts with a capital letter, otherwise as a plain name. The grammar does not
-/// distinguish types from values.
+/// Records a name as a type if it starts with an upper-case letter, and otherwise as a plain name, because the grammar
+/// does not distinguish types from values.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if walk.is_claimed(node) {
         return Next::Skip;

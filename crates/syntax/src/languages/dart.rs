@@ -69,7 +69,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     ],
 };
 
-/// Records a class or extension type. `class A = B with C;` has its name one level deeper.
+/// Records a class or extension type. In `class A = B with C;`, the name is nested one level deeper.
 fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = walk.field(node, Field::Name).or_else(|| {
         child_of_kind(node, "mixin_application_class").and_then(|it| it.named_child(0))
@@ -80,7 +80,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records an extension. An extension without a name has the name of the type that it extends.
+/// Records an extension. An unnamed extension is recorded under the name of the type that it extends.
 fn extension(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let extended = node.child_by_field_name("class").and_then(|it| walk.last_name(it));
     if let Some(name) = walk.field(node, Field::Name).or(extended) {
@@ -104,7 +104,7 @@ fn callable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records the members that have no body: fields, abstract methods, constructors such as `const Cart(this.id);`.
+/// Records members that have no body: fields, abstract methods, and constructors such as `const Cart(this.id);`.
 fn member(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     let signature = node.named_children(&mut cursor).find(|it| it.kind().ends_with("_signature"));
@@ -120,7 +120,7 @@ fn variables(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records each name in the lists of a declaration. Names with `const` are constants.
+/// Records each name in a declaration's lists. Names that are declared with `const` are constants.
 fn define_variables(walk: &mut Walk<'_>, node: Node<'_>, kind: Kind) {
     let mut cursor = node.walk();
     let is_constant = node.children(&mut cursor).any(|it| it.kind() == "const");
@@ -137,8 +137,8 @@ fn define_variables(walk: &mut Walk<'_>, node: Node<'_>, kind: Kind) {
     }
 }
 
-/// Returns the kind and the name of a signature. The name of a named constructor is its last part: `empty` in
-/// `Cart.empty()`.
+/// Returns the kind and the name that a signature declares. The name of a named constructor is its last part, such as
+/// `empty` in `Cart.empty()`.
 fn kind_and_name<'t>(walk: &Walk<'_>, signature: Node<'t>) -> Option<(Kind, Node<'t>)> {
     let kind = match signature.kind() {
         "function_signature" => Kind::Function,
@@ -157,7 +157,8 @@ fn kind_and_name<'t>(walk: &Walk<'_>, signature: Node<'t>) -> Option<(Kind, Node
     names.filter(|it| it.kind() == "identifier").last().map(|name| (kind, name))
 }
 
-/// Records an import, export or part. The path is relative to the file, unless it starts with `package:` or `dart:`.
+/// Records an import, export or part directive. The path is relative to the file, unless it starts with `package:` or
+/// `dart:`.
 fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let specification = child_of_kind(node, "import_specification").unwrap_or(node);
     let Some(uri) = specification.child_by_field_name("uri") else { return Next::Skip };
@@ -191,7 +192,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records a call. `test('…', () { … })` of the test packages is a test.
+/// Records a call. A call such as `test('…', () { … })` from the test packages is recorded as a test.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let arguments = node.child_by_field_name("arguments");
     let title =

@@ -1,5 +1,5 @@
-//! Extracts definitions and references from Elixir source. In Elixir, modules, functions, imports and tests are calls of
-//! macros, so the rules depend on the name of the called macro.
+//! Extracts definitions and references from Elixir source. In Elixir, modules, functions, imports and tests are
+//! written as macro calls, so the rules depend on the name of the called macro.
 
 use tree_sitter::Node;
 
@@ -43,7 +43,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if target.kind() != "identifier" {
         return remote_call(walk, target, arguments.is_some());
     }
-    // The header of a function has the form of a call.
+    // A function header has the form of a call.
     if walk.is_claimed(node) {
         return Next::Descend;
     }
@@ -80,8 +80,8 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records the call of a function in another module, such as `Accounts.get_user(id)`. `user.name` has no arguments and
-/// no module, so it is an access to a map.
+/// Records a call of a function in another module, such as `Accounts.get_user(id)`. `user.name` has no arguments and
+/// does not start with a module, so it is a map access and is not recorded.
 fn remote_call(walk: &mut Walk<'_>, target: Node<'_>, has_arguments: bool) -> Next {
     let is_module = walk.field(target, Field::Left).is_some_and(|it| it.kind() == "alias");
     let name = walk.field(target, Field::Right).filter(|it| it.kind() == "identifier");
@@ -92,7 +92,7 @@ fn remote_call(walk: &mut Walk<'_>, target: Node<'_>, has_arguments: bool) -> Ne
     Next::Descend
 }
 
-/// Records a module. The last part of `Shop.Cart` is the name, the rest is the owner.
+/// Records a module. For `Shop.Cart`, the last part is the name and the rest is the owner.
 fn define_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>, kind: Kind) {
     let (owner, last) = split(walk, span(name));
     let draft = Draft::named(kind, node, last).owner(owner);
@@ -100,7 +100,7 @@ fn define_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>, kind: Kind
     walk.claim(span(name));
 }
 
-/// Records a function or macro. The clauses of a function follow each other and form one definition.
+/// Records a function or macro. Consecutive clauses of the same function form one definition.
 fn define_function(walk: &mut Walk<'_>, node: Node<'_>, header: Node<'_>, kind: Kind) {
     let guarded = |it: &Node<'_>| it.kind() == "binary_operator";
     let head = Some(header).filter(guarded).and_then(|it| walk.field(it, Field::Left));
@@ -116,13 +116,13 @@ fn define_function(walk: &mut Walk<'_>, node: Node<'_>, header: Node<'_>, kind: 
     walk.claim(span(name));
 }
 
-/// Records the modules that an `alias`, `import`, `require` or `use` names. The path is the path of the file in which a
-/// module of this name is defined by convention: `shop/cart_item` for `Shop.CartItem`.
+/// Records the modules that an `alias`, `import`, `require` or `use` names. The recorded path is that of the file that
+/// defines the module by convention: `shop/cart_item` for `Shop.CartItem`.
 fn import(walk: &mut Walk<'_>, node: Node<'_>, module: Node<'_>, arguments: Option<Node<'_>>) {
     let is_import = walk.bytes(node).starts_with(b"import");
     let imported = if is_import { Imported::All } else { Imported::Module };
     let line = line(node);
-    // `alias Shop.{Cart, Item}` is the operator `.` with a tuple on the right.
+    // The grammar parses `alias Shop.{Cart, Item}` as the operator `.` with a tuple on the right.
     let group = walk.field(module, Field::Right).filter(|it| it.kind() == "tuple");
     if let (Some(group), Some(base)) = (group, walk.field(module, Field::Left)) {
         let base = walk.bytes(base).to_vec();
@@ -148,7 +148,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>, module: Node<'_>, arguments: Opti
     walk.import(Import { path, imported, alias: Some(alias), line });
 }
 
-/// Attributes of the language and its libraries. Other attributes are constants of the module.
+/// Attributes that the language and its libraries define. Any other attribute is recorded as a constant of the module.
 #[rustfmt::skip]
 const KNOWN_ATTRIBUTES: &[&[u8]] = &[
     b"spec", b"type", b"typep", b"opaque", b"callback", b"macrocallback", b"impl", b"behaviour", b"derive", b"enforce_keys",
@@ -156,8 +156,8 @@ const KNOWN_ATTRIBUTES: &[&[u8]] = &[
     b"before_compile", b"after_compile", b"on_definition", b"optional_callbacks", b"primary_key", b"foreign_key_type",
 ];
 
-/// Records module attributes. `@doc "…"` is a comment, which becomes the doc comment of the next definition. Other
-/// attributes, such as `@spec`, may be between them. `@max_items 50` defines a constant.
+/// Records module attributes. `@doc "…"` is recorded as a comment, which becomes the doc comment of the next
+/// definition, even if attributes such as `@spec` are between them. `@max_items 50` defines a constant.
 fn unary(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let operand = node.child_by_field_name("operand").filter(|it| it.kind() == "call");
     let name = operand.and_then(|it| it.child_by_field_name("target"));
@@ -201,7 +201,7 @@ fn split(walk: &Walk<'_>, whole: Span) -> (Option<Span>, Span) {
     }
 }
 
-/// Returns the path of the file that defines a module by convention, without extension.
+/// Returns the path, without extension, of the file that defines a module by convention.
 fn file_path(module: &[u8]) -> String {
     let mut path = String::new();
     let mut follows_lower_case = false;

@@ -77,7 +77,7 @@ fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records fields. A field without a name embeds its type, which is recorded as a supertype.
+/// Records fields. A field without a name embeds its type, so the type is recorded as a supertype.
 fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     let mut is_named = false;

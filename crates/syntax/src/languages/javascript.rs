@@ -139,7 +139,7 @@ fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool 
     true
 }
 
-/// Records an assignment of a function to a member as a function: `exports.run = function () {}`,
+/// Records the assignment of a function to a member as a function definition, as in `exports.run = function () {}` and
 /// `Queue.prototype.push = () => {}`.
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     script_bindings::assignment(walk, node);
@@ -172,8 +172,8 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a name with a value. If the value is a function, the name is recorded as a function. Otherwise the name is
-/// recorded as a definition of kind `otherwise`, but only outside of functions.
+/// Records a name with a value. If the value is a function, the name is recorded as a function. Otherwise, the name is
+/// recorded as a definition of kind `otherwise`, but only outside functions.
 fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span) {
     script_bindings::variable(walk, node, name);
     let function = walk.field(node, Field::Value).filter(|it| is_function(*it));
@@ -202,7 +202,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
                 pending.extend(named_children(part));
                 continue;
             }
-            // The local name of a default import is not a name that the module defines.
+            // The local name of a default import need not be defined in the module.
             "identifier" => (Imported::Module, Some(span(part))),
             "namespace_import" => (Imported::All, part.named_child(0).map(span)),
             "import_specifier" => match walk.field(part, Field::Name) {
@@ -238,7 +238,7 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, the children are visited.
+/// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, visits the children.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let children = named_children(node);
     let names = children.iter().find(|it| it.kind() == "export_clause");
@@ -265,8 +265,8 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records a call. A call of `describe`, `it`, `test` or a similar function with a title and a function is a test.
-/// `import('…')` is also an import.
+/// Records a call. A call of `describe`, `it`, `test` or a similar function with a title and a function is recorded as
+/// a test. `import('…')` is also recorded as an import.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
     let arguments = node.child_by_field_name("arguments");
@@ -296,7 +296,8 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records `<UserCard …>` as a call of the component. Elements with a lower-case name are HTML and are ignored.
+/// Records `<UserCard …>` as a call of the component. Elements with lower-case names are HTML elements and are
+/// ignored.
 fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         if walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase) {

@@ -81,7 +81,8 @@ fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a function. An extension function such as `fun String.shout()` is a method with the owner `String`.
+/// Records a function. An extension function such as `fun String.shout()` is recorded as a method with the owner
+/// `String`.
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = child_of_kind(node, "simple_identifier") else { return Next::Descend };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
@@ -124,7 +125,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records the properties that a constructor declares: `class User(val name: String)` defines `name`.
+/// Records the properties that a constructor declares, such as `name` in `class User(val name: String)`.
 fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = child_of_kind(node, "simple_identifier");
     if let Some(name) = name.filter(|_| child_of_kind(node, "binding_pattern_kind").is_some()) {
@@ -148,7 +149,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records an `else` branch. The `else` of a `when` is skipped, because it is not a decision.
+/// Records an `else` branch. The `else` branch of a `when` is skipped, because it is not a decision.
 fn otherwise(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if !walk.parent_kind_is("when_entry") {
         walk.branch(Branch::Else, node);

@@ -97,8 +97,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a promoted constructor parameter: `__construct(private Clock $clock)` defines the field `clock` of the
-/// class.
+/// Records a promoted constructor parameter: `__construct(private Clock $clock)` defines the class's field `clock`.
 fn promoted(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());

@@ -70,8 +70,8 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn define_with_docstring<'t>(walk: &mut Walk<'_>, kind: Kind, node: Node<'t>, name: Node<'t>) {
     let body = walk.field(node, Field::Body);
     let docstring = body.and_then(docstring);
-    // Comments may appear between the colon and the body, so the header ends with its last part: the return type, the
-    // parameters, the superclasses or the name.
+    // Comments may appear between the colon and the body, so the header ends with its last part, which is the return
+    // type, the parameters, the superclasses or the name.
     let header = [
         walk.field(node, Field::ReturnType),
         walk.field(node, Field::Parameters),
@@ -151,7 +151,7 @@ fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) 
     }
 }
 
-/// Skips the keyword of an argument, which names a parameter of the called function and is not a reference.
+/// Skips the name in a keyword argument. It names a parameter of the called function and is not a reference.
 fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.claim(span(name));

@@ -1,4 +1,4 @@
-//! Finds the code blocks of Razor pages, which are parsed as C#.
+//! Finds the code blocks in Razor pages, which are parsed as C#.
 
 use crate::outline::Outline;
 use crate::span::Span;
@@ -6,14 +6,14 @@ use crate::span::Span;
 /// The words after `@` that start a block of class members.
 const BLOCK_WORDS: [&[u8]; 2] = [b"code", b"functions"];
 const CLASS: &[u8] = b"class";
-/// Maximum number of blocks that are read. A page usually has one.
+/// The maximum number of blocks that are read. A page usually has one.
 const MAX_BLOCKS: usize = 16;
 
-/// The code blocks of a page, as source code of the same length as the page. So all spans and lines are those of the
-/// page.
+/// The code blocks of a page, as source code of the same length as the page. Therefore, all spans and lines match
+/// those of the page.
 pub(crate) struct RazorCode {
-    /// The page with spaces instead of all text outside the blocks. Before each block, the text declares a class with
-    /// the name `code` or `functions`, because the grammar accepts members only in a class.
+    /// The page, with all text outside the blocks replaced by spaces. Each block is preceded by the word `class`, so
+    /// that it is a class with the name `code` or `functions`, because the grammar accepts members only in a class.
     pub(crate) source: Vec<u8>,
     blocks: Vec<Block>,
 }
@@ -25,7 +25,7 @@ struct Block {
 }
 
 impl RazorCode {
-    /// Returns the code blocks of a page, or `None` if it has no blocks.
+    /// Returns the code blocks of a page, or `None` if the page has none.
     pub(crate) fn find(page: &[u8]) -> Option<Self> {
         let blank = |byte: &u8| if *byte == b'\n' { b'\n' } else { b' ' };
         let mut code = Self { source: page.iter().map(blank).collect(), blocks: Vec::new() };
@@ -49,8 +49,8 @@ impl RazorCode {
         (!code.blocks.is_empty()).then_some(code)
     }
 
-    /// Moves the start of each block's class to the `@` of the block, because the page does not contain the word
-    /// `class`.
+    /// Moves the start of each block's class to the `@` of the block, because the page itself does not contain the
+    /// word `class`.
     pub(crate) fn correct(&self, outline: &mut Outline) {
         for block in &self.blocks {
             let mut definitions = outline.definitions.iter_mut();
@@ -95,7 +95,7 @@ fn block_end(page: &[u8], open: usize) -> usize {
     page.len()
 }
 
-/// Returns the position of the quote that ends the string at `at`, or of the end of the line.
+/// Returns the position of the quotation mark that ends the string at `at`, or of the end of the line.
 fn end_of_text(page: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while end < page.len() && page[end] != b'"' && page[end] != b'\n' {
@@ -109,7 +109,7 @@ fn position(page: &[u8], from: usize, text: &[u8]) -> usize {
     rest.windows(text.len()).position(|window| window == text).map_or(page.len(), |at| from + at)
 }
 
-/// Returns a position between `from` and `to` at which the word `class` fits on one line, before a space or line break.
+/// Returns a position between `from` and `to` at which the word `class` fits without overwriting a line break.
 fn room_for_class(page: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut end = to.checked_sub(1)?;
     while end >= from + CLASS.len() {

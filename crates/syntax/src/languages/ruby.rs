@@ -62,7 +62,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.mark_as_test();
     }
     let body = walk.field(node, Field::Body);
-    // Without parameters, the header ends with the name.
+    // If there are no parameters, the header ends with the name.
     let header = walk.field(node, Field::Parameters).unwrap_or(name);
     let draft = Draft::new(kind, node, name).body(body).signature_end(Some(header.end_byte()));
     walk.define(draft);
@@ -79,7 +79,7 @@ fn module(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a class or module. In `class Billing::Invoice`, the scope `Billing` is the owner.
+/// Records a class or module. In `class Billing::Invoice`, the owner is `Billing`.
 fn define_namespace(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     let Some(whole) = walk.field(node, Field::Name) else { return };
     let Some(name) = walk.last_name(whole) else { return };
@@ -96,7 +96,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a call. In Ruby, attributes, imports, mixins and tests are also method calls.
+/// Records a call. In Ruby, attributes, imports, mixins and tests are method calls too.
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(method) = walk.field(node, Field::Method) else { return Next::Descend };
     let has_receiver = node.child_by_field_name("receiver").is_some();

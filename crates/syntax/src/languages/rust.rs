@@ -63,8 +63,8 @@ fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records an `impl` block as an extension. `impl Trait for Type` is an extension of `Type` that inherits from
-/// `Trait`.
+/// Records an `impl` block as an extension. `impl Trait for Type` is recorded as an extension of `Type` that inherits
+/// from `Trait`.
 fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let extended = walk.field(node, Field::Type);
     let Some(name) = extended.and_then(|it| walk.last_name(it).or_else(|| innermost_type(it)))
@@ -78,7 +78,8 @@ fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns the type inside a reference, slice or tuple: `Shape` for `&dyn Shape`, `B` for `(A, B)`.
+/// Returns the innermost type of a reference, slice or tuple: `Shape` for `&dyn Shape`. If there are several, returns
+/// the last: `B` for `(A, B)`.
 fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     const MAX_STEPS: usize = 8;
     let mut inner = node;
@@ -92,7 +93,7 @@ fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Records the name of a macro definition. The body contains patterns instead of code, so it is not visited.
+/// Records the name of a macro definition. The body is not visited, because it contains patterns instead of code.
 fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Macro, node, name));
@@ -209,8 +210,8 @@ fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a name. The arguments of a macro are tokens and not expressions. In them, a name directly before a
-/// parenthesis is treated as a call, because many calls in tests are inside macros.
+/// Records a name. The arguments of a macro are tokens, not expressions. In them, a name directly before a parenthesis
+/// is treated as a call, because many calls in tests are inside macros.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if is_prelude(walk.bytes(node)) {
         return Next::Skip;
@@ -252,8 +253,8 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
     (length > 0).then(|| Span::new(rest.len() - length..rest.len()))
 }
 
-/// Records a path that is used as a value, such as `Color::Red` or `module::function`. The path of a call is already
-/// recorded.
+/// Records a path that is used as a value, such as `Color::Red` or `module::function`. The path of a call has already
+/// been recorded.
 fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = walk.field(node, Field::Name)
         && !walk.is_claimed_ahead(name)

@@ -1,4 +1,5 @@
-//! Records what JavaScript and TypeScript state about the types of names: annotations, assignments, `return`.
+//! Records what JavaScript and TypeScript source states about the types of names, in annotations, assignments and
+//! `return` statements.
 
 use tree_sitter::Node;
 
@@ -10,7 +11,7 @@ use crate::walk::{Walk, span};
 
 const NO_NAME: Span = Span { start: 0, end: 0 };
 
-/// Records the type or the value of a variable or field. It must be called before the variable is defined.
+/// Records the type or value of a variable or field. Must be called before the variable is defined.
 pub(super) fn variable(walk: &mut Walk<'_>, node: Node<'_>, name: Span) {
     if let Some(annotation) = walk.field(node, Field::Type) {
         return annotate(walk, BindingKind::Annotation, name, annotation);
@@ -39,7 +40,7 @@ pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records the return type of a function that was just defined, or the value of its body if the body is an expression.
+/// Records the return type of the function that was just defined or, if its body is an expression, that expression.
 pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(annotation) = walk.field(node, Field::ReturnType) {
         annotate(walk, BindingKind::ReturnType, NO_NAME, annotation);
@@ -50,7 +51,7 @@ pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// Records a returned value, unless it is returned by a closure that is not a definition.
+/// Records a returned value, unless the enclosing function is a closure that is not a definition.
 pub(super) fn returned(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(value) = node.named_child(0)
         && walk.is_in_body_of_definition()
@@ -72,7 +73,7 @@ pub(super) fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// Records `export default …` as a variable called `default`.
+/// Records `export default …` as a variable with the name `default`.
 pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
     let keyword = node.children(&mut cursor).find(|it| it.kind() == "default");
@@ -81,14 +82,14 @@ pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
         node.child_by_field_name("declaration").and_then(|it| walk.field(it, Field::Name));
     if let Some(value) = declared.or_else(|| walk.field(node, Field::Value)) {
         bind_value(walk, BindingKind::Value, span(keyword), value);
-        // The name of an exported function is not a use of the function.
+        // The name of an exported function declaration is not a use of the function.
         if declared.is_none() && value.kind() == "identifier" {
             walk.claim(span(value));
         }
     }
 }
 
-/// Records `export { name as alias }` as a variable called `alias`.
+/// Records `export { name as alias }` as a variable with the name `alias`.
 pub(super) fn renamed_exports(walk: &mut Walk<'_>, parts: &[Node<'_>]) {
     for part in parts {
         if let (Some(name), Some(alias)) =

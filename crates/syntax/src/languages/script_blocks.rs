@@ -1,11 +1,11 @@
-//! Finds the script blocks of Vue, Svelte and HTML pages, which are parsed as JavaScript or TypeScript.
+//! Finds the script blocks in Vue, Svelte and HTML pages, which are parsed as JavaScript or TypeScript.
 
 use tree_sitter::{Point, Range};
 
 use crate::languages::Language;
 
-/// Returns the ranges of the script blocks, and the language in which all of them are parsed. This is the last language
-/// that a `lang` attribute specifies, or JavaScript if there is none.
+/// Returns the ranges of the script blocks, and the language that is used to parse all of them. This is the last
+/// language that a `lang` attribute specifies, or JavaScript if there is none.
 pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     let mut language = Language::JavaScript;
     let mut ranges = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn find_scripts(source: &[u8]) -> (Language, Vec<Range>) {
     (language, ranges)
 }
 
-/// Returns whether the attributes describe a script. Blocks of data and templates have other values of `type`.
+/// Returns whether a tag's attributes describe a script. Data blocks and template blocks have other `type` values.
 fn is_script(attributes: &[u8]) -> bool {
     let Some(at) = find(attributes, 0, b" type=") else { return true };
     let kind = &attributes[at..];
@@ -51,8 +51,8 @@ fn language_of(attributes: &[u8]) -> Option<Language> {
     }
 }
 
-/// A byte offset with its row and the start of its line. The row and column of each script block are needed so that its
-/// nodes have the line numbers of the page.
+/// A byte offset with its row and the start of its line. Each script block needs its row and column, so that its nodes
+/// have the line numbers of the page.
 #[derive(Clone, Copy, Default)]
 struct Position {
     byte: usize,

@@ -1,5 +1,4 @@
-//! Extracts definitions and references from TypeScript and TSX source. Adds rules for types to the rules of
-//! JavaScript.
+//! Extracts definitions and references from TypeScript and TSX source. Adds rules for types to the JavaScript rules.
 
 use tree_sitter::Node;
 
@@ -61,7 +60,7 @@ fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records enum members without a value, for which the grammar has no node kind.
+/// Records the enum members that have no value. The grammar has no separate node kind for them.
 fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     for name in node.named_children(&mut cursor) {
@@ -72,7 +71,7 @@ fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a property of an interface or type alias as a field. Properties of other anonymous types are not
+/// Records a property of an interface or type alias as a field. The properties of other anonymous types are not
 /// definitions.
 fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let inside = walk.enclosing_kind();

@@ -1,16 +1,16 @@
-//! Reads CSS, SCSS and Less: rules by their selectors, mixins, variables and imports.
+//! Reads the rules, mixins, variables and imports in CSS, SCSS and Less. A rule is named after its selector.
 
 use super::{Reader, after, after_string, trimmed};
 use crate::definition::{DefinitionId, Kind};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
-/// Maximum length of a selector that becomes a name. A longer selector is shortened to its first part.
+/// The maximum length of a selector that is used as a name. A longer selector is shortened to its first part.
 const MAX_SELECTOR: usize = 80;
-/// Maximum depth of nested rules.
+/// The maximum depth of nested rules.
 const MAX_DEPTH: usize = 64;
 
-/// An open brace.
+/// A block whose closing brace has not been reached.
 struct Block {
     definition: Option<DefinitionId>,
     enclosing: Option<DefinitionId>,
@@ -97,8 +97,8 @@ fn comment(reader: &mut Reader<'_>, start: usize, end: usize) {
     reader.outline.comments.push(Text { span, lines });
 }
 
-/// Records the rule or mixin whose header is between `start` and the brace at `brace`. Returns `None` for other blocks,
-/// such as `@media`.
+/// Records the rule or mixin whose header lies between `start` and the brace at `brace`. Returns `None` for other
+/// blocks, such as `@media`.
 fn header(
     reader: &mut Reader<'_>,
     start: usize,
@@ -132,7 +132,7 @@ fn header(
     (!name.is_empty()).then(|| reader.define(kind, name, header, container))
 }
 
-/// Returns the first selector of a list, without its first dot or number sign. A long selector ends at a space.
+/// Returns the first selector in a list, without its leading dot or `#`. A long selector is cut at a space.
 fn first_selector(source: &[u8], text: Span) -> Span {
     let bytes = text.of(source);
     let mut end = bytes.iter().position(|byte| *byte == b',').unwrap_or(bytes.len());
@@ -140,7 +140,7 @@ fn first_selector(source: &[u8], text: Span) -> Span {
         let short = &bytes[..MAX_SELECTOR];
         end = short.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
     }
-    // The dot of a class and the number sign of an id are not part of the name.
+    // The dot of a class selector and the `#` of an id selector are not part of the name.
     let sign = usize::from(end > 1 && matches!(bytes[0], b'.' | b'#'));
     trimmed(source, text.start as usize + sign, text.start as usize + end)
 }

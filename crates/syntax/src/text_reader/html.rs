@@ -1,5 +1,5 @@
-//! Reads pages and templates: the regions that start at an element with an id or at a template block, and the files that
-//! the page names. The scripts of a page are read with the grammar of their language.
+//! Reads pages and templates. Finds the regions that start at an element with an id or at a template block, and the
+//! files that the page refers to. The scripts in a page are read with the grammar of their language.
 
 use super::{Reader, after, trimmed};
 use crate::definition::{Definition, DefinitionId, Kind};
@@ -7,7 +7,7 @@ use crate::languages::Language;
 use crate::outline::{Import, Imported, Outline};
 use crate::span::Span;
 
-/// The position at which a region starts, and its name.
+/// The start of a region.
 struct Mark {
     kind: Kind,
     name: Span,
@@ -15,8 +15,8 @@ struct Mark {
     header_end: usize,
 }
 
-/// Adds the regions and the files of a page to the outline of its scripts. A region ends where the next region or script
-/// starts.
+/// Extends the outline of a page's scripts with the page's regions and the files that it refers to. A region ends where
+/// the next region or script starts.
 pub(crate) fn add_regions(source: &[u8], outline: Outline) -> Outline {
     let mut reader = Reader::new(source, outline);
     let scripts = std::mem::take(&mut reader.outline.definitions);
@@ -87,10 +87,11 @@ fn element(reader: &mut Reader<'_>, start: usize, marks: &mut Vec<Mark>) -> usiz
     (at + 1).min(source.len())
 }
 
-/// Records the file of a Razor component. The name of its tag starts with a capital letter.
+/// Records the file that defines a Razor component, if the tag at `start` is a component. The name of a component
+/// starts with an upper-case letter.
 fn component(reader: &mut Reader<'_>, start: usize) {
     let name = &reader.source[start + 1..];
-    // In `List<Item>`, the name is a type argument.
+    // In `List<Item>`, the name after `<` is a type argument.
     let follows_name = start > 0 && reader.source[start - 1].is_ascii_alphanumeric();
     let length = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let is_component = reader.outline.language == Language::Razor && !follows_name;
@@ -146,7 +147,7 @@ fn template_tag(reader: &mut Reader<'_>, start: usize, marks: &mut Vec<Mark>) ->
     end
 }
 
-/// Records a file that the page names. Links to other sites and to places on the page are not files.
+/// Records a file that the page refers to. Links to other sites and links within the page are not files.
 fn import(reader: &mut Reader<'_>, value: Span) {
     let path = quoted_part(reader.source, value);
     let bytes = path.of(reader.source);
@@ -158,7 +159,8 @@ fn import(reader: &mut Reader<'_>, value: Span) {
     }
 }
 
-/// Returns the quoted part of an attribute such as `{% static 'cart.css' %}`, or the whole value if nothing is quoted.
+/// Returns the quoted part of an attribute value such as `{% static 'cart.css' %}`, or the whole value if nothing in
+/// it is quoted.
 fn quoted_part(source: &[u8], value: Span) -> Span {
     let bytes = value.of(source);
     let Some(open) = bytes.iter().position(|byte| matches!(byte, b'"' | b'\'')) else {
@@ -176,7 +178,7 @@ fn is_plain_name(name: &[u8]) -> bool {
     name.len() > 1 && name.iter().all(is_name)
 }
 
-/// Merges the regions into the definitions of the scripts, in source order.
+/// Merges the regions with the definitions in the scripts, in source order.
 fn merge(outline: &mut Outline, scripts: Vec<Definition>, regions: Vec<Definition>) {
     let mut regions = regions.into_iter().peekable();
     let mut new_ids: Vec<DefinitionId> = Vec::with_capacity(scripts.len());
@@ -186,7 +188,7 @@ fn merge(outline: &mut Outline, scripts: Vec<Definition>, regions: Vec<Definitio
             merged.push(region);
         }
         new_ids.push(DefinitionId(merged.len() as u32));
-        // A container precedes its members, so its new id is known.
+        // A container precedes its members, so its new id is already known.
         let container = script.container.and_then(|old| new_ids.get(old.index()).copied());
         merged.push(Definition { container, ..script });
     }

@@ -1,4 +1,5 @@
-//! Reads SQL: the tables, views, types, functions, procedures and triggers that it creates, and the tables that it uses.
+//! Reads SQL. Finds the tables, views, types, functions, procedures and triggers that it creates, and the tables that
+//! it uses.
 
 use super::{Reader, after, after_string};
 use crate::definition::{DefinitionId, Kind};
@@ -11,15 +12,15 @@ const MODIFIERS: &[&[u8]] = &[
     b"or", b"replace", b"temp", b"temporary", b"unlogged", b"materialized", b"global", b"local", b"unique", b"recursive",
     b"external", b"constraint", b"if", b"not", b"exists", b"alter",
 ];
-/// Words that precede the name of a table.
+/// Words that precede a table name.
 const BEFORE_TABLE: &[&[u8]] = &[b"from", b"join", b"into", b"update", b"references", b"table"];
 
-/// A statement that creates an object, from its start to the semicolon.
+/// A `CREATE` statement whose terminating semicolon has not been reached.
 struct Created {
     definition: DefinitionId,
-    /// The depth of brackets at which the statement started.
+    /// The parenthesis depth at which the statement started.
     depth: usize,
-    /// Whether the current position is between the marks `$$` around the body of a function.
+    /// Whether the current position is in a function body between `$$` delimiters.
     is_in_body: bool,
 }
 
@@ -119,7 +120,7 @@ fn comment(reader: &mut Reader<'_>, start: usize, closing: &[u8]) -> usize {
     end
 }
 
-/// Returns the position after the opening or closing mark `$name$` of a body. The body itself is read as SQL.
+/// Returns the position after the delimiter `$name$` that opens or closes a body. The body itself is read as SQL.
 fn after_dollar_quote(source: &[u8], at: usize) -> usize {
     let length = source[at + 1..].iter().take_while(|byte| is_part(**byte)).count();
     let end = at + 1 + length;

@@ -1,7 +1,7 @@
-//! Splits the source of C, C++, Go, Java and PHP into tokens and links matching brackets.
+//! Splits C, C++, Go, Java and PHP source into tokens and links matching brackets.
 //!
-//! A [`Dialect`] describes the differences between the languages: keywords, quotes, the line breaks that end a
-//! statement, and tokens that only one language has.
+//! A [`Dialect`] describes how the languages differ: their keywords, their quotation marks, the line breaks that end a
+//! statement, and the tokens that only one language has.
 
 use std::ops::Range;
 
@@ -14,26 +14,25 @@ use crate::span::{Lines, Span};
 
 /// The properties of a language that the lexer needs.
 pub(super) struct Dialect {
-    /// A function that returns the number of a keyword, or `None` if the word is not a keyword.
+    /// Returns the code of a keyword, or `None` if the word is not a keyword.
     pub(super) keyword: fn(&[u8]) -> Option<u8>,
-    /// A function that returns whether a line break after this token ends the statement.
+    /// Returns whether a line break after this token ends the statement.
     pub(super) ends_line: fn(&Token) -> bool,
-    /// Whether `<-` is one token.
+    /// Whether `<-` is a single token.
     pub(super) has_channels: bool,
     pub(super) long_text: LongText,
-    /// A function that reads a token or comment that only this language has. Returns whether there is one at the
-    /// current position.
+    /// Reads a token or comment that only this language has. Returns whether there is one at the current position.
     pub(super) special: fn(&mut Lexer<'_>) -> Result<bool, Unsupported>,
 }
 
-/// The quotes of string literals that may contain line breaks.
+/// Which string literals may contain line breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LongText {
     Backticks,
     ThreeQuotes,
-    /// All quotes.
+    /// Strings with any quotation marks.
     Quotes,
-    /// None.
+    /// No strings.
     Nothing,
 }
 
@@ -46,26 +45,26 @@ pub(super) struct Lexer<'s> {
     pub(super) open: Vec<usize>,
     pub(super) directives: Vec<Directive>,
     pub(super) conditionals: Vec<Conditional>,
-    /// The line of the last directive, or 0.
+    /// The line of the last directive, or 0 if there is none.
     pub(super) directive_line: u32,
     pub(super) at: usize,
     pub(super) line: u32,
 }
 
-/// An `#include` or `#define` of C. It is not a token, because it can be anywhere between tokens.
+/// An `#include` or `#define` directive in C or C++. It is not a token, because it can occur between any two tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Directive {
     pub(super) span: Span,
-    /// The end of the word that names the directive.
+    /// The position after the word that names the directive.
     pub(super) after_word: u32,
     pub(super) line: u32,
-    /// The index of the token after the directive.
+    /// The index of the first token after the directive.
     pub(super) token: usize,
     pub(super) is_define: bool,
 }
 
-/// Splits the source into tokens and links brackets in both directions. Returns the directives of the preprocessor. Fails if brackets do not match, or if a
-/// string, character literal or block comment is unterminated.
+/// Splits the source into tokens and links matching brackets in both directions. Returns the preprocessor directives.
+/// Fails if brackets do not match, or if a string, character literal or block comment is unterminated.
 pub(super) fn lex(
     dialect: &Dialect,
     source: &[u8],
@@ -193,7 +192,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Returns the position of the quote that ends the string whose content starts at `from`.
+    /// Returns the position of the quotation mark that ends the string whose content starts at `from`.
     pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize, Unsupported> {
         let is_one_line = self.dialect.long_text != LongText::Quotes;
         let mut at = from;
@@ -234,7 +233,8 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Adds a string token from the current position to `end`. The content without quotes is recorded as a string.
+    /// Adds a string token from the current position to `end`. Records `inner`, which excludes the quotation marks, as
+    /// a string.
     pub(super) fn quoted(&mut self, inner: Range<usize>, end: usize) {
         let first_line = self.line;
         let n_breaks = count_breaks(&self.source[self.at..end]);
@@ -249,8 +249,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Adds a string token from the current position to `end`. The string recorded is `body` without surrounding white
-    /// space.
+    /// Adds a string token from the current position to `end`. Records `body`, without surrounding white space, as a
+    /// string.
     pub(super) fn long_text(&mut self, body: Range<usize>, end: usize) {
         let source = self.source;
         let first_line = self.line + count_breaks(&source[self.at..body.start]);

@@ -1,4 +1,4 @@
-//! Defines a stack of open brackets. The outermost level is the file or line itself and is never removed.
+//! Defines a stack of open brackets. The outermost level, which is never removed, is the file or line itself.
 
 use super::Unsupported;
 
@@ -24,8 +24,8 @@ impl<L> BracketStack<L> {
         self.inner.push(level);
     }
 
-    /// Removes and returns the innermost level. Fails if no bracket is open. Although the lexer matches brackets, the
-    /// reader may have skipped an opening bracket as part of a header.
+    /// Removes and returns the innermost level. Fails if no bracket is open. This can happen even though the lexer
+    /// matches brackets, because the reader may have skipped an opening bracket as part of a header.
     pub(super) fn close(&mut self) -> Result<L, Unsupported> {
         self.inner.pop().ok_or(Unsupported)
     }

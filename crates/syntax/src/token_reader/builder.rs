@@ -10,10 +10,10 @@ use crate::names::Candidate;
 use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
-/// Maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
+/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
 pub(super) const MAX_RECEIVER: usize = 400;
 
-/// A comment, or several comments on successive lines.
+/// A comment, or several comments on consecutive lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Comment {
     pub(super) text: Text,
@@ -33,7 +33,7 @@ pub(super) struct Draft {
     pub(super) has_body: bool,
 }
 
-/// The builder's state before a definition began. It is restored when the definition ends.
+/// The builder's state before a definition began. Restored when the definition ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SavedState {
     definition: DefinitionId,
@@ -56,13 +56,13 @@ pub(super) struct Builder<'s> {
     pub(super) marked_as_test: bool,
 }
 
-/// Number of tokens read between two checks of the deadline. The clock is not read for each token because reading the
-/// clock takes longer than reading a token.
+/// The number of tokens that are read between two checks of the deadline. The clock is not read for every token,
+/// because reading the clock takes longer than reading a token.
 const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
 
 impl<'s> Builder<'s> {
-    /// Returns whether the deadline has passed. If so, records a problem. The clock is read only if `at` is a multiple
-    /// of [`TOKENS_BETWEEN_CLOCK_READINGS`].
+    /// Returns whether the deadline has passed, and records a problem if so. The clock is read only if `at` is a
+    /// multiple of [`TOKENS_BETWEEN_CLOCK_READINGS`].
     pub(super) fn is_out_of_time(
         &mut self,
         at: usize,
@@ -129,7 +129,7 @@ impl<'s> Builder<'s> {
         saved
     }
 
-    /// Ends a definition and restores the state that was saved before it.
+    /// Ends a definition and restores the state that was saved before it began.
     pub(super) fn end(&mut self, saved: SavedState, end: u32, last_line: u32) {
         if let Some(definition) = self.outline.definitions.get_mut(saved.definition.index()) {
             definition.span.end = end.max(definition.signature.end);
@@ -204,7 +204,7 @@ impl<'s> Builder<'s> {
         self.outline.definitions.get_mut(callable)?.complexity.as_mut()
     }
 
-    /// Adds all comments that are not doc comments and the references to known names, then returns the outline.
+    /// Adds the comments that are not doc comments and the references to known names, and returns the outline.
     pub(super) fn finish(mut self) -> Outline {
         let others = self.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
         self.outline.comments.extend(others);
@@ -214,7 +214,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Adds a comment, or extends the comment on the previous line if both are alone on their lines.
+/// Adds a comment. If it and the comment on the previous line are both alone on their lines, extends that comment
+/// instead.
 pub(super) fn push_comment(comments: &mut Vec<Comment>, text: Text, own_line: bool) {
     match comments.last_mut() {
         Some(last) if own_line && last.own_line && last.text.lines.last + 1 == text.lines.first => {

@@ -1,6 +1,6 @@
-//! Reads C and C++ source as tokens. A declaration is recognised by the form of its header: the first name before a
-//! parenthesis is the name of a function, otherwise the last name before `=`, `,`, `[` or `;` is the name of a
-//! variable.
+//! Reads C and C++ source as tokens. A declaration is recognised by the form of its header. If a name is followed by a
+//! parenthesis, the first such name is the name of a function. Otherwise, the last name before `=`, `,`, `[` or `;` is
+//! the name of a variable.
 
 mod code;
 mod declarations;
@@ -26,7 +26,7 @@ use crate::complexity::Branch;
 use crate::languages::{Language, looks_like_cpp};
 use crate::outline::Outline;
 
-/// The content of a pair of brackets.
+/// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     /// The file, a namespace or a linkage block.
@@ -38,15 +38,15 @@ enum Content {
     Expressions,
 }
 
-/// The effect of a closing bracket on the enclosing definition.
+/// What a closing bracket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Plain,
-    /// Ends the definition.
+    /// The enclosing definition.
     Body,
-    /// Ends a branch, loop or closure.
+    /// A branch, loop or closure.
     Nested,
-    /// The definition ends at the semicolon after the bracket.
+    /// Nothing. The enclosing definition ends at the semicolon after the bracket.
     Aliased,
 }
 
@@ -55,7 +55,7 @@ struct Level {
     role: Role,
     /// Whether the next token starts a declaration, statement or enumerator.
     at_start: bool,
-    /// Whether the block of a branch or loop follows later in the statement.
+    /// Whether the block of a branch or loop is expected later in the statement.
     expects_block: bool,
     /// The state to restore when the open definition at this level ends.
     open_item: Option<SavedState>,
@@ -66,9 +66,10 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The content and role of each bracket that a header has determined.
+    /// The content and role of brackets that the reader has not reached yet. They are known because the header before
+    /// the bracket has already been read.
     bodies: Pending<(Content, Role)>,
-    /// The end of each range of tokens that was read with a header. The key is the start of the range.
+    /// The ends of token ranges that have already been read as part of a header. The key is the start of the range.
     skipped: Pending<usize>,
     at: usize,
 }
@@ -179,7 +180,7 @@ impl Reader<'_> {
         self.bodies.add(bracket, (content, role));
     }
 
-    /// Skips the tokens from `start` to `end` when the reader reaches them.
+    /// Makes the reader skip the tokens from `start` to `end` when it reaches them.
     fn skip(&mut self, start: usize, end: usize) {
         if start < end {
             self.skipped.add(start, end);
@@ -202,7 +203,7 @@ impl Reader<'_> {
         } else if token.code == b'{'
             && (self.level().content == Content::Code || self.previous().closes(b')'))
         {
-            // After an unknown header, as in code, the brace opens statements.
+            // After an unknown header, and within code, a brace opens a block of statements.
             Level::new(Content::Code, Role::Plain)
         } else {
             Level::new(Content::Expressions, Role::Plain)
@@ -225,7 +226,7 @@ impl Reader<'_> {
         let level = self.level();
         level.at_start = match level.content {
             Content::Code => true,
-            // Other braces in a list of declarations are part of a value that continues after them.
+            // After a brace in an initialiser list, the value may continue.
             Content::Declarations | Content::Members => !is_list,
             Content::Enumerators | Content::Expressions => false,
         };
@@ -246,7 +247,7 @@ impl Reader<'_> {
             b';' => {
                 let level = self.level();
                 level.expects_block = false;
-                // The parts of a `for` header are expressions.
+                // The parts of a `for` header are expressions, not statements.
                 level.at_start = level.content != Content::Expressions;
                 self.end_open_item(token);
             }
@@ -261,7 +262,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the current `&&` or `||` is an operator. `&&` also marks a reference, as in `auto&& x`.
+    /// Returns whether the current `&&` or `||` is an operator. `&&` can also denote a reference, as in `auto&& x`.
     fn is_binary(&self) -> bool {
         let previous = self.previous();
         previous.ends_operand() || Self::is_keyword(previous, Keyword::Other)

@@ -1,4 +1,4 @@
-//! Reads Go source as tokens in one pass. Linked brackets allow the reader to skip nested parts.
+//! Reads Go source as tokens in one pass. Links between matching brackets allow the reader to skip nested parts.
 
 mod declarations;
 mod dialect;
@@ -19,7 +19,7 @@ use crate::languages::Language;
 use crate::outline::Outline;
 use crate::span::Span;
 
-/// The content of a pair of brackets.
+/// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     Code,
@@ -29,7 +29,7 @@ enum Content {
     Group(Keyword),
 }
 
-/// The effect of a closing bracket on the enclosing definition.
+/// What a closing bracket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Plain,
@@ -42,8 +42,8 @@ struct Level {
     role: Role,
     /// Whether the next brace opens the block of a branch, loop or closure.
     expects_block: bool,
-    /// The state to restore when the open definition ends: at the end of its body, or at the end of the current line if
-    /// it has no body.
+    /// The state to restore when the open definition ends. A definition without a body ends at the end of the current
+    /// line.
     open_item: Option<SavedState>,
     /// Whether the next token starts a statement.
     at_start: bool,
@@ -53,9 +53,9 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The index of the brace that opens the next body, and the content of that body.
+    /// The index of the brace that opens the next body, and what that body contains.
     body: Option<(usize, Content)>,
-    /// The spans of import paths. They are removed from the string literals.
+    /// The spans of import paths, which are removed from the string literals.
     import_paths: Vec<Span>,
     at: usize,
 }
@@ -150,16 +150,16 @@ impl Reader<'_> {
         self.brackets.open(inner);
     }
 
-    /// Returns whether the current brace opens the block of a branch, loop or closure, and not a literal in the
-    /// condition.
+    /// Returns whether the current brace opens the block of a branch, loop or closure, rather than a composite literal
+    /// in the condition.
     fn opens_block(&mut self) -> bool {
         let is_block = self.level().expects_block && !self.follows_literal_type();
         self.level().expects_block &= !is_block;
         is_block
     }
 
-    /// Returns whether the current brace follows the type of a literal, such as `[]struct{ … }`, `[]string` or
-    /// `map[string]pkg.Type`.
+    /// Returns whether the current brace follows the type of a composite literal, such as `[]struct{ … }`, `[]string`
+    /// or `map[string]pkg.Type`.
     fn follows_literal_type(&self) -> bool {
         let mut at = self.at.wrapping_sub(1);
         if self.token_at(at).closes(b'}') {
@@ -236,7 +236,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `func(…) … {` as a closure, which adds nesting. Without a brace, `func(…)` is a type.
+    /// Reads `func(…) … {` as a closure, which adds nesting. If no brace follows, `func(…)` is a type.
     fn closure(&mut self) {
         if !self.next().opens(b'(') {
             return;

@@ -1,4 +1,4 @@
-//! Reads Java source as tokens. Members are recognised by the form of their headers. A header ends with a brace, a
+//! Reads Java source as tokens. Members are recognised by the form of their headers, which end with a brace, a
 //! semicolon or an equals sign.
 
 mod code;
@@ -18,7 +18,7 @@ use super::{Scratch, Unsupported, braces};
 use crate::languages::Language;
 use crate::outline::Outline;
 
-/// The content of a pair of brackets.
+/// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     Members,
@@ -26,7 +26,7 @@ enum Content {
     Code,
 }
 
-/// The effect of a closing bracket on the enclosing definition.
+/// What a closing bracket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Plain,
@@ -34,13 +34,13 @@ enum Role {
     Nested,
 }
 
-/// The token that the current statement is expected to contain later.
+/// A token that is expected later in the current statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ahead {
     Nothing,
     /// The opening brace of a branch, loop or closure.
     Block,
-    /// The arrow or colon of a case.
+    /// The arrow or colon after a case label.
     Case,
 }
 
@@ -50,8 +50,8 @@ struct Level {
     /// Whether the next token starts a member or statement.
     at_start: bool,
     ahead: Ahead,
-    /// The state to restore when the open definition at this level ends: at the end of its body, or at its semicolon if
-    /// it has no body.
+    /// The state to restore when the open definition at this level ends. A definition without a body ends at its
+    /// semicolon.
     open_item: Option<SavedState>,
     /// The number of lambdas without braces that are open at this level.
     closures: u16,
@@ -61,7 +61,7 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The content and role of each body that a brace opens.
+    /// The content and role of bodies whose opening brace the reader has not reached yet.
     bodies: Pending<(Content, Role)>,
     at: usize,
 }
@@ -171,8 +171,8 @@ impl Reader<'_> {
             return Ok(());
         }
         let level = self.level();
-        // Other braces in a list of members, such as those of an array, may be part of a field's value that continues
-        // after them.
+        // Other braces among members, such as those of an array initialiser, may be part of a field's value, which can
+        // continue after them.
         level.at_start = level.content == Content::Code
             || level.content == Content::Members && closed.role == Role::Body;
         if closed.role == Role::Body {
@@ -217,7 +217,7 @@ impl Reader<'_> {
         level.ahead = Ahead::Nothing;
         level.at_start = true;
         if level.content == Content::Constants {
-            // The members of an enumeration follow its constants.
+            // The members of an enum follow its constants.
             level.content = Content::Members;
             self.end_open_item(self.previous());
         } else {

@@ -1,6 +1,7 @@
 //! Values that a reader needs when it reaches a later token.
 
-/// Values, each with the index of the token at which it is needed. The value that is needed first is the last one.
+/// Values, each with the index of the token at which it is needed. They are sorted so that the value that is needed
+/// first is at the end.
 pub(super) struct Pending<T>(Vec<(usize, T)>);
 
 impl<T> Pending<T> {
@@ -13,12 +14,12 @@ impl<T> Pending<T> {
         self.0.insert(position, (at, value));
     }
 
-    /// Removes and returns the value of token `at`.
+    /// Removes and returns the value for token `at`.
     pub(super) fn take(&mut self, at: usize) -> Option<T> {
         self.0.pop_if(|(other, _)| *other == at).map(|(_, value)| value)
     }
 
-    /// Removes and returns the nearest value of token `at` or of an earlier token.
+    /// Removes and returns the next value if it is needed at token `at` or at an earlier token.
     pub(super) fn take_reached(&mut self, at: usize) -> Option<T> {
         self.0.pop_if(|(other, _)| *other <= at).map(|(_, value)| value)
     }

@@ -1,5 +1,5 @@
-//! Reads PHP source as tokens. Declarations are recognised by their keywords; properties by the variable after their
-//! modifiers and type.
+//! Reads PHP source as tokens. Declarations are recognised by their keywords, and properties by the variable after
+//! their modifiers and type.
 
 mod code;
 mod declarations;
@@ -21,12 +21,12 @@ use crate::complexity::Branch;
 use crate::languages::Language;
 use crate::outline::Outline;
 
-/// The content of a pair of brackets.
+/// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     Code,
     Members,
-    /// The parameters of a function, or the types and the variable of a `catch`.
+    /// The parameters of a function, or the types and the variable of a `catch` clause.
     Parameters,
     /// The attributes in `#[…]`.
     Attributes,
@@ -36,7 +36,7 @@ enum Content {
     Expressions,
 }
 
-/// The effect of a closing bracket on the enclosing definition.
+/// What a closing bracket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Plain,
@@ -44,13 +44,13 @@ enum Role {
     Nested,
 }
 
-/// The brace that the current statement is expected to contain later.
+/// A brace that is expected later in the current statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ahead {
     Nothing,
-    /// The block of a branch, loop or closure.
+    /// The opening brace of a branch, loop or closure.
     Block,
-    /// The arms of a `match`.
+    /// The opening brace of a `match`.
     Arms,
 }
 
@@ -60,7 +60,7 @@ struct Level {
     /// Whether the next token starts a member, statement or parameter.
     at_start: bool,
     ahead: Ahead,
-    /// Whether the current arm is the default of a `match`.
+    /// Whether the current arm is the default arm of a `match`.
     is_default: bool,
     /// The state to restore when the open definition at this level ends.
     open_item: Option<SavedState>,
@@ -72,9 +72,9 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The content and role of each bracket that opens a body or a list of parameters.
+    /// The content and role of the bodies and parameter lists whose opening bracket the reader has not reached yet.
     bodies: Pending<(Content, Role)>,
-    /// The end of each range of tokens that was read with a header. The key is the start of the range.
+    /// The ends of token ranges that have already been read as part of a header. The key is the start of the range.
     skipped: Pending<usize>,
     at: usize,
 }
@@ -188,7 +188,7 @@ impl Reader<'_> {
         self.bodies.add(bracket, (content, role));
     }
 
-    /// Skips the tokens from `start` to `end` when the reader reaches them.
+    /// Makes the reader skip the tokens from `start` to `end` when it reaches them.
     fn skip(&mut self, start: usize, end: usize) {
         if start < end {
             self.skipped.add(start, end);
@@ -271,7 +271,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Counts an arm of a `match`. An arrow elsewhere belongs to an array or to an arrow function.
+    /// Counts an arm of a `match`. Elsewhere, an arrow belongs to an array or an arrow function.
     fn fat_arrow(&mut self) {
         let level = self.level();
         if level.content == Content::Arms

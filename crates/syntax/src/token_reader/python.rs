@@ -20,7 +20,7 @@ use crate::languages::Language;
 use crate::outline::{Outline, Text};
 use crate::span::{Lines, Span};
 
-/// A statement with a block. The block contains the following lines that are indented more than `indent`.
+/// A statement with a block. The block consists of the following lines that are indented more than `indent`.
 struct Block {
     indent: u32,
     kind: BlockKind,
@@ -33,7 +33,7 @@ enum BlockKind {
     Branch,
     Catch,
     Match,
-    /// A block that adds no nesting: `try` and its `else`.
+    /// A block that adds no nesting, such as `try` and its `else`.
     Plain,
 }
 
@@ -43,7 +43,7 @@ impl BlockKind {
     }
 }
 
-/// The content of a pair of brackets.
+/// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     Expression,
@@ -56,8 +56,8 @@ struct Level {
     content: Content,
     opener: usize,
     closer: u8,
-    /// Whether the current position is in a type annotation, where names are types. An annotation starts at a colon or
-    /// `->` and ends at the next comma, equals sign or colon.
+    /// Whether the current position is in a type annotation, in which names are types. An annotation starts at a colon
+    /// or `->` and ends at the next comma, equals sign or colon.
     is_type: bool,
     /// Whether a `for` occurred at this level, so that a following `if` filters a comprehension.
     has_for: bool,
@@ -65,13 +65,13 @@ struct Level {
     closures: u16,
 }
 
-/// The construct whose header is being read. The header ends with the colon.
+/// The construct whose header is being read. The header ends with a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Head {
     Nothing,
     Function,
     Class,
-    /// The annotation of a variable: `name: Type = value`.
+    /// The annotation of a variable, as in `name: Type = value`.
     Annotation,
 }
 
@@ -85,10 +85,10 @@ struct Reader<'s> {
     indent: u32,
     /// The state to restore when the variable definition on the current line ends.
     assigned: Option<SavedState>,
-    /// The index of the token that is the docstring of the most recent definition. Cleared when that token is read.
+    /// The index of the docstring token of the most recent definition. Cleared when that token is read.
     docstring: Option<usize>,
-    /// Whether the block that just ended belongs to a branch or loop. A following `else` belongs to the same branch or
-    /// loop.
+    /// Whether the block that just ended belongs to a branch or loop. An `else` that follows belongs to the same
+    /// branch or loop.
     ended_branch: bool,
     /// The line of the next definition's first decorator.
     decorator_line: Option<u32>,
@@ -228,7 +228,7 @@ impl Reader<'_> {
             b':' if is_outermost && level.closures == 0 => {
                 level.is_type = false;
                 self.head = Head::Nothing;
-                // A statement on the same line: `if x: y = 1`.
+                // There may be a statement on the same line, as in `if x: y = 1`.
                 if self.next().kind != TokenKind::LineEnd {
                     self.statement(self.indent + 1)?;
                 }
@@ -271,7 +271,7 @@ impl Reader<'_> {
         self.builder.nesting = self.builder.nesting.saturating_sub(closures);
     }
 
-    /// Records a string as a comment if it is a statement, otherwise as a value. A docstring is skipped.
+    /// Records a string as a comment if it is a statement of its own, and otherwise as a string. Skips docstrings.
     fn text(&mut self, token: Token) {
         let (prefix, width) = ((token.code & 0x0f) as u32, (token.code >> 4) as u32);
         let start = token.start + prefix + width;

@@ -1,7 +1,7 @@
 //! Reads Rust source as tokens in one pass, with a stack of open brackets.
 //!
-//! Items are recognised by their keywords. The tokens before a bracket determine its content: fields, variants, match
-//! arms or code.
+//! Items are recognised by their keywords. The tokens before a bracket determine what it contains: fields, variants,
+//! match arms or code.
 
 mod headers;
 mod imports;
@@ -23,7 +23,7 @@ use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind};
 use crate::signature::{Cut, signature};
 
-/// The content of a pair of brackets.
+/// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     Code,
@@ -34,7 +34,7 @@ enum Content {
     Inert,
 }
 
-/// The meaning of the next brace at a level.
+/// What the next brace at a level opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
     Code,
@@ -42,20 +42,20 @@ enum Expected {
     Body(Content),
 }
 
-/// The effect of a closing bracket on the enclosing definition.
+/// What a closing bracket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Plain,
-    /// Ends the enclosing item.
+    /// The enclosing item.
     Body,
-    /// Ends one level of nesting.
+    /// One level of nesting.
     Nested,
 }
 
-/// An item or member that started at a level and has not ended yet.
+/// An item or member at a level that has not ended yet.
 struct OpenItem {
     saved: SavedState,
-    /// The sign that ends the item or member if it has no body.
+    /// The punctuation character that ends the item or member if it has no body.
     until: u8,
 }
 
@@ -66,9 +66,9 @@ struct Level {
     role: Role,
     expected: Expected,
     open_item: Option<OpenItem>,
-    /// The index of the first token of the current statement or member, after its attributes.
+    /// The index of the first token of the current statement or member after its attributes.
     start: usize,
-    /// The line of the first attribute of the current statement or member.
+    /// The line of the current statement's or member's first attribute.
     attribute_line: Option<u32>,
     /// The number of open angle brackets. A comma inside angle brackets does not end a field or variant.
     angles: u32,
@@ -262,7 +262,7 @@ impl Reader<'_> {
             || previous.kind == TokenKind::Keyword && previous.code == Keyword::Operand as u8
     }
 
-    /// Ends the statement. If an item ends with this semicolon, ends the item too.
+    /// Ends the statement at the current semicolon. If the semicolon also ends an item, ends the item too.
     fn end_statement(&mut self) {
         let at = self.at;
         self.end_closures();
@@ -281,7 +281,7 @@ impl Reader<'_> {
         let level = self.level();
         let is_member = match level.content {
             Content::Fields => level.angles == 0,
-            // In `Flag = 1 << 3,` the angle brackets are operators.
+            // In `Flag = 1 << 3,`, the angle brackets are operators.
             Content::Variants => level.angles == 0 || !level.in_pattern,
             Content::Arms => true,
             Content::Code | Content::Inert => false,
@@ -294,7 +294,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the parameters of a closure, `|a, b| …`. A closure adds nesting but no decision.
+    /// Reads the parameters of a closure such as `|a, b| …`. A closure adds nesting but no decision.
     fn closure(&mut self, token: Token) {
         const MAX_PARAMETERS: usize = 64;
         if self.level().content == Content::Arms && self.level().in_pattern {
@@ -315,7 +315,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the closures without braces. They end at the next comma, semicolon or closing bracket.
+    /// Ends the closures without braces, which extend to the next comma, semicolon or closing bracket.
     fn end_closures(&mut self) {
         let closures = std::mem::take(&mut self.level().closures);
         self.builder.nesting = self.builder.nesting.saturating_sub(closures);
@@ -358,13 +358,14 @@ impl Reader<'_> {
                 return;
             }
             level.expected = nested;
-            // The `else` of `else if` is already counted.
+            // The `else` of an `else if` has already been counted.
             let previous = self.previous();
             let follows_else =
                 previous.kind == TokenKind::Keyword && previous.code == Keyword::Else as u8;
             self.builder.branch(if follows_else { Branch::Case } else { Branch::If });
         } else if branch(Keyword::Else) {
-            // After an expression, `else` belongs to `let … else`. The grammar's rules do not count it either.
+            // After an expression, `else` belongs to a `let … else` statement, which the grammar's rules do not count
+            // either.
             if self.previous().closes(b'}') {
                 self.level().expected = nested;
                 self.builder.branch(Branch::Else);

@@ -1,4 +1,4 @@
-//! Types for the tokens of a source. Comments and white space are not tokens.
+//! Types for the tokens in a source file. Comments and white space are not tokens.
 
 use crate::span::Span;
 
@@ -7,19 +7,19 @@ pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) line: u32,
-    /// A value that depends on the kind of token.
+    /// A value that depends on the kind of token:
     ///
     /// - Closing bracket: the index of the matching opening bracket.
-    /// - Opening bracket (Go and Java only): the index of the matching closing bracket.
-    /// - String (Go, Java and Python): the line on which it ends.
-    /// - Python line: its indentation.
+    /// - Opening bracket (C, C++, Go, Java and PHP): the index of the matching closing bracket.
+    /// - String (all languages except Rust): the line on which it ends.
+    /// - Start of a Python line: its indentation.
     pub(super) opener: u32,
     pub(super) kind: Kind,
-    /// A code that depends on the kind of token.
+    /// A code that depends on the kind of token:
     ///
-    /// - Bracket or sign: its character, or a constant of [`sign`] if the sign has two characters.
-    /// - Keyword: its number.
-    /// - Python string: the length of the prefix and the number of quotes.
+    /// - Bracket or punctuation: its character, or a constant in [`sign`] if it has two characters.
+    /// - Keyword: its discriminant in the `Keyword` type of the language.
+    /// - Python string: the length of its prefix and the number of its quotation marks.
     pub(super) code: u8,
 }
 
@@ -35,12 +35,12 @@ pub(super) enum Kind {
     Open,
     Close,
     Sign,
-    /// A boundary between logical lines, in languages where line breaks matter. In Go this token ends a line; in
-    /// Python it starts a line.
+    /// A boundary between logical lines, in languages in which line breaks matter. In Go, this token ends a line; in
+    /// Python, it starts a line.
     LineEnd,
 }
 
-/// Codes of the signs that consist of two characters. Each code is greater than the codes of single ASCII characters.
+/// Codes for punctuation that consists of two characters. Each code is greater than that of any ASCII character.
 pub(super) mod sign {
     pub(in crate::token_reader) const PATH: u8 = 128;
     pub(in crate::token_reader) const ARROW: u8 = 129;

@@ -1,4 +1,4 @@
-//! Reads the tokens around the current token, and the receivers of names.
+//! Reads the tokens around the current token and the receivers of names.
 
 use super::builder::MAX_RECEIVER;
 use super::token::{Kind, Token};
@@ -9,7 +9,7 @@ pub(super) trait TokenCursor {
     fn tokens(&self) -> &[Token];
     fn at(&self) -> usize;
 
-    /// Returns the token at an index, or an empty token if the index is out of range.
+    /// Returns the token at index `at`, or an empty token if the index is out of range.
     fn token_at(&self, at: usize) -> Token {
         const NOTHING: Token =
             Token { start: 0, end: 0, line: 0, opener: 0, kind: Kind::LineEnd, code: 0 };
@@ -24,13 +24,14 @@ pub(super) trait TokenCursor {
         self.token_at(self.at().wrapping_sub(1))
     }
 
-    /// Returns the index after the bracket that closes `opener`. Brackets must be linked in both directions.
+    /// Returns the index after the bracket that closes the bracket at `opener`. Brackets must be linked in both
+    /// directions.
     fn after_bracket(&self, opener: usize) -> usize {
         self.token_at(opener).opener as usize + 1
     }
 
-    /// Returns the index of the semicolon that ends a statement, or of the bracket around the statement. Brackets inside the
-    /// statement are skipped with their content; they must be linked in both directions.
+    /// Returns the index of the semicolon that ends a statement, or of the closing bracket of the block that contains
+    /// it. Brackets inside the statement are skipped with their content; they must be linked in both directions.
     fn statement_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens().get(at) {
@@ -45,14 +46,15 @@ pub(super) trait TokenCursor {
         at
     }
 
-    /// Returns whether the current token follows a simple name and a dot: true after `a.`, false after `x.a.`.
+    /// Returns whether the current token follows a plain name and a dot. This is true after `a.` and false after
+    /// `x.a.`.
     fn follows_plain_name(&self) -> bool {
         let object = self.token_at(self.at().wrapping_sub(2));
         let before = self.token_at(self.at().wrapping_sub(3));
         object.kind == Kind::Word && !before.is_sign(b'.')
     }
 
-    /// Returns whether the current `while` ends a `do` loop. `do_keyword` is the number of the keyword `do`.
+    /// Returns whether the current `while` ends a `do` loop. `do_keyword` is the code of the keyword `do`.
     fn ends_do(&self, do_keyword: u8) -> bool {
         let closing = self.previous();
         let before = self.token_at((closing.opener as usize).wrapping_sub(1));
@@ -68,9 +70,9 @@ pub(super) fn closer(opener: u8) -> u8 {
     }
 }
 
-/// Returns the expression before the dot in front of token `at`, such as `self.items` or `open(path)`. Returns `None`
-/// if there is no dot, and an empty span if the expression is too long or is not a chain. Each closing bracket must be
-/// linked to its opening bracket.
+/// Returns the expression before the dot that precedes token `at`, such as `self.items` or `open(path)`. Returns
+/// `None` if there is no dot, and an empty span if the expression is too long or is not a chain of names, calls and
+/// subscripts. Each closing bracket must be linked to its opening bracket.
 pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<Span> {
     let dot = tokens.get(at.checked_sub(1)?).filter(|it| it.is_sign(b'.'))?;
     let unreadable = Span { start: dot.start, end: dot.start };

@@ -14,7 +14,7 @@ impl Walk<'_> {
         let else_if = branch == Branch::If && self.follows_else(node);
         let Some(complexity) = self.complexity() else { return };
         if else_if {
-            // The `else` of `else if` is already counted. Grammars differ in how they nest the `if` after it.
+            // The `else` of an `else if` has already been counted. Grammars differ in how they nest the `if` after it.
             return complexity.add(Branch::Case, nesting);
         }
         complexity.add(branch, nesting);

@@ -33,8 +33,8 @@ impl Walk<'_> {
         self.comment_run = Some(Run { last_line: text.lines.last, own_line });
     }
 
-    /// Extends the current comment run over an attribute or decorator, so that a comment above it is assigned to the
-    /// definition below it.
+    /// Extends the current run of comments over an attribute or decorator, so that a comment above it is assigned to
+    /// the definition below it.
     pub(crate) fn attribute(&mut self, node: Node<'_>) {
         let Lines { first, last } = lines(node);
         if let Some(run) = &mut self.comment_run
@@ -85,7 +85,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records text without quotes as a string. Examples are heredocs and the text between the tags of a page.
+    /// Records text without quotation marks as a string, such as a heredoc or the text between the tags of a page.
     pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
         let bytes = self.bytes(node);
         let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();
@@ -103,7 +103,7 @@ impl Walk<'_> {
         let quote = bytes[open];
         let end = bytes.iter().rposition(|byte| *byte == quote).map_or(open, |close| close + 1);
         let quoted = &bytes[open..end];
-        // An unterminated string may start with three quotes and end with the quote of another string.
+        // An unterminated string may start with three quotation marks and end with a quotation mark of another string.
         let is_tripled = quoted.starts_with(&[quote; 3]) && quoted.ends_with(&[quote; 3]);
         let width = if is_tripled { 3 } else { 1 };
         if quoted.len() < 2 * width {

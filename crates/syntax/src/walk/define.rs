@@ -1,4 +1,4 @@
-//! Records definitions with their signature, doc comment and container.
+//! Records definitions with their signatures, doc comments and containers.
 
 use tree_sitter::Node;
 
@@ -20,11 +20,12 @@ pub(crate) struct Draft<'t> {
     belongs: ContainerChoice,
 }
 
-/// The choice of container for a new definition.
+/// Which container a new definition gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContainerChoice {
     ToEnclosing,
-    /// The container of the innermost enclosing definition. A field declared in a constructor belongs to the class.
+    /// The container of the innermost enclosing definition. For example, a field declared in a constructor belongs to
+    /// the class.
     ToOuter,
 }
 
@@ -115,8 +116,8 @@ impl Walk<'_> {
         id
     }
 
-    /// Continues the last definition with `node` if both have the same name and container. Returns whether it did. The
-    /// definition then encloses everything inside `node` too.
+    /// Extends the last definition to `node` if both have the same name and container, so that the definition also
+    /// encloses everything inside `node`. Returns whether it was extended.
     pub(crate) fn continues_definition(&mut self, node: Node<'_>, name: Span) -> bool {
         let Some(last) = self.outline.definitions.last_mut() else { return false };
         let is_same = last.container == self.enclosing
@@ -132,7 +133,7 @@ impl Walk<'_> {
         true
     }
 
-    /// Marks the next definition as a test. The mark has an effect only on functions and methods.
+    /// Marks the next definition as a test. Has an effect only on functions and methods.
     pub(crate) fn mark_as_test(&mut self) {
         self.marked_as_test = true;
     }

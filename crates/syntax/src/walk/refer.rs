@@ -1,4 +1,4 @@
-//! Records references (calls, types, supertypes, values) with their receivers.
+//! Records references (calls, types, supertypes and values) with their receivers.
 
 use tree_sitter::Node;
 
@@ -8,14 +8,14 @@ use crate::names::{Candidate, is_plain};
 use crate::outline::{Reference, ReferenceKind};
 use crate::span::Span;
 
-/// Maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
+/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
 const MAX_RECEIVER: usize = 400;
-/// Maximum depth to which an expression is searched for its name. The name of `a::b::<T>` is two levels deep. Without a
-/// maximum, a long `f()()()…` would take quadratic time.
+/// The maximum depth to which an expression is searched for its name. The name in `a::b::<T>` is two levels deep.
+/// Without a maximum, a long expression such as `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;
 
 impl Walk<'_> {
-    /// Records a call of the expression in the node's field `function`, or of the node itself if it has no such field.
+    /// Records a call of the expression in the node's `function` field, or of the node itself if it has no such field.
     pub(crate) fn call(&mut self, node: Node<'_>) {
         self.refer_to(ReferenceKind::Call, self.field(node, Field::Function).unwrap_or(node));
     }
@@ -27,21 +27,21 @@ impl Walk<'_> {
         }
     }
 
-    /// Records a type with a path, such as `models.User`, unless its name is already recorded.
+    /// Records a type with a path, such as `models.User`, unless its name has already been recorded.
     pub(super) fn scoped_type(&mut self, node: Node<'_>) {
         if self.last_name(node).is_some_and(|name| !self.is_claimed_ahead(name)) {
             self.refer_to(ReferenceKind::Type, node);
         }
     }
 
-    /// Records a reference whose name is the node itself, unless the node is already recorded.
+    /// Records a reference whose name is the node itself, unless the node has already been recorded.
     pub(crate) fn refer(&mut self, kind: ReferenceKind, node: Node<'_>) {
         if !self.is_claimed(node) {
             self.record(kind, node, None);
         }
     }
 
-    /// Records a reference to the last name in an expression: `c` in `a.b.c`, `b` in `a::b::<T>`.
+    /// Records a reference to the last name in an expression, such as `c` in `a.b.c` or `b` in `a::b::<T>`.
     pub(crate) fn refer_to(&mut self, kind: ReferenceKind, expression: Node<'_>) {
         let Some(name) = self.last_name(expression) else { return };
         let receiver = self.receiver(expression, name);
@@ -64,7 +64,7 @@ impl Walk<'_> {
         self.record_part(kind, span(name), receiver, line(name));
     }
 
-    /// Like [`Self::record`], for a name that is a part of a node.
+    /// Like [`Self::record`], but for a name that is part of a node.
     pub(crate) fn record_part(
         &mut self,
         kind: ReferenceKind,
@@ -122,12 +122,12 @@ impl Walk<'_> {
         (!kept.is_empty()).then(|| Span::new(start..start + length))
     }
 
-    /// Marks a name or node as recorded, so that the walk does not record it again on reaching it.
+    /// Marks a name or node as recorded, so that the walk does not record it again when it reaches it.
     pub(crate) fn claim(&mut self, name: Span) {
         self.forget_claims_before(self.position);
         let claimed = &mut self.scratch.claimed;
-        // Claims are sorted in descending order, so that the nearest one is last. All claims are inside the nodes that
-        // are being visited, so there are few of them.
+        // The claims are sorted in descending order, so that the nearest one is last. All claims lie inside the nodes
+        // that are currently being visited, so there are few of them.
         let after = claimed.iter().rposition(|other| *other > name.start as usize);
         claimed.insert(after.map_or(0, |index| index + 1), name.start as usize);
     }
@@ -182,7 +182,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the child that contains the name of a type or qualified name. Used for grammars without field names.
+/// Returns the child that contains the name of a type or the last part of a qualified name. Used for grammars without
+/// field names.
 fn last_part(node: Node<'_>) -> Option<Node<'_>> {
     let kind = node.kind();
     let is_name = ["type", "name", "identifier", "suffix", "specifier", "invocation"];

@@ -1,4 +1,5 @@
-//! Finds names of definitions that consist of words of the prompt: `parse_header` for "headers are parsed twice".
+//! Finds names of definitions that consist of words from the prompt, such as `parse_header` for "headers are parsed
+//! twice".
 
 use std::ops::Range;
 
@@ -7,24 +8,24 @@ use index::{FileId, SymbolId, View};
 
 use crate::rank::terms::{Scope, Term};
 
-/// The number of postings after which no further terms are read. Terms are sorted by weight, so the remaining terms matter
-/// little.
+/// The number of postings after which no further terms are read. The terms are sorted by weight, so the remaining
+/// terms matter little.
 const MAX_POSTINGS: usize = 20_000;
-/// If a term has more postings than this, only its postings in the chosen files are counted.
+/// If a term has more postings than this, only its postings in the chosen files count towards [`MAX_POSTINGS`].
 const MAX_COUNTED: usize = 100_000;
 
-/// The words of the prompt that occur in the name of one definition.
+/// The words of the prompt that occur in one definition's name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameMatch {
-    /// The total weight of the words in the definition's own name. The weight of a word is its weight in the title.
+    /// The total weight of the words in the definition's own name, based on the words' weights in the prompt's title.
     pub(super) title: f32,
-    /// The total weight of the words that only occur in the names of enclosing definitions.
+    /// The total weight of the words that occur only in the names of enclosing definitions.
     pub(super) owner: f32,
     n_words: u32,
 }
 
 impl NameMatch {
-    /// Returns the share of the parts of `name` that are words of the prompt, from 0 to 1.
+    /// Returns what share of the parts of `name` are words of the prompt, from 0 to 1.
     pub(super) fn coverage(&self, name: &str) -> f32 {
         let mut n_parts = 0_u32;
         for_each_part(name, |_| n_parts += 1);
@@ -32,7 +33,7 @@ impl NameMatch {
     }
 }
 
-/// The matches of all names in the chosen files.
+/// The matches for all names in the chosen files.
 pub(super) struct NameMatches {
     /// For each file, the range of its symbol ids and the index of its first match. Sorted by symbol id.
     files: Vec<(Range<u32>, usize)>,

@@ -1,5 +1,5 @@
-//! Chooses the definitions that are ranked: those in the best files whose text or name contains words of the prompt, and
-//! those in the stack trace.
+//! Chooses the definitions that are ranked. These are the definitions in the best files whose text or name contains
+//! words of the prompt, and the definitions in the prompt's stack trace.
 
 use std::ops::RangeInclusive;
 
@@ -13,14 +13,14 @@ use crate::rank::passages::PassageScores;
 /// The number of best files whose definitions are ranked.
 const MAX_FILES: usize = 20;
 
-/// The file of a definition, with its rank.
+/// The file that contains a definition, with its rank.
 #[derive(Clone, Copy)]
 pub(super) struct FileRank {
-    /// The index in the list of file candidates.
+    /// The file's index in the list of file candidates.
     pub(super) candidate: usize,
     /// The position of the file in the ranking, counted from 0.
     pub(super) position: usize,
-    /// The score of the file minus the score of the first file. The value is 0 or negative.
+    /// The file's score minus the score of the first file. The value is 0 or negative.
     pub(super) score: f32,
 }
 
@@ -40,7 +40,8 @@ pub(in crate::rank) struct SymbolCandidates<'a> {
 }
 
 impl<'a> SymbolCandidates<'a> {
-    /// Chooses from the definitions in `files`. `files` are indices of file candidates with their scores, best first.
+    /// Chooses among the definitions in `files`. `files` contains the indices of file candidates with their scores,
+    /// best first.
     pub(in crate::rank) fn choose(context: &RankContext<'a>, files: &[(usize, f32)]) -> Self {
         let view = context.view;
         let files = &files[..files.len().min(MAX_FILES)];
@@ -110,8 +111,8 @@ impl<'a> SymbolCandidates<'a> {
     }
 }
 
-/// Returns the outermost function that contains `symbol`, or `symbol` itself. A definition inside a function is treated as a
-/// part of the function.
+/// Returns the outermost function that contains `symbol`, or `symbol` itself. A definition inside a function is
+/// treated as part of the function.
 fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
     let mut found = symbol;
     let mut parent = view.symbol(symbol).parent;
@@ -120,7 +121,8 @@ fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
         if symbol.kind.is_callable() {
             found = id;
         }
-        // A parent precedes its members. A parent that does not is ignored, to prevent an endless loop on a damaged index.
+        // A parent precedes its members. A parent that does not precede them is ignored, to prevent an endless loop on
+        // a damaged index.
         parent = symbol.parent.filter(|parent| *parent < id);
     }
     found

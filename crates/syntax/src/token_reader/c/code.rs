@@ -1,4 +1,4 @@
-//! Reads the code in C and C++ functions: calls, types, branches, closures.
+//! Reads the code in C and C++ functions: calls, types, branches and closures.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::complexity::Branch;
@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.level().expects_block = true;
     }
 
-    /// Records the type after `new` as a call.
+    /// Records a constructor call of the type after `new`.
     fn construct(&mut self) {
         let mut at = self.at + 1;
         if self.token_at(at).opens(b'(') {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the text of a qualified name before its last word.
+    /// Returns the part of a qualified name before its last word.
     fn scope(&self, first: usize, last: usize) -> Option<Span> {
         let end = self.token_at(last.checked_sub(2)?).end;
         let scope = Span { start: self.token_at(first).start, end };
@@ -124,7 +124,7 @@ impl Reader<'_> {
             return self.qualified();
         }
         if next.opens(b'(') {
-            // In `Type name(…)` the name is that of a variable.
+            // In `Type name(…)`, the name is the name of a variable.
             if previous.kind == TokenKind::Word {
                 return self.builder.name(token, None);
             }
@@ -154,7 +154,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the name at the current position is a type, from the tokens around it.
+    /// Returns whether the name at the current position is a type, judging by the tokens around it.
     fn is_type(&self, previous: Token, next: Token) -> bool {
         if next.kind == TokenKind::Word {
             return true;
@@ -178,7 +178,7 @@ impl Reader<'_> {
                 at += 1;
             }
             let (name, after) = (self.token_at(at), self.token_at(at + 1));
-            // A cast `(Type *)`, or a declaration `Type *name`.
+            // Detects a cast `(Type *)` or a declaration `Type *name`.
             return name.closes(b')') && previous.opens(b'(')
                 || name.kind == TokenKind::Word
                     && !previous.opens(b'(')
@@ -188,7 +188,7 @@ impl Reader<'_> {
                         || after.is_sign(b':')
                         || after.opens(b'['));
         }
-        // A cast `(Type)value`.
+        // Detects a cast `(Type)value`.
         let after = self.token_at(self.at + 2);
         next.closes(b')')
             && previous.opens(b'(')
@@ -254,7 +254,7 @@ impl Reader<'_> {
     /// Reads the name after a dot or an arrow.
     fn member(&mut self, token: Token) {
         let before = self.token_at(self.at.wrapping_sub(2));
-        // A designator such as `.name = value`.
+        // This is a designator such as `.name = value`.
         if !before.ends_operand() && !Self::is_keyword(before, Keyword::Other) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Reads the declarations of C and C++: namespaces, types, aliases, enumerators and macros.
+//! Reads C and C++ declarations: namespaces, types, aliases, enumerators and macros.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, braces, sign};
 use crate::definition::Kind;
@@ -10,7 +10,7 @@ use crate::token_reader::token::is_name_byte;
 use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    /// Records a macro or an import.
+    /// Records a `#define` as a macro, or an `#include` as an import.
     pub(super) fn directive(&mut self, directive: &braces::Directive) {
         let source = self.builder.source;
         let rest = Span { start: directive.after_word, end: directive.span.end }.of(source);
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.general(first, doc_from)
     }
 
-    /// Reads the types and aliases that are declared in a function.
+    /// Reads a type or alias that is declared inside a function. Returns whether the current token was consumed.
     pub(super) fn local_declaration(&mut self) -> Result<bool, Unsupported> {
         let token = self.token_at(self.at);
         if token.kind != TokenKind::Keyword {
@@ -126,7 +126,8 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Returns the index after an empty declaration, or after a label such as `public:` or `signals:`.
+    /// Returns the index after an empty declaration or a label such as `public:` or `signals:`, or `None` if there is
+    /// none.
     fn after_label(&mut self, first: usize) -> Option<usize> {
         let token = self.token_at(first);
         if token.is_sign(b';') {
@@ -140,7 +141,7 @@ impl Reader<'_> {
         (is_label && self.token_at(colon).is_sign(b':')).then_some(colon + 1)
     }
 
-    /// Returns the index after macros without arguments that precede a declaration. Returns `None` if there are none.
+    /// Returns the index after the macros without arguments that precede a declaration, or `None` if there are none.
     fn after_macros(&self, first: usize) -> Option<usize> {
         const MAX_MACROS: usize = 4;
         let mut at = first;
@@ -160,7 +161,7 @@ impl Reader<'_> {
         if at > first && is_declared {
             return Some(at);
         }
-        // A macro on a line of its own.
+        // This may be a macro on a line of its own.
         let (word, next) = (self.token_at(first), self.token_at(first + 1));
         let is_upper = |token| !self.bytes(token).iter().any(u8::is_ascii_lowercase);
         let is_macro = word.kind == TokenKind::Word
@@ -212,7 +213,7 @@ impl Reader<'_> {
             at += 1;
         }
         if !self.token_at(at).opens(b'{') {
-            // `namespace a = b;`, or a macro before the brace.
+            // This is `namespace a = b;`, or a macro precedes the brace.
             self.at = self.statement_end(start).saturating_sub(1).max(first);
             return true;
         }
@@ -295,7 +296,8 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Returns the index of the name that a `typedef` defines: the name in `(*name)(…)`, or the last name.
+    /// Returns the index of the name that a `typedef` defines. This is the name in `(*name)(…)`, or else the last
+    /// name.
     fn aliased_name(&self, from: usize, end: usize) -> Option<usize> {
         let mut name = None;
         let mut at = from;
@@ -312,14 +314,14 @@ impl Reader<'_> {
                     if let Some(inner) = self.pointer_name(at) {
                         return Some(inner);
                     }
-                    // A function type: `typedef int (name)(…)`.
+                    // This is a function type: `typedef int (name)(…)`.
                     if self.after_bracket(at) == at + 3
                         && self.token_at(at + 1).kind == TokenKind::Word
                         && self.token_at(at + 3).opens(b'(')
                     {
                         return Some(at + 1);
                     }
-                    // The parameters of a function type, or the arguments of an attribute.
+                    // These are the parameters of a function type, or the arguments of an attribute.
                     if name.is_some()
                         && !Self::is_keyword(self.token_at(at - 1), Keyword::Attribute)
                     {
@@ -339,7 +341,7 @@ impl Reader<'_> {
         if kind == Kind::Enum { Content::Enumerators } else { Content::Members }
     }
 
-    /// Reads the header of an enumerator. Its value is read afterwards. Returns whether there is one.
+    /// Reads the header of an enumerator. Its value is read later. Returns whether there is an enumerator.
     pub(super) fn enumerator(&mut self) -> bool {
         let name = self.token_at(self.at);
         if name.kind != TokenKind::Word {

@@ -1,4 +1,4 @@
-//! Reads declarations of functions and variables up to the names that they declare.
+//! Reads declarations of functions and variables, up to the names that they declare.
 
 use super::types::MAX_ANGLES;
 use super::{Keyword, Reader, TokenKind, Unsupported, sign};
@@ -7,25 +7,25 @@ use crate::languages::Language;
 use crate::outline::ReferenceKind;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// The name that a declaration declares first.
+/// What a declaration declares first.
 enum Declared {
-    /// The name of a function, and the parenthesis that opens its parameters.
+    /// A function, with its name and the parenthesis that opens its parameters.
     Function {
         name: usize,
         open: usize,
     },
-    /// An operator, and the parenthesis that opens its parameters.
+    /// An operator, with the parenthesis that opens its parameters.
     Operator {
         keyword: usize,
         open: usize,
     },
     Variable,
-    /// A construct that is read as code, usually the call of a macro.
+    /// A construct that is read as code, usually a macro call.
     Unknown,
 }
 
 impl Reader<'_> {
-    /// Reads a declaration of a function, an operator or variables.
+    /// Reads a declaration of a function, an operator or variables. Returns whether the current token was consumed.
     pub(super) fn general(&mut self, first: usize, doc_from: usize) -> Result<bool, Unsupported> {
         let mut specifier = first;
         while self.is_specifier_prefix(specifier) || self.token_at(specifier).opens(b'[') {
@@ -78,7 +78,7 @@ impl Reader<'_> {
                     if let Some(name) = self.function_name(first, at) {
                         return Declared::Function { name, open: at };
                     }
-                    // `int (name)(…)` prevents the use of a macro with this name.
+                    // The parentheses in `int (name)(…)` prevent the expansion of a macro with this name.
                     let open = token.opener as usize + 1;
                     let is_protected = at > first
                         && open == at + 3
@@ -102,19 +102,19 @@ impl Reader<'_> {
         Declared::Variable
     }
 
-    /// Returns the index of the name before the parenthesis at `open`, if the parenthesis opens parameters.
+    /// If the parenthesis at `open` opens parameters, returns the index of the function name before it.
     fn function_name(&self, first: usize, open: usize) -> Option<usize> {
         let before = open.checked_sub(1).filter(|before| *before >= first)?;
         let token = self.token_at(before);
         if token.is_sign(b'>') {
-            // A specialisation such as `f<int>(…)`.
+            // This is a specialisation such as `f<int>(…)`.
             let name = self.before_angles(before)?;
             return (name >= first && self.token_at(name).kind == TokenKind::Word).then_some(name);
         }
         if token.kind != TokenKind::Word {
             return None;
         }
-        // `int f OF((int a));` declares `f`; the macro removes the parameters for old compilers.
+        // `int f OF((int a));` declares `f`. The macro removes the parameters for old compilers.
         let is_hidden = self.token_at(open + 1).opens(b'(')
             && before > first + 1
             && self.token_at(before - 1).kind == TokenKind::Word;
@@ -143,7 +143,7 @@ impl Reader<'_> {
         (!is_pointer && !is_value).then_some(before)
     }
 
-    /// Returns the index before the `<` that is closed by the `>` at `close`.
+    /// Returns the index of the token before the `<` that matches the `>` at `close`.
     pub(super) fn before_angles(&self, close: usize) -> Option<usize> {
         let mut depth = 0_i32;
         let mut at = close;
@@ -168,7 +168,7 @@ impl Reader<'_> {
     fn operator_parameters(&self, keyword: usize) -> Declared {
         const MAX_NAME: usize = 24;
         let first = keyword + 1;
-        // `operator()` has an empty pair of parentheses in its name.
+        // The name `operator()` contains an empty pair of parentheses.
         let from = if self.token_at(first).opens(b'(') { first + 2 } else { first };
         let open = (from..from + MAX_NAME).find(|at| self.token_at(*at).opens(b'('));
         open.map_or(Declared::Unknown, |open| Declared::Operator { keyword, open })
@@ -177,7 +177,7 @@ impl Reader<'_> {
     /// Returns the index of the name in `(*name)` or `(Type::*name[3])`. `open` is the index of the parenthesis.
     pub(super) fn pointer_name(&self, open: usize) -> Option<usize> {
         let close = self.token_at(open).opener as usize;
-        // A word before the star is a calling convention: `(WINAPI *name)(…)`.
+        // A word before the star is a calling convention, as in `(WINAPI *name)(…)`.
         let is_called = self.token_at(close + 1).opens(b'(');
         let mut at = open + 1;
         while self.token_at(at).kind == TokenKind::Word
@@ -204,7 +204,7 @@ impl Reader<'_> {
         is_name.then_some(at)
     }
 
-    /// Reads variables such as `Type a = …, *b[3];`. Their values are read afterwards. Returns whether the current token
+    /// Reads variables such as `Type a = …, *b[3];`. Their values are read later. Returns whether the current token
     /// was consumed.
     fn variables(&mut self, first: usize, doc_from: usize) -> bool {
         let end = self.statement_end(first);
@@ -213,7 +213,7 @@ impl Reader<'_> {
         }
         let Some(name) = self.declarators(first, first, end, doc_from, false) else {
             if self.type_kind(first).is_some() {
-                // A forward declaration.
+                // This is a forward declaration.
                 self.types_between(first, end);
                 self.at = end - 1;
                 return true;
@@ -221,7 +221,7 @@ impl Reader<'_> {
             return false;
         };
         self.types_between(first, name);
-        // The name of a pointer to a function is in parentheses, which are skipped with it.
+        // The name of a function pointer is in parentheses, which are skipped together with the name.
         let group = (first..name).find(|at| {
             let token = self.token_at(*at);
             token.kind == TokenKind::Open && token.opener as usize > name
@@ -230,8 +230,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Defines the names between the tokens `from` and `end`. If `has_type` is true, the type precedes `from`. Returns
-    /// the index of the first name.
+    /// Defines the variables that are declared between the tokens `from` and `end`. If `has_type` is true, their type
+    /// precedes `from`. Returns the index of the first variable's name.
     fn declarators(
         &mut self,
         first: usize,
@@ -276,7 +276,7 @@ impl Reader<'_> {
         self.leaf(kind, first, self.token_at(name).span(), end + 1, doc_from);
     }
 
-    /// Returns the index of the name of the declarator at `from`.
+    /// Returns the index of the name that the declarator at `from` declares.
     fn declarator(&self, from: usize, end: usize, has_type: bool) -> Option<usize> {
         let mut has_type = has_type;
         let mut name = None;
@@ -328,7 +328,7 @@ impl Reader<'_> {
         name
     }
 
-    /// Returns the index of the comma after a declarator, or `end`.
+    /// Returns the index of the comma after a declarator, or `end` if there is none.
     fn declarator_end(&self, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end {
@@ -347,7 +347,7 @@ impl Reader<'_> {
         at.min(end)
     }
 
-    /// Records the types of the parameters between two parentheses, and their names.
+    /// Records the types and names of the parameters after the parenthesis at `open`.
     pub(super) fn parameters(&mut self, open: usize) {
         let close = self.token_at(open).opener as usize;
         let mut at = open + 1;

@@ -1,4 +1,4 @@
-//! Records the definitions of C and C++ between two tokens.
+//! Records the C and C++ definitions that readers find between two tokens.
 
 use super::Reader;
 use crate::definition::Kind;
@@ -8,8 +8,8 @@ use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    /// Starts a definition at token `first`. Its header ends before token `end`. The comment above token `doc_from` is
-    /// its doc comment.
+    /// Starts a definition at token `first`. Its header ends before token `end`. Its doc comment is the comment above
+    /// token `doc_from`.
     pub(super) fn begin(
         &mut self,
         kind: Kind,
@@ -67,7 +67,7 @@ impl Reader<'_> {
             self.token_at(end.saturating_sub(1)).end
         };
         let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
-        // The name of `typedef struct { … } name` is after the body.
+        // In `typedef struct { … } name`, the name follows the body.
         let last = if has_body { last } else { last.max(name.end) };
         let range = first.start as usize..last as usize;
         let head = signature(self.builder.source, range, cut);

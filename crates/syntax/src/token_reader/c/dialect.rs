@@ -18,8 +18,8 @@ pub(super) const CPP: Dialect = Dialect {
     ..C
 };
 
-/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
-/// they are not names.
+/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
+/// needs to know that they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -35,13 +35,13 @@ pub(super) enum Keyword {
     /// `public`, `private` or `protected`.
     Access,
     Operator,
-    /// `const` and other words before a type that are not types.
+    /// `const` and other words that precede a type but are not types.
     Qualifier,
     /// A built-in type.
     Primitive,
-    /// A word whose arguments in parentheses are not parameters: `__attribute__`, `alignas`, `noexcept`.
+    /// A word whose parenthesised arguments are not parameters, such as `__attribute__`, `alignas` or `noexcept`.
     Attribute,
-    /// A word before a type in angle brackets: `static_cast`.
+    /// A word that is followed by a type in angle brackets, such as `static_cast`.
     CxxCast,
     Typename,
     New,
@@ -130,7 +130,7 @@ fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
     Ok(true)
 }
 
-/// Reads a number. Single quotes separate digits.
+/// Reads a number. Its digits may be separated by single quotation marks.
 fn number(lexer: &mut Lexer<'_>) {
     let rest = &lexer.source[lexer.at..];
     let mut length = 1;

@@ -1,4 +1,4 @@
-//! Reads the headers of functions in C and C++.
+//! Reads function headers in C and C++.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::definition::Kind;
@@ -7,7 +7,7 @@ use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// The part of a function after its parameters.
+/// What follows the parameters of a function.
 enum Tail {
     /// The brace that opens the body.
     Body(usize),
@@ -19,7 +19,8 @@ enum Tail {
 }
 
 impl Reader<'_> {
-    /// Reads a function whose name is at index `name`. Its parameters open at index `open`.
+    /// Reads a function whose name is at index `name` and whose parameters open at index `open`. Returns whether the
+    /// current token was consumed.
     pub(super) fn function(
         &mut self,
         first: usize,
@@ -87,7 +88,7 @@ impl Reader<'_> {
                 }
                 (end, end)
             }
-            // The call of a macro that ends without a semicolon.
+            // This is a macro call without a semicolon.
             Tail::Unknown => return Ok(false),
         };
         self.types_between(first, scope);
@@ -133,8 +134,8 @@ impl Reader<'_> {
         start
     }
 
-    /// Returns whether a function without a return type can be a constructor: its name is qualified, or it is the name
-    /// of the enclosing class.
+    /// Returns whether a function without a return type can be a constructor. Its name must be qualified or equal to
+    /// the name of the enclosing class.
     fn is_constructor(&self, name: usize, scope: usize, name_first: usize) -> bool {
         let text = self.bytes(self.token_at(name));
         if scope < name_first {
@@ -162,8 +163,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `NAME(…)` without a type before it: a test, the call of a macro, or a function. Returns `None` for a
-    /// function.
+    /// Reads `NAME(…)` without a preceding type, which is a test, a macro call or a function. Returns `None` if it is
+    /// a function.
     fn macro_call(
         &mut self,
         first: usize,
@@ -201,7 +202,7 @@ impl Reader<'_> {
         {
             return None;
         }
-        // The call of a macro. The next declaration may follow without a semicolon.
+        // This is a macro call. The next declaration may follow without a semicolon.
         self.builder.refer(ReferenceKind::Call, self.token_at(first), None);
         for at in open + 1..after - 1 {
             self.at = at;
@@ -215,7 +216,7 @@ impl Reader<'_> {
         Some(true)
     }
 
-    /// Finds what follows the parameters of a function.
+    /// Determines what follows the parameters of a function.
     fn tail(&self, after: usize) -> Tail {
         let mut at = after;
         while let Some(token) = self.tokens.get(at) {
@@ -223,7 +224,7 @@ impl Reader<'_> {
                 TokenKind::Open if token.code == b'{' => return Tail::Body(at),
                 TokenKind::Open => at = token.opener as usize,
                 TokenKind::Close => return Tail::Unknown,
-                // The body is the call of a macro, and the next declaration follows it.
+                // The body is a macro call, and the next declaration follows it.
                 TokenKind::Keyword if Self::starts_declaration(*token) => return Tail::End(at - 1),
                 TokenKind::Sign => match token.code {
                     b';' => {
@@ -248,8 +249,8 @@ impl Reader<'_> {
         Tail::Unknown
     }
 
-    /// Returns the brace of a function whose parameters are declared between the parentheses and the body, as in
-    /// `f(a) int a; { … }`. `semicolon` is the first semicolon after the parentheses.
+    /// Returns the index of the opening brace of a function whose parameters are declared between the parentheses and
+    /// the body, as in `f(a) int a; { … }`. `semicolon` is the index of the first semicolon after the parentheses.
     fn old_style_body(&self, after: usize, semicolon: usize) -> Option<usize> {
         if self.language != Language::C || semicolon < after + 2 {
             return None;
@@ -276,7 +277,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns the brace of the body after the initialisers that start at `from`.
+    /// Returns the index of the brace that opens the body after the constructor initialisers that start at `from`.
     fn initialised_body(&self, from: usize) -> Option<usize> {
         let mut at = from;
         loop {
@@ -306,7 +307,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Skips the names of the members that the initialisers between two tokens initialise.
+    /// Makes the reader skip the member names in the constructor initialisers between two tokens.
     fn skip_initialiser_names(&mut self, colon: usize, brace: usize) {
         let mut at = colon + 1;
         let mut start = at;

@@ -1,7 +1,8 @@
-//! Reads the directives of the preprocessor while the source is split into tokens.
+//! Reads preprocessor directives while the source is split into tokens.
 //!
-//! All branches of a conditional are read. If the brackets of a branch do not match, only the first branch is kept.
-//! The text of `#if 0` is not code and is not read.
+//! All branches of a conditional are read. If the brackets in the first branch are not balanced, only that branch is
+//! kept. A later branch whose brackets are not balanced is dropped. The text after `#if 0` is not code and is not
+//! read.
 
 use super::super::braces::{Directive, Lexer};
 use super::super::token::is_name_byte;
@@ -10,13 +11,13 @@ use crate::token_reader::Unsupported;
 
 /// The state of an `#if` whose `#endif` has not been reached.
 pub(in crate::token_reader) struct Conditional {
-    /// The open brackets before the `#if`.
+    /// The brackets that were open before the `#if`.
     open: Vec<usize>,
-    /// The number of tokens before the current branch. `None` in the first branch.
+    /// The number of tokens before the current branch, or `None` in the first branch.
     branch: Option<usize>,
 }
 
-/// Returns whether the number sign at the current position is the first character on its line.
+/// Returns whether the `#` at the current position is the first character on its line, apart from white space.
 pub(super) fn is_directive(lexer: &Lexer<'_>) -> bool {
     let before = lexer.source[..lexer.at].iter().rev().take_while(|byte| **byte != b'\n');
     before.into_iter().all(|byte| matches!(byte, b' ' | b'\t'))
@@ -64,8 +65,8 @@ pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Returns the position of the comment after a directive. A comment that is followed by more text is part of the directive.
-/// The text of a macro may contain `//`.
+/// Returns the position of the comment at the end of a directive. A comment that is followed by more text is part of
+/// the directive. In a `#define`, `//` is not treated as a comment, because it can be part of the macro's text.
 fn comment_start(text: &[u8]) -> Option<usize> {
     let is_define = text[1..].trim_ascii_start().starts_with(b"define");
     if let Some(line) = memchr::memmem::find(text, b" //").filter(|_| !is_define) {
@@ -79,8 +80,7 @@ fn comment_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the position of the line break that ends a directive. After a backslash, a line break does not end the
-/// directive.
+/// Returns the position of the line break that ends a directive. A line break after a backslash does not end it.
 fn line_end(source: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(length) = memchr::memchr(b'\n', &source[at..]) {
@@ -130,8 +130,8 @@ fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Returns the end of the line with the `#endif` that follows `from`, and `true`. If `stops_at_else` is set, an `#else`
-/// or `#elif` before it is returned instead, with `false`.
+/// Returns the end of the line that contains the matching `#endif` after `from`, and `true`. If `stops_at_else` is
+/// true and an `#else` or `#elif` comes first, returns the end of its line and `false` instead.
 fn branch_end(source: &[u8], from: usize, stops_at_else: bool) -> Option<(usize, bool)> {
     let mut depth = 0_u32;
     let mut at = from;

@@ -1,4 +1,4 @@
-//! Reads the types of C and C++: structures, classes, enumerations, template arguments.
+//! Reads C and C++ types: structures, classes, enumerations and template arguments.
 
 use super::{Keyword, Reader, Role, TokenKind, sign};
 use crate::definition::Kind;
@@ -6,10 +6,10 @@ use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Maximum number of tokens searched for the end of template arguments. The search is limited because a comparison also
-/// starts with `<`.
+/// The maximum number of tokens that are searched for the end of template arguments. The search is limited, because
+/// `<` may also be a comparison.
 pub(super) const MAX_ANGLES: usize = 400;
-/// Maximum number of tokens in the header of a type, without the content of its brackets.
+/// The maximum number of tokens in a type's header, not counting the content of its brackets.
 const MAX_HEADER: usize = 1000;
 
 impl Reader<'_> {
@@ -25,8 +25,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the index of the name of the type whose keyword is at index `at`: the last word before the bases or the
-    /// body.
+    /// Returns the index of the name of the type whose keyword is at index `at`. The name is the last word before the
+    /// bases or the body.
     pub(super) fn type_name(&self, at: usize) -> Option<usize> {
         let mut name = None;
         let mut index = at + 1;
@@ -43,13 +43,13 @@ impl Reader<'_> {
                     }
                 }
                 TokenKind::Open if token.code == b'[' => index = token.opener as usize,
-                // The arguments of a macro such as `API(1)`.
+                // These are the arguments of a macro such as `API(1)`.
                 TokenKind::Open if token.code == b'(' && name == Some(index - 1) => {
                     name = None;
                     index = token.opener as usize;
                 }
                 TokenKind::Sign if token.code == sign::PATH => {}
-                // The arguments of a specialisation.
+                // These are the arguments of a specialisation.
                 TokenKind::Sign if token.code == b'<' => {
                     index = self.after_angles(index).unwrap_or(index + 1) - 1;
                 }
@@ -60,8 +60,8 @@ impl Reader<'_> {
         name
     }
 
-    /// Returns the index of the brace that opens the body of the type whose keyword is at index `at`. Returns `None` if
-    /// the type has no body here.
+    /// Returns the index of the brace that opens the body of the type whose keyword is at index `at`, or `None` if the
+    /// type is not defined here.
     pub(super) fn type_body(&self, at: usize) -> Option<usize> {
         self.type_kind(at)?;
         let mut index = at + 1;
@@ -70,7 +70,7 @@ impl Reader<'_> {
             match token.kind {
                 TokenKind::Open if token.code == b'{' => return Some(index),
                 TokenKind::Open => {
-                    // `struct a f(…) {` is a function, `struct API(1) a {` a type.
+                    // `struct a f(…) {` is a function, while `struct API(1) a {` is a type.
                     let after = self.token_at(token.opener as usize + 1);
                     let follows_name = self.token_at(index - 1).kind == TokenKind::Word;
                     if token.code == b'(' && follows_name && after.kind != TokenKind::Word {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Starts the definition of the type whose keyword is at index `at`, and records its bases.
+    /// Starts the definition of the type whose keyword is at index `at`, and records its base classes.
     pub(super) fn type_definition(&mut self, at: usize, brace: usize, kind: Kind, doc_from: usize) {
         let content = Self::content_of(kind);
         match self.type_name(at) {
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the index after the `>` that closes the `<` at `open`. Returns `None` if the tokens between cannot be
+    /// Returns the index after the `>` that matches the `<` at `open`, or `None` if the tokens between them cannot be
     /// template arguments.
     pub(super) fn after_angles(&self, open: usize) -> Option<usize> {
         let mut depth = 0_i32;

@@ -1,4 +1,4 @@
-//! Reads Go declarations: functions, types, constants, variables, imports, fields.
+//! Reads Go declarations: functions, types, constants, variables, imports and fields.
 
 use super::{Content, Keyword, Reader, Token, TokenKind};
 use crate::definition::Kind;
@@ -45,8 +45,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads one line of a declaration. Its keyword is on the same line or before the group. Returns whether the line
-    /// was consumed.
+    /// Reads one line of a declaration. Its keyword is either on the same line or before the group. Returns whether
+    /// the line was consumed.
     fn declared(&mut self, keyword: Keyword, first: usize) -> bool {
         match keyword {
             Keyword::Type => self.type_spec(),
@@ -100,7 +100,7 @@ impl Reader<'_> {
         takes_testing && prefixes.iter().any(|prefix| text.starts_with(prefix))
     }
 
-    /// Returns the type name of a receiver: `Queue` for `(q *Queue[T])`.
+    /// Returns the name of a receiver's type, such as `Queue` for `(q *Queue[T])`.
     fn receiver_type(&self, opener: usize) -> Option<Span> {
         let end = self.after_bracket(opener) - 1;
         let group = &self.tokens[opener + 1..end];
@@ -194,7 +194,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Reads constants or variables declared outside of functions: `a, b T = …`.
+    /// Reads constants or variables that are declared outside functions, such as `a, b T = …`.
     fn values(&mut self, kind: Kind) -> bool {
         if self.builder.callable.is_some() {
             return false;
@@ -214,7 +214,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Records a definition without members that ends before token `end`.
+    /// Records a definition without members, from token `first` to the token before `end`.
     fn define_leaf(&mut self, kind: Kind, first: usize, name: Token, end: usize) {
         self.begin(kind, first, name, end, None, false);
         let last = self.token_at(end.saturating_sub(1));
@@ -240,7 +240,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads fields of a structure, such as `a, b T`, or an embedded type. Returns whether a token was consumed.
+    /// Reads the fields of a structure, such as `a, b T`, or an embedded type. Returns whether a token was consumed.
     fn field(&mut self) -> bool {
         let (first, end) = (self.at, self.line_end(self.at));
         let second = self.token_at(first + 1);

@@ -1,4 +1,4 @@
-//! Defines the keywords of Go, and the tokens after which a line break ends a statement.
+//! Defines the keywords of Go and the tokens after which a line break ends a statement.
 
 use crate::token_reader::braces::{Dialect, LongText};
 use crate::token_reader::token::{Kind, Token, sign};
@@ -11,8 +11,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     special: |_| Ok(false),
 };
 
-/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
-/// they are not names.
+/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
+/// needs to know that they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {

@@ -6,7 +6,8 @@ use crate::token_reader::token_cursor::TokenCursor;
 use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
-    /// Returns the index at which a result list ends: usually the opening brace of the body or the end of the line.
+    /// Returns the index at which a result list ends. This is usually the opening brace of the body or the end of the
+    /// line.
     pub(super) fn result_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
@@ -48,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the parameters have names and not only types.
+    /// Returns whether the parameters have names in addition to types.
     fn has_names(&self, opener: usize, end: usize) -> bool {
         let mut at = opener + 1;
         let mut starts_parameter = true;

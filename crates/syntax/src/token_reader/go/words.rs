@@ -1,4 +1,4 @@
-//! Records the names in Go code: calls, types, and members of packages.
+//! Records the names in Go code: calls, types and members of packages.
 
 use super::{Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
@@ -19,7 +19,7 @@ impl Reader<'_> {
             return self.builder.refer(ReferenceKind::Type, token, receiver);
         }
         if !previous.is_sign(b'.') {
-            // In a literal, `key` of `key: value` is a field name and not a reference.
+            // In a composite literal, the `key` in `key: value` is a field name, not a reference.
             if !next.is_sign(b':') {
                 self.builder.name(token, None);
             }
@@ -29,7 +29,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the current name is a type, as in `Queue{…}`, `var q Queue`, `[]Queue`.
+    /// Returns whether the current name is a type, as in `Queue{…}`, `var q Queue` and `[]Queue`.
     fn is_type(&mut self, previous: Token, next: Token, token: Token) -> bool {
         if next.is_sign(b'.') {
             return false;
@@ -43,7 +43,7 @@ impl Reader<'_> {
     }
 
     /// Returns whether the current name is the element type of a slice, such as `byte` in `[]byte`. `[]byte(text)` is
-    /// a conversion and not a call.
+    /// a conversion, not a call.
     fn is_slice_element(&self) -> bool {
         let previous = self.previous();
         previous.closes(b']') && previous.opener as usize + 2 == self.at

@@ -1,4 +1,4 @@
-//! Reads the code in Java methods: calls, types, branches, lambdas.
+//! Reads the code in Java methods: calls, types, branches and lambdas.
 
 use super::members::MAX_ANGLES;
 use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, sign};
@@ -18,7 +18,7 @@ impl Reader<'_> {
             return self.builder.refer(ReferenceKind::Type, token, None);
         }
         if previous.is_sign(sign::PATH) {
-            // A method reference such as `User::name`.
+            // This is a method reference such as `User::name`.
             let object = self.token_at(self.at.wrapping_sub(2));
             let receiver = Span { start: object.start, end: object.end };
             return self.builder.refer(ReferenceKind::Use, token, Some(receiver));
@@ -129,7 +129,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a conditional expression, unless the question mark is a wildcard type as in `List<?>`.
+    /// Records a conditional expression, unless the question mark is a wildcard type, as in `List<?>`.
     pub(super) fn question(&mut self) {
         if self.previous().ends_operand() {
             self.builder.branch(Branch::If);

@@ -1,4 +1,4 @@
-//! Reads the members of Java files and types: classes, methods, fields, constants, imports.
+//! Reads the members of Java files and types: classes, methods, fields, constants and imports.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
 use crate::definition::Kind;
@@ -10,8 +10,8 @@ use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
 use crate::token_reader::token_cursor::receiver;
 
-/// Maximum number of tokens searched for the end of type parameters or arguments. The search is limited because a
-/// comparison also starts with `<`.
+/// The maximum number of tokens that are searched for the end of type parameters or arguments. The search is limited,
+/// because `<` may also be a comparison.
 pub(super) const MAX_ANGLES: usize = 500;
 
 impl Reader<'_> {
@@ -42,7 +42,8 @@ impl Reader<'_> {
         self.method_or_field(first, start)
     }
 
-    /// Reads the header of a class, record, interface or enumeration inside a method. Returns whether there is one.
+    /// Reads the header of a class, record, interface or enum that is declared inside a method. Returns whether there
+    /// is one.
     pub(super) fn local_type(&mut self) -> Result<bool, Unsupported> {
         let first = self.at;
         let token = self.token_at(first);
@@ -215,8 +216,8 @@ impl Reader<'_> {
         from + 1
     }
 
-    /// Returns the index of the parenthesis that opens the parameter list. This is the first parenthesis after a name
-    /// that does not open the arguments of an annotation.
+    /// Returns the index of the parenthesis that opens the parameter list. This is the first parenthesis that follows
+    /// a name and does not open the arguments of an annotation.
     fn parameters(&self, from: usize, end: usize) -> Option<usize> {
         let mut at = from;
         while at < end {
@@ -256,7 +257,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads fields such as `Type a = …, b;`. Their values are read as code afterwards.
+    /// Reads fields such as `Type a = …, b;`. Their values are read as code later.
     fn field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
         let end = self.statement_end(start);
         if !self.token_at(end).is_sign(b';') {
@@ -307,7 +308,8 @@ impl Reader<'_> {
         if names.is_empty() { Err(Unsupported) } else { Ok(true) }
     }
 
-    /// Reads the header of an enum constant. Its arguments and body are read afterwards. Returns whether there is one.
+    /// Reads the header of an enum constant. Its arguments and body are read later. Returns whether there is an enum
+    /// constant.
     pub(super) fn constant(&mut self) -> bool {
         let first = self.at;
         let at = self.after_modifiers(first);

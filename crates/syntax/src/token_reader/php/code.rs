@@ -1,4 +1,4 @@
-//! Reads the code in PHP functions: branches, closures, constructor calls, includes.
+//! Reads the code in PHP functions: branches, closures, constructor calls and includes.
 
 use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::complexity::Branch;
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what follows a list of parameters: captured variables and the type of the result.
+    /// Reads what follows a parameter list: captured variables and the return type.
     pub(super) fn after_parameters(&mut self) {
         let next = self.at + 1;
         if Self::is_keyword(self.token_at(next), Keyword::Use)
@@ -84,7 +84,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `new Type`. The members of an anonymous class are read afterwards.
+    /// Reads `new Type`. The members of an anonymous class are read later.
     fn construct(&mut self) -> Result<(), Unsupported> {
         let mut at = self.at + 1;
         while self.token_at(at).is_sign(b'#') && self.token_at(at + 1).opens(b'[') {

@@ -1,4 +1,4 @@
-//! Reads the declarations of PHP: namespaces, imports, types, functions and their members.
+//! Reads PHP declarations: namespaces, imports, types, functions and their members.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
 use crate::definition::Kind;
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 return at;
             }
             at += 1;
-            // Asymmetric visibility: `private(set)`.
+            // This is an asymmetric visibility such as `private(set)`.
             if self.token_at(at).opens(b'(') && self.bytes(self.token_at(at + 1)) == b"set" {
                 at = self.after_bracket(at);
             }
@@ -145,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a list of supertypes. Returns the index of the first token after it.
+    /// Records a list of supertypes. Returns the index of the first token after the list.
     fn inherit(&mut self, from: usize, to: usize) -> usize {
         let mut at = from;
         while at < to {
@@ -215,7 +215,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns the index of the comma or bracket after an element of a list.
+    /// Returns the index of the comma or closing bracket after an element of a list.
     fn list_item_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
@@ -256,7 +256,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Reads constants such as `const string A = 'a', B = 'b';`. Their values are read afterwards.
+    /// Reads constants such as `const string A = 'a', B = 'b';`. Their values are read later.
     fn constants(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
         let end = self.statement_end(start) + 1;
         let mut at = start + 1;
@@ -281,7 +281,8 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Records the types between two tokens. There is no punctuation between the type and the name of a constant.
+    /// Records the types between token `from` and a constant's name at token `name`. No punctuation separates the type
+    /// from the name.
     fn types_before(&mut self, from: usize, name: usize) {
         if from < name {
             let last = self.token_at(name);
@@ -324,8 +325,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Continues with the attributes at token `first`, if there are any, and then at token `next`. The tokens between
-    /// `start` and `next` were read with the header.
+    /// Sets the position at which the reader continues: first at the attributes at token `first`, if there are any,
+    /// and then at token `next`. The tokens between `start` and `next` have already been read as part of the header.
     fn continue_from(&mut self, first: usize, start: usize, next: usize) {
         if self.token_at(first).is_sign(b'#') {
             let modifiers = self.after_attributes(first);

@@ -1,4 +1,5 @@
-//! Defines the keywords of PHP and reads the tokens that only PHP has: variables, heredocs, and the pages around PHP code.
+//! Defines the keywords of PHP, and reads the tokens that only PHP has: variables, heredocs, and the page text around
+//! PHP code.
 
 use memchr::memmem;
 
@@ -14,8 +15,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     special,
 };
 
-/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
-/// they are not names.
+/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
+/// needs to know that they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -92,13 +93,13 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
 fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
     let byte = lexer.source[lexer.at];
     match byte {
-        // The page before the first tag.
+        // This is the page text before the first tag.
         _ if lexer.tokens.is_empty() => {
             skip_page(lexer);
             lexer.push(Kind::Sign, 0, b';');
         }
         b'?' if lexer.peek(1) == b'>' => {
-            // The end of the code also ends the statement.
+            // The tag that ends the PHP code also ends the statement.
             lexer.push(Kind::Sign, 2, b';');
             skip_page(lexer);
         }
@@ -127,7 +128,7 @@ fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
     Ok(true)
 }
 
-/// Returns whether the current position follows `->` or `::`. A keyword is then the name of a member.
+/// Returns whether the current position follows `->` or `::`. In that case, a keyword is the name of a member.
 fn follows_member_sign(lexer: &Lexer<'_>) -> bool {
     lexer.tokens.last().is_some_and(|it| it.is_sign(sign::ARROW) || it.is_sign(sign::PATH))
 }
@@ -136,7 +137,7 @@ fn name_length(rest: &[u8]) -> usize {
     rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len())
 }
 
-/// Skips the page up to the next tag that starts PHP code.
+/// Skips the page text up to the next tag that starts PHP code.
 fn skip_page(lexer: &mut Lexer<'_>) {
     let rest = &lexer.source[lexer.at..];
     let tag = memmem::find_iter(rest, b"<?").find_map(|at| Some(at + tag_length(&rest[at..])?));
@@ -157,7 +158,7 @@ fn tag_length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Reads a comment that ends at the end of the line or at the end of the code.
+/// Reads a comment that ends at the end of the line or of the PHP code.
 fn line_comment(lexer: &mut Lexer<'_>) {
     let rest = &lexer.source[lexer.at..];
     let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -165,7 +166,7 @@ fn line_comment(lexer: &mut Lexer<'_>) {
     lexer.comment(lexer.at + length, lexer.line);
 }
 
-/// Reads a command in backticks. The command is recorded neither as a string nor as a name.
+/// Reads a shell command in backticks. It is recorded neither as a string nor as a name.
 fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     let rest = &lexer.source[lexer.at + 1..];
     let length = memchr::memchr(b'`', rest).ok_or(Unsupported)?;

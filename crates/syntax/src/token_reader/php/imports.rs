@@ -1,4 +1,4 @@
-//! Reads the `use` declarations of PHP.
+//! Reads PHP's `use` declarations.
 
 use super::{Keyword, Reader};
 use crate::outline::{Import, Imported};

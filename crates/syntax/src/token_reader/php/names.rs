@@ -7,7 +7,8 @@ use crate::token_reader::builder::MAX_RECEIVER;
 use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    /// Returns the index of the last word of the qualified name that starts at token `at`, or `None` if there is no name.
+    /// Returns the index of the last word in the qualified name that starts at token `at`, or `None` if there is no
+    /// name.
     pub(super) fn last_word(&self, at: usize) -> Option<usize> {
         let mut last = at;
         if self.token_at(at).is_sign(b'\\') {
@@ -22,7 +23,7 @@ impl Reader<'_> {
         Some(last)
     }
 
-    /// Returns whether the token is the keyword of a name such as `namespace\f`.
+    /// Returns whether the token is the keyword `namespace` at the start of a name such as `namespace\f`.
     fn is_namespace_prefix(&self, at: usize) -> bool {
         Self::is_keyword(self.token_at(at), Keyword::Namespace)
             && self.token_at(at + 1).is_sign(b'\\')
@@ -33,13 +34,14 @@ impl Reader<'_> {
         matches!(self.token_at(at).kind, TokenKind::Word | TokenKind::Keyword)
     }
 
-    /// Returns the text of a qualified name before its last word, without the last separator.
+    /// Returns the part of a qualified name before its last word, without the last separator.
     fn qualifier(&self, first: usize, last: usize) -> Option<Span> {
         let end = self.token_at(last.checked_sub(2)?).end;
         (last >= first + 2).then(|| Span { start: self.token_at(first).start, end })
     }
 
-    /// Records a reference to the qualified name between two tokens. The parts of its namespace may refer to imports.
+    /// Records a reference to the qualified name from token `first` to token `last`. The parts of its namespace may
+    /// refer to imports.
     pub(super) fn refer_to(&mut self, kind: ReferenceKind, first: usize, last: usize) {
         let receiver = self.qualifier(first, last);
         self.builder.refer(kind, self.token_at(last), receiver);
@@ -55,7 +57,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the types from token `from` on. Returns the index of the first token that is not part of a type.
+    /// Records the types that start at token `from`. Returns the index of the first token that is not part of a type.
     pub(super) fn types(&mut self, from: usize) -> usize {
         let mut at = from;
         let mut depth = 0_u32;
@@ -84,14 +86,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the word at the current position, and the qualified name that it starts.
+    /// Reads the word at the current position and the rest of the qualified name that it starts.
     pub(super) fn word(&mut self) {
         let first = self.at;
         let previous = self.previous();
         if previous.is_sign(sign::ARROW) || previous.is_sign(sign::PATH) {
             return self.member_name(previous);
         }
-        // The separator before a fully qualified name is the token before its first word.
+        // The separator of a fully qualified name precedes its first word.
         let first = if previous.is_sign(b'\\') { first - 1 } else { first };
         let last = self.last_word(first).unwrap_or(self.at);
         let (name, next) = (self.token_at(last), self.token_at(last + 1));
@@ -126,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the call of a variable, such as `$callback()`.
+    /// Records a call of a variable, such as `$callback()`.
     pub(super) fn variable(&mut self, token: Token) {
         if self.next().opens(b'(') && token.end > token.start + 1 {
             let name = Token { start: token.start + 1, ..token };
@@ -139,8 +141,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the expression before the `->` or `::` in front of token `at`, or an empty span if it is too long or is
-    /// not a chain of names, calls and subscripts.
+    /// Returns the expression before the `->` or `::` that precedes token `at`. Returns an empty span if the
+    /// expression is too long or is not a chain of names, calls and subscripts.
     fn receiver(&self, at: usize) -> Option<Span> {
         let separator = self.token_at(at.checked_sub(1)?);
         let last = self.token_at(at.checked_sub(2)?);
@@ -187,7 +189,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a keyword before a parenthesis cannot be the name of a called function, as in `return (…)`.
+    /// Returns whether the token is a keyword that can precede a parenthesis without being a function name, as in
+    /// `return (…)`.
     fn separates(token: Token) -> bool {
         token.kind == TokenKind::Keyword && token.code != Keyword::Modifier as u8
     }

@@ -1,4 +1,5 @@
-//! Records what Python statements state about the types of names: annotations, assignments, loops, `with`, `return`.
+//! Records what Python source states about the types of names, in annotations, assignments, loops, `with` and `return`
+//! statements.
 
 use super::{Reader, Token, TokenKind};
 use crate::binding::{Binding, BindingKind, compact_type};
@@ -7,15 +8,16 @@ use crate::span::Span;
 use crate::token_reader::token::sign;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Maximum number of tokens that are read from one header or assignment.
+/// The maximum number of tokens that are read from one header or assignment.
 const MAX_TOKENS: usize = 600;
-/// Maximum number of alternatives that are read from one value: `a or b`, `a if b else c`.
+/// The maximum number of alternatives that are read from one value, such as `a or b` or `a if b else c`.
 const MAX_ALTERNATIVES: usize = 3;
 
 const NO_NAME: Span = Span { start: 0, end: 0 };
 
 impl Reader<'_> {
-    /// Records the parameters and the return type of a function. `opener` is the index of the bracket after its name.
+    /// Records the parameters and the return type of a function. `opener` is the index of the bracket after the
+    /// function's name.
     pub(super) fn bind_header(&mut self, opener: usize) {
         let mut depth = 0_usize;
         let mut starts_parameter = false;
@@ -82,7 +84,8 @@ impl Reader<'_> {
         compact_type(Span { start: first.start, end }.of(self.builder.source))
     }
 
-    /// Records an assignment that starts after the current token: `a = …`, `a: T = …`, `self.a = …`, `a, b = …`.
+    /// Records an assignment that starts after the current token, such as `a = …`, `a: T = …`, `self.a = …` or
+    /// `a, b = …`.
     pub(super) fn bind_assignment(&mut self) {
         let start = self.at + 1;
         let (first, second) = (self.token_at(start), self.token_at(start + 1));
@@ -108,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the names of `a, b = …` as local names of unknown type.
+    /// Records the names in `a, b = …` as local names of unknown type.
     fn bind_tuple(&mut self, start: usize) {
         let mut names = Vec::new();
         let mut at = start;
@@ -201,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the name of `except … as name`, which starts after the current token.
+    /// Records the name in `except … as name`. The clause starts after the current token.
     pub(super) fn bind_caught(&mut self) {
         let chain = read_chain(self.builder.source, self.token_at(self.at + 2).start as usize);
         for at in self.at + 2..self.at + 14 {
@@ -219,7 +222,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Records `return`, `yield` and `with`, which start after the current token. `second` follows the keyword.
+    /// Records a `return`, `yield` or `with` statement, which starts after the current token. `second` is the token
+    /// after the keyword.
     pub(super) fn bind_other(&mut self, first: Token, second: Token) {
         let after = self.at + 2;
         match self.bytes(first) {
@@ -231,7 +235,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records each `value as name` of a `with` statement.
+    /// Records each `value as name` in a `with` statement.
     fn bind_entered(&mut self, first: usize) {
         let mut start = first;
         let mut depth = 0_usize;

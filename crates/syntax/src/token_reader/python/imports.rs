@@ -1,4 +1,4 @@
-//! Reads `import` and `from … import`. The current token is the keyword.
+//! Reads `import` and `from … import` statements. The current token is the keyword.
 
 use super::lexer::Keyword;
 use super::{Reader, Token, TokenKind, Unsupported};
@@ -58,7 +58,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads names separated by dots. Returns their span and the line of the first one.
+    /// Reads names that are separated by dots. Returns their span and the line of the first name.
     fn dotted_name(&mut self) -> Option<(Span, u32)> {
         let is_part = |it: Token| it.kind == TokenKind::Word || it.is_sign(b'.');
         let first = Some(self.next()).filter(|it| is_part(*it))?;

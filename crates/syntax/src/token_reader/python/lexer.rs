@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
-/// they are not names.
+/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
+/// needs to know that they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -55,7 +55,8 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
     })
 }
 
-/// Maximum number of bytes searched for more quotes on the same line, after a quote inside a replacement field.
+/// The maximum number of bytes that are searched for further quotation marks on the same line, after a quotation mark
+/// inside a replacement field.
 const MAX_LINE: usize = 4096;
 
 struct Lexer<'s> {
@@ -90,8 +91,8 @@ pub(super) fn lex(
 }
 
 impl Lexer<'_> {
-    /// Adds a token with the indentation of the next logical line. Empty lines and lines with only a comment are
-    /// skipped.
+    /// Adds a token with the indentation of the next logical line. Skips empty lines and lines that contain only a
+    /// comment.
     fn line_start(&mut self) {
         let mut indent = 0;
         while let Some(byte) = self.source.get(self.at) {
@@ -203,8 +204,8 @@ impl Lexer<'_> {
         self.push(Kind::Number, length, 0);
     }
 
-    /// Reads a string. The lower four bits of the token's code contain the prefix length. The upper four bits contain
-    /// the number of opening quotes.
+    /// Reads a string. The lower four bits of the token's code contain the length of the prefix, and the upper four
+    /// bits the number of opening quotation marks.
     fn string(&mut self, prefix: usize) -> Result<(), Unsupported> {
         let (start, first_line) = (self.at, self.line);
         let opening = start + prefix;
@@ -250,7 +251,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Reads a replacement field of a formatted string, such as `{name(x)}`. Its names, dots and brackets become
+    /// Reads a replacement field in a formatted string, such as `{name(x)}`. Adds its names, dots and brackets as
     /// tokens.
     fn replacement_field(&mut self, quote: u8, is_triple: bool) -> Result<(), Unsupported> {
         let mut depth = 1;
@@ -261,7 +262,7 @@ impl Lexer<'_> {
                 b'}' => depth -= 1,
                 b'\n' if !is_triple => return Err(Unsupported),
                 b'\n' => self.line += 1,
-                // Before Python 3.12, this quote ends the string. The brace was then not the start of a replacement
+                // Before Python 3.12, this quotation mark ends the string, so the brace did not start a replacement
                 // field.
                 _ if byte == quote && !self.is_inner_quote(quote, is_triple) => return Ok(()),
                 b'"' | b'\'' => {
@@ -302,9 +303,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns whether the quote starts a string inside the replacement field. In a triple-quoted string, every quote
-    /// starts a string unless it is the first of three quotes. In other strings, at least two more such quotes must
-    /// follow on the line.
+    /// Returns whether the quotation mark at the current position starts a string inside the replacement field. In a
+    /// triple-quoted string, this is the case unless it is the first of three quotation marks. In other strings, at
+    /// least two more such quotation marks must follow on the line.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {

@@ -1,4 +1,4 @@
-//! Reads Python statements: definitions, branches, assignments, imports.
+//! Reads Python statements: definitions, branches, assignments and imports.
 
 use super::lexer::{Keyword, last_line};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
@@ -8,7 +8,7 @@ use crate::signature::{Cut, signature};
 use crate::token_reader::builder::Draft;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Maximum number of tokens searched for the colon at the end of a `match` line.
+/// The maximum number of tokens that are searched for the colon at the end of a `match` line.
 const MAX_SUBJECT: usize = 1000;
 
 impl Reader<'_> {
@@ -83,8 +83,8 @@ impl Reader<'_> {
         self.blocks.push(Block { indent, kind, saved: None });
     }
 
-    /// Reads a statement that starts with a name. `match`, `case` and `type` are keywords only at the start of certain
-    /// statements.
+    /// Reads a statement that starts with a name. The words `match`, `case` and `type` are keywords only at the start
+    /// of certain statements.
     fn word_statement(&mut self, first: Token, indent: u32) {
         let second = self.token_at(self.at + 2);
         let is_head = !second.is_sign(b'=') && !second.is_sign(b':') && !second.is_sign(b'.');
@@ -241,8 +241,8 @@ impl Reader<'_> {
         Err(Unsupported)
     }
 
-    /// Returns the index of the docstring in the block after `colon`. A docstring is a string that is the whole first
-    /// line of the block.
+    /// Returns the index of the docstring in the block after `colon`. A docstring is a string that forms the whole
+    /// first line of the block.
     fn docstring_after(&self, colon: usize) -> Option<usize> {
         let text = colon + 2;
         let is_alone = self.token_at(colon + 1).kind == TokenKind::LineEnd
@@ -251,7 +251,7 @@ impl Reader<'_> {
         is_alone.then_some(text)
     }
 
-    /// Ends the variable definition and the lambdas of the current line. Fails if a bracket is still open.
+    /// Ends the variable definition and the lambdas on the current line. Fails if a bracket is still open.
     pub(super) fn end_line(&mut self) -> Result<(), Unsupported> {
         self.end_closures();
         self.brackets.finish()?;
@@ -266,7 +266,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the blocks to which a line with this indentation does not belong.
+    /// Ends the blocks that do not contain a line with this indentation.
     pub(super) fn end_blocks(&mut self, indent: u32) {
         self.ended_branch = false;
         let last = self.previous();

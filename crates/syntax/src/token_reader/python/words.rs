@@ -1,4 +1,4 @@
-//! Records the names in Python expressions: calls, types, and members of modules.
+//! Records the names in Python expressions: calls, types and members of modules.
 
 use super::{Content, Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a decorator: `@cached` is a call of `cached`. `@cached(60)` is recorded as an ordinary call.
+    /// Records a decorator such as `@cached` as a call of `cached`. `@cached(60)` is recorded as an ordinary call.
     pub(super) fn decorator(&mut self) {
         let mut at = self.at + 2;
         while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {

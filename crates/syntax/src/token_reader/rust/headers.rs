@@ -1,11 +1,11 @@
-//! Reads the headers of Rust items, from the keyword to the body, and the attributes of items.
+//! Reads the headers of Rust items, from the keyword to the body, and the items' attributes.
 
 use super::{Content, Expected, Kind, Level, OpenItem, Reader, ReferenceKind, Role, TokenKind};
 use super::{Cut, Draft, Keyword, Token, Unsupported, closer, sign, signature};
 use crate::outline::{Import, Imported};
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Maximum number of tokens searched for the end of a header. A longer header is not supported.
+/// The maximum number of tokens that are searched for the end of a header. Longer headers are not supported.
 const MAX_HEAD: usize = 2000;
 
 impl Reader<'_> {
@@ -13,7 +13,7 @@ impl Reader<'_> {
     /// statement.
     pub(super) fn starts_item(&mut self) -> bool {
         let Level { start, closer, .. } = *self.level();
-        // `x: &(impl Read + Send)` is a type.
+        // In `x: &(impl Read + Send)`, `impl` is part of a type.
         if closer == b')' || closer == b']' {
             return false;
         }
@@ -27,14 +27,14 @@ impl Reader<'_> {
             || is_modifier
             || is_default && at == start + 1
             || previous.closes(b')') && {
-                // The parentheses may belong to a visibility: `pub(crate) use …`.
+                // The parentheses may belong to a visibility, as in `pub(crate) use …`.
                 let opener = previous.opener as usize;
                 let visibility = self.token_at(opener.wrapping_sub(1));
                 visibility.kind == TokenKind::Keyword && visibility.code == Keyword::Pub as u8
             }
     }
 
-    /// Returns the index of the token that ends the header: the opening brace of the body, or the semicolon.
+    /// Returns the index of the token that ends the header, which is the opening brace of the body or a semicolon.
     fn head_end(&self) -> Result<usize, Unsupported> {
         let mut depth = 0_usize;
         for (offset, token) in self.tokens[self.at..].iter().take(MAX_HEAD).enumerate() {
@@ -89,7 +89,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the indexes of the supertraits' names. Each is the last name of a path between the colon and `where`.
+    /// Returns the indices of the supertraits' names. Each of them is the last name of a path between the colon and
+    /// `where`.
     fn supertraits(&self, end: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut angles = 0_i32;
@@ -128,8 +129,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the indexes of the trait's name and the type's name. Each is the last part of a path, outside of angle
-    /// brackets.
+    /// Returns the indices of the trait's name and the type's name. Each of them is the last part of a path, outside
+    /// angle brackets.
     fn impl_parts(&self, end: usize) -> (Option<usize>, Option<usize>) {
         let mut angles = 0_i32;
         let (mut before, mut after, mut is_after) = (None, None, false);
@@ -143,7 +144,7 @@ impl Reader<'_> {
                     is_after |= !self.token_at(at + 1).is_sign(b'<');
                 }
                 TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
-                // Only the first path outside of angle brackets is read. Its last part is the name.
+                // Only the first path outside angle brackets is read. Its last part is the name.
                 TokenKind::Word
                     if angles == 0
                         && is_after
@@ -159,7 +160,7 @@ impl Reader<'_> {
         if is_after { (before, after) } else { (None, before) }
     }
 
-    /// Records a name in a header: as a supertype if `inherits` is true, otherwise as a name in code.
+    /// Records a name in a header as a supertype if `inherits` is true, and otherwise as a name in code.
     fn head_word(&mut self, at: usize, inherits: bool) {
         let here = std::mem::replace(&mut self.at, at);
         let token = self.tokens[at];
@@ -200,14 +201,14 @@ impl Reader<'_> {
         }
         let is_constant = token.code == Keyword::Const as u8;
         let kind = if is_constant { Kind::Constant } else { Kind::Variable };
-        // The value may be long and contain braces, so the signature contains only the first line.
+        // The value may be long and contain braces, so the signature covers only the first line.
         let end = self.line_end(name_at);
         self.begin(kind, name, end, false, Cut::AtLineEnd);
         self.at = name_at;
         Ok(())
     }
 
-    /// Returns the index of the semicolon that ends the statement, or of the first token on a later line.
+    /// Returns the index of the semicolon that ends the statement, or of the first token on the next line.
     fn line_end(&self, from: usize) -> usize {
         let line = self.tokens[from].line;
         let mut depth = 0_usize;
@@ -305,7 +306,7 @@ impl Reader<'_> {
         );
     }
 
-    /// Records a macro definition, `macro_rules! name { … }`. Its body is ignored.
+    /// Records a macro definition such as `macro_rules! name { … }`. Its body is ignored.
     pub(super) fn macro_definition(&mut self) {
         let name = self.token_at(self.at + 2);
         let body = self.token_at(self.at + 3);

@@ -1,4 +1,4 @@
-//! Reads `use` and `extern crate`.
+//! Reads `use` declarations and `extern crate` declarations.
 
 use super::{Reader, Token, TokenKind, Unsupported};
 use crate::outline::{Import, Imported};
@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 }
 
-/// The state while reading a nested import such as `a::{b, c::{d}}`.
+/// The state of the reader in a nested import such as `a::{b, c::{d}}`.
 struct UseTree {
     /// The path before each open brace.
     prefixes: Vec<String>,

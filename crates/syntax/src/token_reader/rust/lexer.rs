@@ -1,4 +1,4 @@
-//! Splits Rust source into tokens. Strings and comments are recorded for the outline at the same time.
+//! Splits Rust source into tokens and, at the same time, records its strings and comments for the outline.
 
 use crate::outline::Text;
 use crate::span::{Lines, Span};
@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader handles. `Other` represents all remaining keywords. The reader only needs to know that
-/// they are not names.
+/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
+/// needs to know that they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -30,7 +30,7 @@ pub(super) enum Keyword {
     Loop,
     Pub,
     Unsafe,
-    /// A keyword that, like a name, can end an operand: `self`, `Self`, `super`, `crate`, `true`, `false`.
+    /// A keyword that, like a name, can end an operand, such as `self`, `Self`, `super`, `crate`, `true` or `false`.
     Operand,
     Other,
 }
@@ -218,7 +218,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Reads a raw string, `r"…"` or `r#"…"#`. Returns whether there is one.
+    /// Reads a raw string such as `r"…"` or `r#"…"#`. Returns whether there is one.
     fn raw_string(&mut self, prefix: usize) -> Result<bool, Unsupported> {
         let rest = &self.source[self.at + prefix..];
         let hashes = rest.iter().take_while(|byte| **byte == b'#').count();

@@ -6,8 +6,8 @@ use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// Maximum number of tokens searched for the end of a turbofish. The search is limited because `<` may also be a
-/// comparison.
+/// The maximum number of tokens that are searched for the end of a turbofish. The search is limited, because `<` may
+/// also be a comparison.
 const MAX_TURBOFISH: usize = 48;
 
 impl Reader<'_> {
@@ -57,7 +57,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the last name of a path: `Color::Red` is a value, `module::Type` a type, `module::function` a value.
+    /// Records the last name of a path. `Color::Red` and `module::function` are recorded as values, and `module::Type`
+    /// as a type.
     fn end_of_path(&mut self, token: Token, is_type: bool) {
         let receiver = self.receiver();
         let scope = receiver.map(|it| it.of(self.builder.source)).unwrap_or_default();
@@ -82,7 +83,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Returns whether the current name is the name of a field or variant.
+    /// Returns whether the current name is the name of a field or a variant.
     fn is_member_start(&mut self) -> bool {
         let at = self.at;
         let level = self.level();
@@ -117,7 +118,7 @@ impl Reader<'_> {
         if has_body { self.at + 1 } else { self.field_end() }
     }
 
-    /// Returns the index of the comma after the member, or of the bracket that closes the type.
+    /// Returns the index of the comma after the member, or of the bracket that closes the type's body.
     fn field_end(&self) -> usize {
         let (mut depth, mut angles, mut has_value) = (0_usize, 0_i32, false);
         for (offset, token) in self.tokens[self.at..].iter().enumerate() {
@@ -140,8 +141,8 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Returns the receiver of the current name, such as `self.items` or `tokio::task`. Returns an empty span if it is
-    /// too long.
+    /// Returns the receiver of the current name, such as `self.items` or `tokio::task`. Returns an empty span if the
+    /// receiver is too long.
     pub(super) fn receiver(&self) -> Option<Span> {
         let separator = self.previous();
         if !separator.is_sign(b'.') && !separator.is_sign(sign::PATH) {
@@ -165,7 +166,7 @@ impl Reader<'_> {
             if before.is_sign(b'.') || before.is_sign(sign::PATH) {
                 first = first.checked_sub(2)?;
             } else if self.token_at(first).kind == TokenKind::Open && before.ends_operand() {
-                // Continue with the name of the call whose arguments were just skipped.
+                // The search continues with the name of the call whose arguments were just skipped.
                 first -= 1;
             } else {
                 return Some(Span { start: token.start, end });
@@ -173,8 +174,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the index at which the operand that ends at token `at` starts. An operand is a name, a literal, or a
-    /// pair of brackets with its content.
+    /// Returns the index of the first token of the operand that ends at token `at`. An operand is a name, a literal,
+    /// or a pair of brackets with its content.
     fn operand_start(&self, at: usize) -> Option<usize> {
         let token = self.token_at(at);
         match token.kind {
