@@ -37,7 +37,7 @@ fn main() {
     println!("cargo::rustc-env=ADJUTANT_BUILD_VERSION={version}");
 }
 
-/// The source commit of the programs.
+/// The commit from which the programs are built.
 struct Build {
     commit: String,
     date: Option<String>,

@@ -1,4 +1,5 @@
-//! `codex-auto`: briefs prompts and sends them to `codex exec`. Handles a single prompt, or prompts in a loop.
+//! `codex-auto`: adds a briefing to each prompt and sends it to `codex exec`. Handles a single prompt, or reads
+//! prompts in a loop.
 
 mod arguments;
 mod briefing;

@@ -81,7 +81,7 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Run the installed clients in a private home and check that the briefing arrives
     Verify(verify::Arguments),
-    /// Brief one prompt and show the plan, the findings and the limits
+    /// Create the briefing for one prompt and show its plan, findings and limits
     Brief(brief::Arguments),
     /// Build or refresh the index of a repository
     Index(index::Arguments),
@@ -150,7 +150,7 @@ enum GuardCommand {
 
 #[derive(Subcommand)]
 enum PolicyCommand {
-    /// Show the effective orders (sandbox, approvals, network) of a run, and the reasons
+    /// Show the effective sandbox, approvals and network access of a run, and the reasons
     Explain(policy_explain::Arguments),
 }
 

@@ -181,7 +181,7 @@ pub(crate) fn program_name() -> Option<String> {
     Some(path.file_name()?.to_str()?.to_owned())
 }
 
-/// Returns the folder of the running program, with links resolved.
+/// Returns the folder of the running program, with symbolic links resolved.
 pub(crate) fn program_directory() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let executable = executable.canonicalize().unwrap_or(executable);
@@ -195,7 +195,7 @@ pub(crate) fn parser() -> Parser {
     Parser::Program(Program::new(path, Environment::default()))
 }
 
-/// Reads and parses the payload of a client from standard input. Stops reading after [`INPUT_TIMEOUT`] if standard input
+/// Reads and parses a client's payload from standard input. Stops reading after [`INPUT_TIMEOUT`] if standard input
 /// stays open. If the payload is too large or incomplete, only its event type is used.
 pub(crate) fn read_input(client: Option<&'static dyn Client>) -> io::Result<Input> {
     let stdin = io::stdin();

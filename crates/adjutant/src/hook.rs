@@ -22,8 +22,8 @@ use crate::{edge, output};
 /// Brief a coding agent before it answers.
 ///
 /// Reads the client's payload on stdin and prints the response that the client expects. Set it as the command of a
-/// `UserPromptSubmit` hook to brief every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your own hooks around
-/// the client's tool calls. `adjutant install` does both.
+/// `UserPromptSubmit` hook to add a briefing to every prompt, and of `PreToolUse` and `PostToolUse` hooks to run your
+/// own hooks around the client's tool calls. `adjutant install` does both.
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version = crate::VERSION)]
 struct Arguments {
@@ -86,12 +86,12 @@ pub(crate) fn command() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
 
-/// The event of the payload. It is stored because standard input cannot be read again after a panic.
+/// The payload's event. It is stored because standard input cannot be read again after a panic.
 static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The kernel is this same program in another process. The kernel then has few pages to load, and its failures do not
+    // The kernel is this same program in another process. It therefore has few pages to load, and its failures do not
     // affect the client.
     match edge::command_line().iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["orchestrate"] => return orchestrate::run(),
@@ -167,7 +167,7 @@ fn invocation(arguments: Arguments) -> Invocation {
     }
 }
 
-/// Briefs a prompt unless another Adjutant hook has already claimed it.
+/// Outputs a briefing for the prompt, or nothing if another Adjutant hook is already handling the same prompt.
 fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHost) -> Emission {
     let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
     let identity = payload.prompt_identity();
@@ -199,7 +199,7 @@ fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
     with_equals.chain(after).find_map(named_client)
 }
 
-/// Returns the output after invalid flags or a panic.
+/// Returns the hook's output after invalid flags or a panic.
 fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]) -> Emission {
     let client = mentioned_client(arguments);
     let (stdout, exit) =

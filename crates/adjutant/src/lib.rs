@@ -1,4 +1,5 @@
-//! Implements the programs `adjutant`, `adjutant-hook`, `adjutant-parser` and `codex-auto`: flags, environment, printing, exit codes.
+//! Implements the programs `adjutant`, `adjutant-hook`, `adjutant-parser` and `codex-auto`, including their flags,
+//! output and exit codes.
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 

@@ -47,8 +47,8 @@ pub(crate) fn talk(text: &str) {
     drop(writeln!(stderr, "{text}"));
 }
 
-/// Returns the number of columns of the terminal that `stream` writes to, or `None` if it is not a terminal. `COLUMNS`
-/// overrides the number.
+/// Returns the width of the terminal that `stream` writes to, in columns, or `None` if `stream` is not a terminal. The
+/// environment variable `COLUMNS` overrides the width.
 pub(crate) fn terminal_width(stream: impl IsTerminal + AsFd) -> Option<usize> {
     if !stream.is_terminal() {
         return None;

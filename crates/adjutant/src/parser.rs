@@ -22,8 +22,8 @@ pub fn main() -> std::process::ExitCode {
     }
     match index::serve_parser(stdin.lock(), io::stdout().lock()) {
         Ok(()) => std::process::ExitCode::SUCCESS,
-        // `adjutant` has exited, or has sent a request in the format of another version. In that case `adjutant` reports the
-        // failure.
+        // `adjutant` has exited, or has sent a request in the format of another version. In the second case,
+        // `adjutant` reports the failure.
         Err(_) => std::process::ExitCode::FAILURE,
     }
 }

@@ -1,4 +1,4 @@
-//! Returns the clap commands of the three programs, from which completions and manual pages are generated.
+//! Provides the clap commands of the three programs, from which completions and manual pages are generated.
 
 use clap::{Command, ValueEnum};
 

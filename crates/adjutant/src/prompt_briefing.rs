@@ -1,4 +1,5 @@
-//! Briefs a prompt in this process, for `adjutant run`, `adjutant job start`, the MCP server and `codex-auto`.
+//! Creates the briefing for a prompt in this process, for `adjutant run`, `adjutant job start`, the MCP server and
+//! `codex-auto`.
 //!
 //! If the kernel fails, the briefing is empty and the caller continues.
 
@@ -25,7 +26,8 @@ const MARGIN: Duration = Duration::from_millis(1500);
 /// A prompt and its conversation.
 pub(crate) struct Prompt<'a> {
     pub(crate) text: &'a str,
-    /// The id of the conversation, in which findings are not repeated. If `None`, findings may be repeated.
+    /// The id of the conversation. Findings are not repeated within a conversation. If `None`, findings may be
+    /// repeated.
     pub(crate) session: Option<&'a str>,
     pub(crate) has_history: bool,
 }
@@ -36,7 +38,8 @@ pub(crate) struct PromptBriefing {
     pub(crate) exit: u8,
 }
 
-/// Briefs a prompt about the repository of `directory`. The variable `WORKING_DIRECTORY` takes precedence over `directory`.
+/// Creates the briefing for a prompt about the repository that contains `directory`. The environment variable
+/// `WORKING_DIRECTORY` takes precedence over `directory`.
 pub(crate) fn brief(
     prompt: &Prompt<'_>,
     environment: &Environment,

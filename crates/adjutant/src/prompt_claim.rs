@@ -1,8 +1,8 @@
-//! Ensures that a prompt is briefed only once, even if a client runs several Adjutant hooks (of the plugin, the user and the
-//! project).
+//! Ensures that a prompt gets only one briefing, even if a client runs several Adjutant hooks (of the plugin, the user
+//! and the project).
 //!
-//! The first hook creates an empty file whose name is the prompt's identity; the other hooks then print an empty envelope.
-//! If the folder is not writable, every hook briefs the prompt.
+//! The first hook creates an empty file whose name is the prompt's identity; the other hooks then print an empty
+//! envelope. If the folder is not writable, every hook adds a briefing to the prompt.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 /// The maximum age of a claim file. Older files are removed. All hooks for a prompt run at about the same time.
 const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 
-/// The right to brief a prompt, represented by a file.
+/// The right to add a briefing to a prompt, represented by a file.
 pub(crate) struct Claim {
     file: Option<PathBuf>,
 }
@@ -41,8 +41,8 @@ impl Claim {
         }
     }
 
-    /// Releases the claim, so that a later hook can brief the prompt. Called if nothing was injected; plan mode therefore
-    /// leaves no file.
+    /// Releases the claim, so that a later hook can add a briefing to the prompt. This is done if nothing was added to
+    /// the prompt, so plan mode leaves no file.
     pub(crate) fn release(self) {
         if let Some(file) = self.file {
             drop(fs::remove_file(file));

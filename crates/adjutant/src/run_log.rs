@@ -61,7 +61,8 @@ pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
     pub(crate) client: String,
     pub(crate) created_at: String,
-    /// How much evidence the prompt got, and why. `None` if the setting decided instead of the gate.
+    /// How much evidence the prompt got, and why. `None` if a setting, and not the gate (a learned model), made the
+    /// decision.
     pub(crate) decision: Option<LoggedDecision>,
     exit: u8,
     pub(crate) findings: Vec<LoggedFinding>,
@@ -75,14 +76,14 @@ pub(crate) struct LoggedRun {
 }
 
 impl LoggedRun {
-    /// Returns the amount of evidence as one word, or `on` if the gate did not decide.
+    /// Returns the amount of evidence as one word, or `on` if the gate did not make the decision.
     pub(crate) fn amount(&self) -> &str {
         let decision = self.decision.as_ref();
         decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
     }
 }
 
-/// The decision of the gate.
+/// The gate's decision about how much evidence a prompt gets.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedDecision {

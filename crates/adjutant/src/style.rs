@@ -16,7 +16,7 @@ const fn colour(colour: AnsiColor) -> Style {
     Style::new().fg_color(Some(anstyle::Color::Ansi(colour)))
 }
 
-/// Returns the text in a style.
+/// Returns the text formatted in a style.
 pub(crate) fn paint(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }

@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 pub struct Arguments(Map<String, Value>);
 
 impl Arguments {
-    /// Converts the input of a client's tool to arguments. An object is used unchanged, `null` becomes no argument, and any
-    /// other value becomes the argument `input`.
+    /// Converts the input of a client's tool to arguments. An object is used unchanged, `null` becomes an empty
+    /// object, and any other value becomes the argument `input`.
     #[must_use]
     pub fn from_client_input(input: Value) -> Self {
         if let Value::Object(fields) = input {

@@ -1,4 +1,4 @@
-//! Types of the briefing, as published in JSON 1.0, and its JSON Schema.
+//! Defines the types of a briefing, as published in JSON 1.0, and their JSON Schema.
 
 use std::borrow::Cow;
 
@@ -196,7 +196,7 @@ pub struct PlannedTool {
 }
 
 impl Briefing {
-    /// Creates a briefing without findings. `limits` contains the reasons.
+    /// Creates a briefing without findings. `limits` contains the reasons why there are none.
     #[must_use]
     pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
         let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
@@ -239,7 +239,7 @@ impl Briefing {
     }
 }
 
-/// Returns the JSON Schema of JSON 1.0. `docs/schema/briefing-1.0.json` is a copy.
+/// Returns the JSON Schema of the JSON 1.0 format. `docs/schema/briefing-1.0.json` is a copy of it.
 #[must_use]
 pub fn json_schema() -> serde_json::Value {
     schemars::schema_for!(Briefing).to_value()

@@ -1,4 +1,4 @@
-//! Error codes of tool results and exit codes of the programs.
+//! Defines the error codes of tool results and the exit codes of the programs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

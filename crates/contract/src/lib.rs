@@ -1,4 +1,4 @@
-//! Defines the published types and messages: JSON 1.0, error codes, exit codes and the messages of `[Limits]`.
+//! Defines the published types and messages: JSON 1.0, error codes, exit codes and `[Limits]` messages.
 //!
 //! Other programs may parse everything that this crate defines. Within 1.x, optional fields may be added, but no field is
 //! renamed or removed.

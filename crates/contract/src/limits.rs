@@ -1,10 +1,10 @@
-//! Defines the messages of `[Limits]`. They report everything that was truncated, skipped, filtered or degraded.
+//! Defines the `[Limits]` messages, which report everything that was truncated, skipped, filtered or degraded.
 
 use std::fmt;
 
 use crate::counted;
 
-/// One message of `[Limits]`. The wording of all variants except [`Limit::Said`] is published.
+/// One `[Limits]` message. The wording of all variants except [`Limit::Said`] is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
@@ -52,7 +52,7 @@ pub enum Limit {
     TrustLost {
         ask: String,
     },
-    /// A setting was ignored because the configuration of a repository may never change it.
+    /// A setting was ignored because a repository's configuration may never change it.
     NeverGranted {
         ask: String,
     },
@@ -65,8 +65,8 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Returns whether the message is for the model, because it says how complete or reliable the findings are. Messages
-    /// about settings are for the user only.
+    /// Returns whether the message is shown to the model. Such a message says how complete or reliable the findings
+    /// are. Messages about settings are shown only to the user.
     #[must_use]
     pub fn is_for_model(&self) -> bool {
         match self {
@@ -184,7 +184,7 @@ impl Limits {
         self.lines.is_empty()
     }
 
-    /// Formats each message as a line `[Limits] …`.
+    /// Returns one line for each message. Each line starts with `[Limits]`.
     #[must_use]
     pub fn text(&self) -> String {
         self.lines.iter().map(|limit| format!("[Limits] {limit}")).collect::<Vec<_>>().join("\n")

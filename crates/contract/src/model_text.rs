@@ -2,7 +2,7 @@
 //!
 //! A finding contains no empty line, so other programs can parse the text and omit whole findings.
 
-/// The line that stands for the omitted findings.
+/// The line that is written in place of the omitted findings.
 const CUT_MARK: &str = "[truncated: more findings were left out]";
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Types of the messages between the hook process and the kernel: a prompt, and a tool call that a client runs itself.
+//! Defines the messages between the hook process and the kernel: a prompt, and a tool call that a client runs itself.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ pub struct Request {
     pub cwd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// The id of the sub-agent that wrote the prompt. `None` for a prompt of the main agent.
+    /// The id of the sub-agent that wrote the prompt. `None` if the main agent wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,17 +42,17 @@ pub struct ToolEvent {
     pub tool: String,
     #[serde(default)]
     pub input: Value,
-    /// The response of the tool, or `null` if the client sends none.
+    /// The tool's response, or `null` if the client sends none.
     #[serde(default)]
     pub response: Value,
-    /// The error message of the tool, or `None` if the client sends none.
+    /// The tool's error message, or `None` if the client sends none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_use_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// The id of the sub-agent that makes the call. `None` for a call of the main agent.
+    /// The id of the sub-agent that makes the call. `None` if the main agent makes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,10 +75,10 @@ pub enum ToolMoment {
 pub struct ToolVerdict {
     pub decision: ToolDecision,
     pub reason: String,
-    /// The new input of the tool, if a hook changed it.
+    /// The tool's new input, if a hook changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<Map<String, Value>>,
-    /// The new response of the tool, if a hook replaced it.
+    /// The tool's new response, if a hook replaced it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replacement: Option<Value>,
     /// Additional context for the model.

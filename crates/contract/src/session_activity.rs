@@ -11,8 +11,8 @@ pub struct SessionActivity {
     /// The user's most recent prompts before this prompt, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<String>,
-    /// Files that tools of the client touched, oldest first. Each file has one entry per kind of action, for the latest action
-    /// of that kind.
+    /// Files that the client's tools touched, oldest first. Each file has one entry per kind of action, for the latest
+    /// action of that kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<TouchedFile>,
     /// The end of the output of the last failed command. `None` if a later command succeeded, unless the failure was in the
@@ -22,7 +22,7 @@ pub struct SessionActivity {
     /// The patterns that the agent searched for, in contents and in file names, newest last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<String>,
-    /// The last message of the assistant. If it is long, only its start and its end.
+    /// The assistant's last message. If the message is long, only its start and its end are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_answer: Option<String>,
     /// The tool calls of the turn directly before this prompt.
@@ -36,7 +36,7 @@ impl SessionActivity {
     pub const MAX_PROMPT_CHARS: usize = 1_000;
     /// The maximum number of entries in `files`.
     pub const MAX_FILES: usize = 80;
-    /// The maximum length of the path of a touched file, in characters. A file with a longer path is left out.
+    /// The maximum length of a touched file's path, in characters. A file with a longer path is left out.
     pub const MAX_PATH_CHARS: usize = 512;
     /// The maximum length of `failure`, in characters.
     pub const MAX_FAILURE_CHARS: usize = 4_000;
@@ -48,11 +48,11 @@ impl SessionActivity {
     pub const MAX_ANSWER_CHARS: usize = 2_000;
 }
 
-/// A file that a tool of the client touched.
+/// A file that one of the client's tools touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TouchedFile {
-    /// The path relative to the working directory of the session, or the absolute path of a file outside that directory.
+    /// The path relative to the session's working directory, or the absolute path of a file outside that directory.
     pub path: String,
     pub action: FileAction,
     /// The number of prompts between the action and the current prompt. 0 for the turn directly before the current prompt.
@@ -65,7 +65,7 @@ pub struct TouchedFile {
     pub lines: Option<(u32, u32)>,
 }
 
-/// The action of a tool of the client on a file.
+/// What one of the client's tools did with a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FileAction {

@@ -23,12 +23,12 @@ pub enum ToolData {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct Finding {
-    /// The confidence of the tool, from 0 to 1.
+    /// The tool's confidence that the finding is relevant, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// The path relative to the root of the repository.
+    /// The path relative to the repository root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The quoted lines, each with its line number.
@@ -43,7 +43,7 @@ pub struct Finding {
     pub symbol: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Further fields in the output of an external tool, whose names or types differ from the fields above.
+    /// The other fields of an external tool's finding, whose names or types differ from those of the fields above.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -75,7 +75,7 @@ impl ToolData {
         }
     }
 
-    /// Returns the field `key` of the object. This method does not return `items` of findings.
+    /// Returns the field `key` of the object, except for the `items` of [`ToolData::Findings`].
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&Value> {
         match self {

@@ -1,4 +1,4 @@
-//! Converts the activity in a client's transcript to paths relative to the repository.
+//! Converts the paths in a client's transcript to paths relative to the repository root.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -24,8 +24,8 @@ pub(crate) fn session_context(request: &Request, root: &Path) -> SessionContext 
     }
 }
 
-/// Returns the paths of the files that the session read completely and did not edit afterwards. Their code is already in the
-/// context of the model.
+/// Returns the paths of the files that the session read completely and did not edit afterwards. Their code is already
+/// in the model's context.
 pub(crate) fn files_in_context(request: &Request, root: &Path) -> Vec<String> {
     let Some(SessionActivity { files, .. }) = &request.activity else { return Vec::new() };
     let is_whole = |file: &&contract::TouchedFile| {
@@ -43,10 +43,11 @@ pub(crate) fn files_in_context(request: &Request, root: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The number of prompts after which the client may have removed a file from the context of the model.
+/// The number of prompts after which the client may have removed a file from the model's context.
 const MAX_PROMPTS_AGO: u32 = 10;
 
-/// Returns whether a file changed after the time `at`. Returns true if this is unknown.
+/// Returns whether a file changed after the time `at`. If the time of its last change is unknown, returns true. If
+/// only `at` is unknown, returns false.
 fn changed_after(path: &str, at: Option<u64>, request: &Request, root: &Path) -> bool {
     let Some(path) = relative_path(path, request, root) else { return true };
     let changed = std::fs::symlink_metadata(root.join(path)).and_then(|found| found.modified());
@@ -58,7 +59,7 @@ fn changed_after(path: &str, at: Option<u64>, request: &Request, root: &Path) ->
     }
 }
 
-/// Returns a path in the transcript relative to `root`, or `None` if it is not inside `root`.
+/// Converts a path from the transcript to a path relative to `root`. Returns `None` if the path is not inside `root`.
 fn relative_path(path: &str, request: &Request, root: &Path) -> Option<String> {
     let path = Path::new(path);
     let path = match request.cwd.as_deref().filter(|_| path.is_relative()) {

@@ -1,5 +1,5 @@
-//! Makes the briefing for a request. A failure never blocks the prompt: the briefing gets smaller and contains a `[Limits]`
-//! message.
+//! Creates the briefing for a request. A failure never blocks the prompt. Instead, the briefing contains fewer
+//! findings and a `[Limits]` message.
 
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
@@ -29,10 +29,11 @@ use crate::{
 /// The creation time of every briefing in plan mode, where the same prompt must produce the same bytes.
 const PLAN_TIME: &str = "1970-01-01T00:00:00Z";
 
-/// The maximum length of the text for the model if it consists of pointers.
+/// The maximum length of the text for the model if it consists only of pointers (locations without code).
 const MAX_POINTER_CHARS: usize = 600;
 
-/// The values that the kernel gets from its process, such as the clock and the environment.
+/// Everything that the kernel needs to know about its environment, such as the clock, the folders and the environment
+/// variables.
 pub struct Host {
     pub environment: Environment,
     pub working_directory: PathBuf,
@@ -54,7 +55,7 @@ pub struct Host {
     pub memory: Option<Memory>,
     /// The path of the program `adjutant`, which is started to build an index in the background.
     pub program: Option<PathBuf>,
-    /// Parses the files that need a grammar.
+    /// The parser for files that need a grammar.
     pub parser: Parser,
 }
 
@@ -66,7 +67,7 @@ pub struct Briefed {
     pub is_undecided: bool,
 }
 
-/// Makes the briefing for a prompt.
+/// Creates the briefing for a prompt.
 #[must_use]
 pub fn brief(request: &Request, host: &Host) -> Briefed {
     let mut limits = Limits::default();
@@ -82,7 +83,7 @@ pub fn brief(request: &Request, host: &Host) -> Briefed {
     }
 }
 
-/// The id, the time and the fence of a briefing.
+/// A briefing's id, creation time and fence (the delimiters around quoted text).
 struct Identity {
     run_id: String,
     created_at: String,
@@ -216,7 +217,8 @@ fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
     while n_chars(fused) > MAX_POINTER_CHARS && fused.drop_weakest() {}
 }
 
-/// Composes the text for the model with at most `max_chars` characters. Marks the tool results whose findings were left out.
+/// Composes the text for the model with at most `max_chars` characters. Marks the tool results whose findings were
+/// left out as truncated.
 fn fit_context(
     fused: &Fused,
     limits: &mut Limits,
@@ -250,8 +252,8 @@ fn fit_context(
     fitted.text
 }
 
-/// Makes the briefing if there is no repository root or no usable configuration. It has no findings. Its `[Limits]`
-/// messages give the reason.
+/// Creates the briefing for the case that there is no repository root or no usable configuration. The briefing has no
+/// findings, and its `[Limits]` messages give the reason.
 fn brief_without_repository(
     request: &Request,
     host: &Host,

@@ -1,4 +1,4 @@
-//! Implements the built-in tools. Each tool runs a query of the engine and returns findings.
+//! Implements the built-in tools. Each tool runs an engine query and returns findings.
 
 mod failure;
 mod graph;
@@ -28,7 +28,7 @@ pub use graph::relation_words;
 pub(crate) use shared_search::SearchLimits;
 use shared_search::SharedSearch;
 
-/// The values that the tools of one run share. The index is opened by the first tool that needs it.
+/// The state that the tools share during one run. The index is opened by the first tool that needs it.
 pub(crate) struct Shared {
     root: Root,
     location: IndexLocation,
@@ -36,15 +36,15 @@ pub(crate) struct Shared {
     session: SessionContext,
     search_limits: SearchLimits,
     knowledge: OnceLock<OpenIndex>,
-    /// The index with all new files of the repository, if the prompt may refer to a new file.
+    /// The index including all new files in the repository. It is opened only if the prompt may refer to a new file.
     with_new_files: OnceLock<OpenIndex>,
-    /// The index after a comparison of the whole repository, if a comparison was needed.
+    /// The index after a comparison with the whole repository. It is opened only if this comparison is needed.
     compared: OnceLock<OpenIndex>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
 
-/// An index, and what the tools found in it.
+/// An index, and the search results that the tools share.
 struct OpenIndex {
     knowledge: Knowledge,
     search: SharedSearch,
@@ -88,7 +88,8 @@ impl Shared {
         };
         let first = self.knowledge_for(call);
         let mut asked = ask(first);
-        // If nothing was found, or a cited file has changed, the answer may be in a file that was not compared.
+        // If nothing was found, or a cited file has changed, the answer may be in a file that was not compared with
+        // the index.
         match cited_files(first, asked.answer.as_ref()) {
             Some(cited) if cited.is_empty() => asked = ask(self.compared(call)),
             Some(cited) => {
@@ -101,7 +102,7 @@ impl Shared {
         answer_of(asked, without_index)
     }
 
-    /// Returns the index, compared with a bounded part of the repository.
+    /// Returns the index after a comparison with a bounded part of the repository.
     fn opened(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
@@ -110,8 +111,9 @@ impl Shared {
         &opened.knowledge
     }
 
-    /// Returns the index to query. A name in the prompt that the index does not contain may be new. In that case all folders
-    /// are compared with the index and, if no new file contains the name, all files.
+    /// Returns the index to query. If the prompt contains a name that is not in the index, the name may be new. In
+    /// that case, all folders are compared with the index and, if no new file contains the name, all files are
+    /// compared.
     fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.opened(call);
         let names_unknown = |knowledge: &Knowledge| {
@@ -133,7 +135,7 @@ impl Shared {
         }
     }
 
-    /// Returns the index, compared with the whole repository.
+    /// Returns the index after a comparison with the whole repository.
     fn compared(&self, call: &BuiltinCall) -> &Knowledge {
         let compared = self
             .compared
@@ -141,7 +143,7 @@ impl Shared {
         &compared.knowledge
     }
 
-    /// Returns the search on a view, or `None` if only one call uses the view.
+    /// Returns the shared search for a view, or `None` if only one call uses the view.
     fn search_on(&self, view: &View) -> Option<&SharedSearch> {
         let opened = [&self.knowledge, &self.with_new_files, &self.compared]
             .into_iter()
@@ -152,7 +154,8 @@ impl Shared {
         same.next().map(|opened| &opened.search)
     }
 
-    /// Returns the index with the new content of the cited files that changed. Returns `None` if none of them changed.
+    /// Returns the index, updated with the new content of the cited files that changed. Returns `None` if none of them
+    /// changed.
     fn updated(
         &self,
         knowledge: &Knowledge,
@@ -182,7 +185,8 @@ impl Shared {
         self.ask(call, |view| Ok(query(view)), || Err(no_index_yet()))
     }
 
-    /// Returns how the index should be refreshed in the background after the calls.
+    /// Returns how the index should be refreshed in the background after the calls, or `None` if it need not be
+    /// refreshed.
     pub(crate) fn refresh(&self) -> Option<Refresh> {
         let opened = [&self.compared, &self.with_new_files, &self.knowledge];
         let opened = opened.into_iter().find_map(OnceLock::get);
@@ -203,7 +207,8 @@ impl Shared {
         })
     }
 
-    /// Decides what may be quoted from a file. The decision depends on the name, the content and, for a link, the target.
+    /// Decides what may be quoted from a file. The decision depends on the file's name, its content and, for a
+    /// symbolic link, its target.
     fn to_quote(&self, path: &Path) -> ToQuote {
         match guard::inspect(&self.root, path) {
             Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
@@ -216,7 +221,8 @@ impl Shared {
     }
 }
 
-/// Returns the paths that an answer cites, or `None` if the whole repository was compared with `knowledge`.
+/// Returns the paths that an answer cites, or `None` if there is no answer or the index has already been compared with
+/// the whole repository.
 fn cited_files(
     knowledge: &Knowledge,
     answer: Option<&Result<Answer, Failure>>,
@@ -291,7 +297,7 @@ fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
     }
 }
 
-/// Creates a tool that runs a program named in a configuration. The program starts in the folder of the repository.
+/// Creates a tool that runs a program named in a configuration. The program is started in the repository's folder.
 fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation {
     let (name, arguments) =
         command.split_first().map_or(("", command), |(name, rest)| (name, rest));

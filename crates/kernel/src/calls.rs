@@ -79,7 +79,7 @@ pub(crate) fn refresh_index(host: &Host, shared: &Shared) {
     }
 }
 
-/// Creates the context of tool calls in a repository. Reads the hook files.
+/// Reads the hook files and creates the context for tool calls in a repository.
 pub(crate) fn context(
     host: &Host,
     root: &Path,
@@ -126,8 +126,8 @@ pub(crate) fn index_in_background(
     process::start_detached(&program).is_ok()
 }
 
-/// Returns the environment of a build in the background. It contains no secrets, except the credentials of a bucket if
-/// the index store is a bucket. The build does not pass the credentials to other programs.
+/// Returns the environment for an index build in the background. It contains no secrets, with one exception: if the
+/// index store is a bucket, it contains the bucket's credentials. The build does not pass them to other programs.
 fn environment_of_build(host: &Host) -> Environment {
     let environment = host.environment.without_secrets();
     let store = host.environment.text("ADJUTANT_INDEX_STORE");

@@ -1,4 +1,4 @@
-//! Collects the findings and claims of tool results. Adds the tool, the time and the version to each.
+//! Collects the findings and claims from tool results, and adds the tool, the time and the version to each of them.
 
 use contract::{Evidence, Finding, Status, ToolResult};
 
@@ -20,7 +20,8 @@ const DEFAULT_CONFIDENCE: f64 = 0.5;
 /// The source of findings that answer a direct question. They precede all other findings.
 pub(crate) const DIRECT_ANSWER: &str = "direct answer";
 
-/// Collects the findings and claims of successful results. A summary without a list of findings becomes a finding.
+/// Collects the findings and claims from successful results. If a result has a summary but no list of findings, the
+/// summary becomes a finding.
 pub(crate) fn gather(results: &[ToolResult]) -> Gathered {
     let mut gathered = Gathered::default();
     for result in results.iter().filter(|result| result.status == Status::Ok) {

@@ -1,7 +1,8 @@
-//! Decides how much evidence a prompt gets in a repository, with the names of the repository and the earlier turns.
+//! Decides how much evidence a prompt gets, based on the names in the repository and the earlier turns of the session.
 //!
-//! This happens only if the switch is `auto` and tools may run, because a plan must not depend on the repository. Without an
-//! index, the names are unknown, and an index is built in the background for the next prompt.
+//! This decision is made only if the switch is `auto` and tools may run. It is not made in plan mode, because a plan
+//! must not depend on the repository. If there is no index, the names are unknown, and an index is built in the
+//! background for later prompts.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
 
-/// The start of the signal that contains the decision about a prompt.
+/// The prefix of the signal that contains the decision about a prompt.
 pub const DECISION_SIGNAL: &str = "evidence: ";
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -65,7 +66,7 @@ pub(crate) fn decide(
     gated
 }
 
-/// Returns whether the gate decides: the switch is `auto`, and a prompt about code would start a tool.
+/// Returns whether the gate makes the decision: the switch is `auto`, and a prompt about code would start a tool.
 fn may_decide(settings: &Settings) -> bool {
     let mut tools = TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name));
     settings.switch.value == Switch::Auto
@@ -73,7 +74,7 @@ fn may_decide(settings: &Settings) -> bool {
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Looks up the words of the prompt in the names of the repository. Returns `None` if there is no index.
+/// Looks up the words of the prompt among the names in the repository. Returns `None` if there is no index.
 fn look_up(
     reading: &Reading,
     request: &Request,

@@ -10,7 +10,7 @@ use crate::evidence::{Claim, DIRECT_ANSWER, Gathered};
 
 /// The minimum confidence of a finding in a briefing. Weaker findings are left out.
 const MIN_CONFIDENCE: f64 = 0.10;
-/// The number of findings that are kept if all findings are weak.
+/// The maximum number of findings that are kept if all findings are weak.
 const MAX_UNSURE: usize = 3;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_SNIPPET_LINES: usize = 20;
@@ -91,7 +91,7 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     Fused { items, conflicts, n_cut }
 }
 
-/// Removes findings at the location of a direct answer. Their snippets are moved to the answer.
+/// Removes findings that have the same location as a direct answer. Their snippets are moved to the answer.
 fn merge_into_answers(items: &mut Vec<Evidence>) {
     let place = |item: &Evidence| (item.path.clone(), item.line, item.symbol.clone());
     let (mut answers, others): (Vec<Evidence>, Vec<Evidence>) =
@@ -107,7 +107,8 @@ fn merge_into_answers(items: &mut Vec<Evidence>) {
     items.append(&mut answers);
 }
 
-/// Returns the findings, strongest first. The text for the model uses this order, because it is cut at its end.
+/// Returns the findings, strongest first. The text for the model uses this order, because findings are cut from its
+/// end.
 pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
     let mut items: Vec<&Evidence> = items.iter().collect();
     items.sort_by(|a, b| by_strength(a, b));
@@ -178,7 +179,7 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
     let mut ranked: Vec<(usize, Evidence)> = Vec::new();
     for mut tool_items in by_tool.into_values() {
         tool_items.sort_by(by_strength);
-        // The answer to a direct question is complete before other tools get a place.
+        // All findings that answer a direct question come before the findings of other tools.
         let rank = |(at, item): (usize, Evidence)| (if is_other(&item) { at } else { 0 }, item);
         ranked.extend(tool_items.into_iter().enumerate().map(rank));
     }

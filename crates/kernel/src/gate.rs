@@ -1,8 +1,9 @@
-//! Decides how much evidence a prompt gets: nothing, pointers to code, or a whole briefing.
+//! Decides how much evidence is added to a prompt: nothing, pointers to code, or a whole briefing.
 //!
-//! A logistic model estimates the probability that a reader of the prompt would want code evidence. It uses the form of the
-//! prompt, the kinds of its words in 15 languages, its wording in any language, the share of its words that the repository
-//! uses as names, and the earlier turns of the session. The weights are learned; `docs/design/briefing.md` contains the command.
+//! A logistic model estimates the probability that a reader of the prompt would want to see evidence from the code.
+//! Its features are the form of the prompt, the request words that it contains (known for 15 languages), hashed words
+//! and character sequences (for any language), the share of its words that are names in the repository, and the
+//! earlier turns of the session. `docs/design/briefing.md` contains the command that learns the weights.
 
 mod explain;
 mod features;
@@ -23,7 +24,7 @@ use weights::{BIAS, WEIGHTS, WORDING_STEP, WORDING_WEIGHTS};
 
 /// The probability below which a prompt gets no evidence.
 pub const MIN_POINTERS: f32 = 0.55;
-/// The probability from which a prompt gets a whole briefing.
+/// The minimum probability at which a prompt gets a whole briefing.
 pub const MIN_BRIEFING: f32 = 0.72;
 
 /// How much evidence a prompt gets.
@@ -56,7 +57,7 @@ pub struct Decision {
     pub reasons: Vec<&'static str>,
 }
 
-/// The number of features that are named as reasons.
+/// The maximum number of features that are named as reasons.
 const MAX_REASONS: usize = 3;
 /// The minimum contribution of a feature that is named as a reason.
 const MIN_CONTRIBUTION: f32 = 0.2;
@@ -79,10 +80,10 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
     Decision { amount, probability, reasons: reasons(contributions, amount) }
 }
 
-/// The name of the wording in the list of reasons.
+/// The name of the wording features in the list of reasons.
 const WORDING: &str = "wording";
 
-/// Returns the sum of the contributions of all features of the wording.
+/// Returns the sum of the contributions of all wording features.
 fn wording_score(input: &GateInput<'_>) -> f32 {
     let features = measure_wording(input.prompt, input.previous);
     let weight =
@@ -92,9 +93,9 @@ fn wording_score(input: &GateInput<'_>) -> f32 {
     sum * WORDING_STEP
 }
 
-/// Returns whether a prompt asks for work other than code. Version control always counts. If the prompt names no code,
-/// running a program, the agent itself, documents and answers to the agent count too. A question may contain such
-/// words: "where is the session stored?"
+/// Returns whether a prompt asks for work other than coding. Version control always counts as such work. Running a
+/// program, documents, answers to the agent and remarks about the agent count only if the prompt names no code and
+/// does not begin with a question, because a question may contain such words, as in "where is the session stored?".
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
     const OTHER: [RequestKind; 6] = [
@@ -117,7 +118,7 @@ pub fn weight(name: &str) -> f32 {
     WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the features that contributed most to the decision.
+/// Returns the names of the features that contributed most to the decision.
 fn reasons(mut contributions: Vec<(f32, &'static str)>, amount: Amount) -> Vec<&'static str> {
     let sign = if amount == Amount::Silent { -1.0 } else { 1.0 };
     contributions.retain(|(contribution, _)| contribution * sign >= MIN_CONTRIBUTION);

@@ -1,4 +1,4 @@
-//! Types for the intent of a prompt: whether it is about code, and which tools it needs.
+//! Defines the intent of a prompt: whether it is about code, and which tools it needs.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// Returns the tier 2 tool for this need.
+    /// Returns the tier 2 tool for this need, if there is one.
     #[must_use]
     pub fn tier_2_tool(self) -> Option<ToolId> {
         match self {

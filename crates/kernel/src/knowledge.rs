@@ -1,4 +1,4 @@
-//! Opens or builds the index of the repository. While there is no index, the files themselves are searched.
+//! Opens or builds a repository's index. While there is no index, the files themselves are searched.
 //!
 //! The index of a small repository is built while the prompt waits. A large repository is searched directly while another
 //! process builds its index.
@@ -21,10 +21,10 @@ const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
-/// The maximum number of files and folders in a repository that each prompt compares as a whole.
+/// A repository with at most this number of files and folders is compared with its index as a whole for each prompt.
 const MAX_COMPARED: usize = 16_384;
-/// The maximum number of files, and of folders, in a larger repository that each prompt compares, most recently modified first.
-/// The bound keeps the cost of a prompt independent of the size of the repository.
+/// In a larger repository, the maximum number of files, and of folders, that are compared with the index for each
+/// prompt, most recently modified first. This bound makes the cost of a prompt independent of the repository's size.
 const MAX_NEWEST: usize = 1_024;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
@@ -45,7 +45,7 @@ pub struct IndexLocation {
     pub parser: Parser,
 }
 
-/// The source of the answers to queries: an index or the files themselves.
+/// The source from which queries are answered: an index or the files themselves.
 pub enum Knowledge {
     Indexed {
         view: Box<View>,
@@ -61,9 +61,9 @@ pub enum Knowledge {
 /// A refresh of the index in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refresh {
-    /// Compares the whole repository.
+    /// Compares the whole repository with the index.
     Whole,
-    /// Compares these paths only.
+    /// Compares only these paths with the index.
     Changed(Vec<String>),
 }
 
@@ -148,7 +148,7 @@ impl IndexLocation {
     }
 
     /// Returns the options for finding changed files in a bounded part of the repository: the most recently modified
-    /// files, the paths in `also`, and the files that differ from the commit of the index.
+    /// files, the paths in `also`, and the files that differ from the commit that was indexed.
     pub(crate) fn look_at_newest(&self, deadline: Instant, also: Vec<String>) -> LookOptions {
         let git = Some(HistoryOptions::new(self.environment.without_secrets()));
         let deadline = deadline.min(Instant::now() + CHANGES_TIMEOUT);
@@ -156,7 +156,7 @@ impl IndexLocation {
         LookOptions { max_compared, max_newest, also, git, ..self.look(deadline) }
     }
 
-    /// Opens the index, and compares all folders, so that all new files are found.
+    /// Opens the index and compares all folders with it, so that all new files are found.
     pub(crate) fn open_with_new_files(&self, deadline: Instant, also: Vec<String>) -> Knowledge {
         let look = self.look_at_newest(deadline, also);
         let deadline = thorough_deadline(deadline);
@@ -169,7 +169,7 @@ impl IndexLocation {
         self.open_with(deadline, &self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT)))
     }
 
-    /// Like [`Self::open`], but uses up to half of the remaining time to compare the repository.
+    /// Like [`Self::open`], but uses up to half of the remaining time to compare the repository with the index.
     pub(crate) fn open_thoroughly(&self, deadline: Instant) -> Knowledge {
         self.open_with(deadline, &self.look(thorough_deadline(deadline)))
     }
@@ -192,8 +192,8 @@ impl IndexLocation {
         }
     }
 
-    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, drops the answer and runs `query` on
-    /// `second`, which is built without the damaged index.
+    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, discards the answer and runs
+    /// `query` on `second`, which is built without the damaged index.
     pub(crate) fn ask<T>(
         &self,
         first: &Knowledge,
@@ -258,7 +258,7 @@ impl IndexLocation {
     fn is_comparison_due(&self) -> bool {
         let last = self.store().and_then(|store| store.last_refresh());
         let age = last.and_then(|last| self.now.duration_since(last).ok());
-        // A time in the future is not too old.
+        // If the time is in the future, no comparison is due.
         age.is_some_and(|age| age > COMPARE_INTERVAL)
     }
 
@@ -269,7 +269,8 @@ impl IndexLocation {
     }
 }
 
-/// Returns the refresh that writes changes to the index. At most [`MAX_NAMED_CHANGES`] changes are listed by path.
+/// Returns the refresh that brings the index up to date. If there are more than [`MAX_NAMED_CHANGES`] changes, it
+/// compares the whole repository.
 fn refresh_of(freshness: &Freshness) -> Refresh {
     let Freshness { changed, added, deleted, left_out, .. } = freshness;
     let paths: Vec<String> = [changed, added, deleted].into_iter().flatten().cloned().collect();
@@ -277,7 +278,8 @@ fn refresh_of(freshness: &Freshness) -> Refresh {
     if is_short { Refresh::Changed(paths) } else { Refresh::Whole }
 }
 
-/// Returns the end of a comparison that may take up to half of the time that is left.
+/// Returns the deadline for a comparison that may take up to half of the remaining time, but at least
+/// [`CHANGES_TIMEOUT`].
 fn thorough_deadline(deadline: Instant) -> Instant {
     let now = Instant::now();
     let half = deadline.saturating_duration_since(now) / 2;

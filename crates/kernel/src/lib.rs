@@ -1,4 +1,4 @@
-//! Makes a briefing from a prompt: signals → plan → calls → fusion.
+//! Creates the briefing for a prompt in four steps: signals → plan → calls → fusion.
 //!
 //! Signals, plan and fusion are pure functions. The modules that read the repository and call tools get the clock, the
 //! environment and random bytes from the caller in a [`Host`].

@@ -1,4 +1,4 @@
-//! Stores the memory of sessions, one small file per session, in a folder owned by the user.
+//! Stores what is remembered about each session in a small file, in a folder owned by the user.
 //!
 //! A file contains hashes of the findings that were shown, and the redacted subject of the last prompt. If the file cannot
 //! be read or written, later briefings repeat findings.
@@ -56,7 +56,7 @@ pub(crate) struct Subject {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Shown {
     pub(crate) hash: String,
-    /// The number of the briefing in which the item was shown.
+    /// The sequence number of the briefing in which the item was shown, counted from 1 in each session.
     pub(crate) briefing: u64,
     /// The time when the item was shown, in seconds since 1970.
     pub(crate) at: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Shown {
 
 impl Memory {
     /// Returns the path of the session file, or `None` if the request has no session id. A sub-agent has its own file,
-    /// because it does not see the transcript of its parent.
+    /// because it does not see its parent's transcript.
     pub(crate) fn file(&self, request: &Request, root: &Path) -> Option<PathBuf> {
         let session = request.session_id.as_deref().filter(|id| !id.is_empty())?;
         let client = request.client.clone().unwrap_or_default();
@@ -77,8 +77,8 @@ impl Memory {
         self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
-    /// Writes the session file. Writes a temporary file and renames it, so that a reader never sees a partial file. If two
-    /// processes write at the same time, one of the writes is lost.
+    /// Writes the session file by writing a temporary file and renaming it, so that a reader never sees a partial
+    /// file. If two processes write at the same time, one of the writes is lost.
     pub(crate) fn write(&self, file: &Path, remembered: &Remembered) -> std::io::Result<()> {
         disk::create_private_folder(&self.folder)?;
         if !file.exists() {

@@ -7,7 +7,7 @@ use crate::evidence::one_line;
 use crate::fusion::{Fused, strongest_first};
 
 /// The minimum confidence of a finding whose summary the model receives. For a weaker finding, the model receives only
-/// the location: most of these files are not needed, and the model reads the text again on every later turn.
+/// the location, because most of these files are not needed and the model reads the text again on every later turn.
 const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
 pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fence) -> ModelText {
@@ -24,7 +24,7 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     ModelText { head, findings, foot: format!("{limits}{separator}{}", fence.close()) }
 }
 
-/// Returns the `[Limits]` messages that help the model, with [`safe`] applied.
+/// Returns the `[Limits]` messages that are meant for the model, with [`safe`] applied.
 fn limits_for_model(limits: &Limits) -> Limits {
     let mut for_model = Limits::default();
     for_model.extend(limits.iter().filter(|limit| limit.is_for_model()).cloned());

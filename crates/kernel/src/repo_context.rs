@@ -1,4 +1,4 @@
-//! Finds the repository of a prompt and reads its settings.
+//! Finds the repository that a prompt belongs to, and reads its settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::brief::Host;
 pub(crate) struct RepoContext {
     pub(crate) root: RepositoryRoot,
     pub(crate) settings: Settings,
-    /// The configuration of the repository, and whether the user trusts it.
+    /// The repository's configuration, and whether the user trusts it.
     pub(crate) config: Arc<RepositoryConfig>,
     /// The `[Limits]` messages produced while reading the configuration.
     pub(crate) limits: Vec<Limit>,

@@ -1,5 +1,5 @@
-//! Runs tool calls outside of briefings. A user or an MCP client calls tools by name. For a call that a client runs itself,
-//! only the hooks run here.
+//! Runs tool calls outside of briefings: a user or an MCP client calls a tool by its name. For a call that a client
+//! runs itself, only the hooks run here.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::calls;
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
 
-/// The tools of one repository. Each call reads the hook files again and runs the whole lifecycle.
+/// The tools of one repository. Each call reads the hook files again and runs all steps of a tool call, including the
+/// hooks.
 pub struct RepoTools {
     host: Host,
     root: policy::RepositoryRoot,
@@ -62,7 +63,7 @@ impl RepoTools {
 /// The moment at which the hooks of a client's call run: before or after the call.
 pub enum ClientMoment {
     Before,
-    /// The response of the tool, or its error message.
+    /// The tool's response, or its error message.
     After(Result<Value, String>),
 }
 

@@ -149,12 +149,12 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Counts the findings in the part of the text that a client passes to its model.
+/// Returns the number of findings in the part of the text that a client passes to its model.
 fn n_passed_on(context: &str, max_units: usize) -> usize {
     let fits = |text: &str| text.len() <= max_units && text.encode_utf16().count() <= max_units;
     let text = ModelText::parse(context);
     let n_findings = text.fit(fits).n_findings;
-    // The last part may be the mark that replaces findings that were left out.
+    // The last part may be the line that replaces omitted findings.
     text.findings.iter().take(n_findings).filter(|finding| finding.starts_with("- ")).count()
 }
 

@@ -36,7 +36,7 @@ pub fn read_signals(request: &Request) -> Reading {
     signals.extend(historical(request, &words.lower));
     let questions = DirectQuestion::read(&request.prompt);
     let mut needs = needs(&words, &query);
-    // A direct question is answered by the graph, which any of these needs starts.
+    // `ci_graph_rag` answers direct questions. Any need other than a scan adds it to the plan.
     if !questions.is_empty() && needs.iter().all(|need| *need == Need::Scan) {
         needs.insert(Need::Structure);
     }

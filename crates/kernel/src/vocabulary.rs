@@ -104,8 +104,8 @@ pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("vulnerabilit", Need::Scan), ("cve", Need::Scan), ("dependency audit", Need::Scan), ("license audit", Need::Scan), ("漏洞", Need::Scan), ("依赖扫描", Need::Scan),
 ];
 
-/// Word forms that the stemmer does not reduce to the word in the vocabulary. Each form is listed with that word. `caller`
-/// is also in the vocabulary.
+/// Word forms that the stemmer does not reduce to the word in the vocabulary. Each form is listed with that word.
+/// `caller` is also a word of the vocabulary itself.
 #[rustfmt::skip]
 pub(crate) const FORMS: &[(&str, &str)] = &[
     ("added", "add"), ("adding", "add"), ("apis", "api"), ("caller", "call"), ("checker", "check"), ("debugger", "debug"), ("finder", "find"),

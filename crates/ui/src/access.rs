@@ -1,5 +1,5 @@
-//! Decides which requests are answered. Checks the one-time token in the link, the cookie that replaces it, the tokens of
-//! open pages, and the `Host` and `Origin` headers.
+//! Decides which requests are answered. Checks the one-time token in the link that opens the page, the cookie that
+//! replaces it, the tokens of open pages, and the `Host` and `Origin` headers.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,25 +8,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hyper::header::{COOKIE, HOST, HeaderName, ORIGIN};
 use hyper::{Method, Request};
 
-/// The maximum number of pages that can send changes. Opening another page invalidates the token of the oldest page.
+/// The maximum number of open pages. Opening another page invalidates the oldest page's token.
 const MAX_PAGES: usize = 16;
-/// The header that contains the token of the page.
+/// The header that contains the page's token.
 pub(crate) const PAGE_HEADER: &str = "x-adjutant-page";
 
 pub(crate) struct Access {
-    /// The address of the server, such as `127.0.0.1:4000`. It is the only accepted `Host`.
+    /// The server's address, such as `127.0.0.1:4000`. It is the only accepted `Host`.
     authority: String,
     origin: String,
-    /// The name contains the port: cookies are shared between ports, so two servers need different names.
+    /// The cookie's name. It contains the port, because servers on different ports share their cookies and so need
+    /// different names.
     cookie_name: String,
     secret: fn() -> io::Result<String>,
     state: Mutex<State>,
 }
 
 struct State {
-    /// The token in the link, until it is used.
+    /// The token in the link that opens the page. `None` once the token has been used.
     token: Option<String>,
-    /// The value of the cookie, after the token has been used.
+    /// The cookie's value. `None` until the token has been used.
     cookie: Option<String>,
     /// The tokens of open pages, oldest first.
     pages: VecDeque<String>,
@@ -45,15 +46,15 @@ impl Access {
         })
     }
 
-    /// Returns the link, which works once.
+    /// Returns the link that opens the user interface. The token in it can be used only once.
     pub(crate) fn link(&self) -> String {
         let state = self.state();
         let token = state.token.as_deref().unwrap_or_default();
         format!("{}/?token={token}", self.origin)
     }
 
-    /// Returns whether the `Host` header of the request names this server. This rejects DNS rebinding: if another site's name
-    /// resolves to this machine, the browser sends that site's name.
+    /// Returns whether the request's `Host` header names this server. This check prevents DNS rebinding: if another
+    /// site's name resolves to this machine, the browser sends that site's name.
     pub(crate) fn is_addressed<B>(&self, request: &Request<B>) -> bool {
         let target = request.uri().authority();
         target.is_none_or(|target| target.as_str() == self.authority)
@@ -89,8 +90,8 @@ impl Access {
             .any(|(name, value)| name == self.cookie_name && is_same(own, value))
     }
 
-    /// Returns whether the request may come from a page of this server: its `Origin` header is absent or names this server.
-    /// Browsers omit the header if a page reads from its own server.
+    /// Returns whether the request may come from a page of this server: its `Origin` header is absent or names this
+    /// server. Browsers omit the header when a page reads from its own server.
     pub(crate) fn may_be_own<B>(&self, request: &Request<B>) -> bool {
         values(request, ORIGIN).is_empty() || self.has_own_origin(request)
     }
@@ -101,18 +102,19 @@ impl Access {
         matches!(shown[..], [Some(shown)] if self.is_page(shown))
     }
 
-    /// Returns whether the request comes from an open page of this server: its `Origin` names this server, and it contains
-    /// the token of the page. A browser sends an `Origin` with every request that can change data.
+    /// Returns whether the request comes from an open page of this server: its `Origin` names this server, and it
+    /// contains the page's token. A browser sends an `Origin` with every request that can change data.
     pub(crate) fn may_change<B>(&self, request: &Request<B>) -> bool {
         self.has_own_origin(request) && self.may_read(request)
     }
 
-    /// Returns whether the request contains the token of an open page in its query. `EventSource` cannot send headers.
+    /// Returns whether the request's query contains the token of an open page. The token is in the query because
+    /// `EventSource` cannot send headers.
     pub(crate) fn may_follow<B>(&self, request: &Request<B>) -> bool {
         parameter(request, "page").is_some_and(|page| self.is_page(page))
     }
 
-    /// Returns the token for a new page.
+    /// Creates and returns the token of a new page.
     pub(crate) fn open_page(&self) -> io::Result<String> {
         let page = (self.secret)()?;
         let mut state = self.state();
@@ -141,7 +143,8 @@ fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
-/// Returns a query parameter. The values are ids and tokens, which contain no escaped characters.
+/// Returns the value of a query parameter without decoding it. The values are ids and tokens, which contain no escaped
+/// characters.
 pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'r str> {
     let pairs = request.uri().query()?.split('&');
     pairs
@@ -150,7 +153,7 @@ pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'
         .map(|(_, value)| value)
 }
 
-/// Compares two secrets in a time that does not depend on their content.
+/// Returns whether two secrets are equal. The time that this takes does not depend on their content.
 fn is_same(own: &str, shown: &str) -> bool {
     let (own, shown) = (own.as_bytes(), shown.as_bytes());
     let differs = own.iter().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));

@@ -1,4 +1,4 @@
-//! Builds the responses of the server with their headers.
+//! Builds the server's responses and their headers.
 
 use std::convert::Infallible;
 
@@ -14,8 +14,8 @@ use serde::Serialize;
 
 pub(crate) type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// The content security policy. The page loads its own script, style and icon, and reads from its own server. With Trusted
-/// Types, the browser rejects a script that assigns a string as HTML.
+/// The content security policy. The page can load scripts, styles and images only from its own server, and can connect
+/// only to it. With Trusted Types, the browser rejects a script that assigns a string as HTML.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 

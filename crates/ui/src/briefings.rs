@@ -11,13 +11,14 @@ pub struct Briefing {
     pub client: String,
     pub repository: String,
     pub prompt: String,
-    /// How much evidence the prompt got: `silent`, `pointers`, `briefing`, or `on` if the gate did not decide.
+    /// How much evidence the prompt got: `silent`, `pointers`, `briefing`, or `on` if the gate (the model that decides
+    /// this) was not used.
     pub amount: String,
-    /// The reasons for the decision of the gate.
+    /// The reasons for the gate's decision.
     pub reasons: Vec<String>,
-    /// The estimated probability that evidence is wanted. `None` if the gate did not decide.
+    /// The gate's estimate of the probability that evidence is wanted. `None` if the gate was not used.
     pub probability: Option<f64>,
-    /// The number of characters that were injected.
+    /// The number of characters that were added to the prompt.
     pub characters: usize,
     pub tools: Vec<BriefingTool>,
     pub findings: Vec<BriefingFinding>,

@@ -1,4 +1,4 @@
-//! The changes of a job or a task, as a diff written by git.
+//! The changes that a job or a task made, as a diff from git.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ pub(crate) fn in_directory(
     base: &str,
     environment: &Environment,
 ) -> Result<Changes, String> {
-    // The commit comes from a store. Git would interpret a word that starts with `-` as an option.
+    // The commit comes from the task store. Git would interpret a word that starts with `-` as an option.
     if base != HEAD && !base.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(format!("`{base}` is not a commit"));
     }
@@ -57,7 +57,7 @@ pub(crate) fn in_directory(
     })
 }
 
-/// Reads the patch of a task whose worktree was removed.
+/// Reads the patch of a task whose worktree has been removed.
 pub(crate) fn in_patch(path: &Path, base: &str) -> Result<Changes, String> {
     let bytes = disk::read_start(path, Links::Refuse, MAX_BYTES as u64 + 1)
         .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;

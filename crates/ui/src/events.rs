@@ -1,4 +1,4 @@
-//! Sends the content of the page as server-sent events, whenever the content changes.
+//! Sends the page's content as server-sent events whenever it changes.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -21,11 +21,11 @@ use crate::server::App;
 const MAX_STREAMS: usize = 8;
 /// The maximum number of events waiting to be read by a browser. If more are waiting, the browser is disconnected.
 const MAX_LATE: usize = 8;
-/// The minimum time between two reads of the sources.
+/// The minimum pause between two reads of the data that the page shows.
 const INTERVAL: Duration = Duration::from_millis(700);
 /// The factor by which the duration of a read is multiplied to get the pause after it. The pause is at least [`INTERVAL`].
 const PAUSE_FACTOR: u32 = 8;
-/// If nothing changed for this time, a comment is sent to find out whether the connection is still open.
+/// If nothing has changed for this long, a comment is sent to find out whether the connection is still open.
 const MAX_SILENCE: Duration = Duration::from_secs(15);
 const MAX_BRIEFINGS: usize = 50;
 
@@ -138,7 +138,7 @@ impl Stream {
     }
 }
 
-/// Reads all content of a page.
+/// Reads everything that a page shows.
 fn look(app: &App, selected: &Selected) -> Vec<Event> {
     let work = &app.work;
     let mut events = vec![event("work", &work.overview())];

@@ -1,8 +1,8 @@
-//! A web page about unattended work, served on the loopback interface. It shows the queue, the jobs with their logs and
-//! changes, and the briefing log.
+//! Serves a web page about unattended runs on the loopback interface. The page shows the queue, the jobs with their
+//! logs and changes, and the briefing log.
 //!
-//! The page is opened with a link that works once. The first request exchanges the token in the link for a cookie; every
-//! other request without the cookie gets an empty response. The server sends data as JSON, and the script of the page shows
+//! The page is opened with a one-time link. The first request exchanges the token in the link for a cookie; every
+//! other request without the cookie gets an empty response. The server sends data as JSON, and the page's script shows
 //! every value as text. The crate prints nothing and does not read the environment: the caller passes [`Options`].
 
 mod access;
@@ -26,7 +26,7 @@ pub use briefings::{Briefing, BriefingFinding, BriefingTool};
 pub use server::{ServeError, serve};
 pub use texts::Language;
 
-/// The data sources and the settings of the page.
+/// The page's data sources and settings.
 pub struct Options {
     /// The port, or 0 for any free port.
     pub port: u16,

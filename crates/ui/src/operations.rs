@@ -1,4 +1,4 @@
-//! The operations of the page. Each one calls the same function as the corresponding command.
+//! The operations that the page offers. Each one calls the same function as the corresponding command.
 
 use codex::SessionId;
 use queue::{State, StoreError, TaskId};

@@ -81,7 +81,7 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
                     tokio::spawn(serve_connection(stream, Arc::clone(&app), place));
                 }
             }
-            // The error is temporary, for example if no file descriptor is free.
+            // The error is temporary. For example, no file descriptor is free.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
@@ -107,8 +107,8 @@ async fn serve_connection(stream: TcpStream, app: Arc<App>, _place: OwnedSemapho
     }
 }
 
-/// Completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed when the function is called, not when the future is
-/// first polled.
+/// Returns a future that completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed when the function is
+/// called, not when the future is first polled.
 fn stop_signal() -> impl Future<Output = ()> {
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let signals = kinds.map(signal);
@@ -162,7 +162,7 @@ impl App {
         request: &Request<Incoming>,
         ending: CancellationToken,
     ) -> Answer {
-        // No request of the page has a body.
+        // The page sends no request with a body.
         if request.body().size_hint().upper() != Some(0) {
             return answer::empty(StatusCode::PAYLOAD_TOO_LARGE);
         }
@@ -223,7 +223,8 @@ impl App {
         changes::in_directory(&state.cwd, changes::HEAD, &self.options.codex.environment)
     }
 
-    /// Returns the changes in the worktree of a task, or in its patch if the worktree was removed.
+    /// Returns the changes in a task's worktree, or in its patch if the worktree has been removed. For a task without
+    /// a worktree, returns the changes in its directory.
     fn task_changes(&self, id: &queue::TaskId) -> Result<Changes, String> {
         let task = self.work.with_store(|store| store.task(id));
         let task = task.ok_or("the queue does not exist")?.map_err(|error| error.to_string())?;

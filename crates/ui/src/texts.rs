@@ -1,4 +1,4 @@
-//! The texts of the page in English and Chinese.
+//! The page's texts in English and Chinese.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The value of the page's `lang` attribute.
+    /// Returns the value of the page's `lang` attribute.
     pub(crate) fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -17,7 +17,7 @@ impl Language {
         }
     }
 
-    /// Selects the language that the browser prefers, or English if it accepts neither.
+    /// Selects the language that the browser prefers, or English if it accepts neither language.
     pub(crate) fn preferred(accept_language: &str) -> Self {
         let mut best = (0.0, Self::English);
         for range in accept_language.split(',') {
@@ -36,7 +36,7 @@ impl Language {
         best.1
     }
 
-    /// Returns the texts as a JSON object for the script of the page.
+    /// Returns the texts as a JSON object for the page's script.
     pub(crate) fn texts(self) -> Value {
         let entry = |&(key, english, chinese): &(&str, &str, &str)| {
             let text = match self {
@@ -49,7 +49,7 @@ impl Language {
     }
 }
 
-/// Each row contains a key, the English text and the Chinese text. The script replaces `{…}`.
+/// Each row contains a key, the English text and the Chinese text. The page's script replaces the placeholders `{…}`.
 const TEXTS: &[(&str, &str, &str)] = &[
     ("skip", "Skip to content", "跳到内容"),
     ("nav", "Pages", "页面"),

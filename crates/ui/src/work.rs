@@ -52,7 +52,7 @@ pub(crate) struct Job {
     approval: Option<String>,
     network: Option<String>,
     resumed_from: Option<String>,
-    /// The operations that are possible now. Each is named by the last part of its path.
+    /// The operations that are possible now. Each is named by the last segment of its request path.
     operations: Vec<&'static str>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Job {
 pub(crate) struct ShownTask {
     #[serde(flatten)]
     task: Task,
-    /// The operations that are possible now. Each is named by the last part of its path.
+    /// The operations that are possible now. Each is named by the last segment of its request path.
     operations: Vec<&'static str>,
 }
 
@@ -158,12 +158,12 @@ impl Work {
         Ok(text[start..].to_owned())
     }
 
-    /// Calls `body` with the store of the queue. Returns `None` if no queue exists yet.
+    /// Calls `body` with the queue's store. Returns `None` if no queue exists yet.
     pub(crate) fn with_store<T>(
         &self,
         body: impl FnOnce(&mut Store) -> Result<T, StoreError>,
     ) -> Option<Result<T, StoreError>> {
-        // Opening a store would create it.
+        // Opening the store would create its file.
         if matches!(&self.location, StoreLocation::File(path) if !path.exists()) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Briefs one prompt: produces the summary for the user and the input for codex.
+//! Creates the briefing for one prompt, the summary for the user and the input for codex.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ pub(super) struct Briefed {
     duration: Duration,
 }
 
-/// Briefs a prompt. If the kernel fails, returns an empty briefing.
+/// Creates the briefing for a prompt. If the kernel fails, returns an empty briefing.
 pub(super) fn brief(prompt: &Prompt<'_>, environment: &Environment) -> Briefed {
     let begun = Instant::now();
     let directory = edge::working_directory();

@@ -1,6 +1,6 @@
 //! Parses a typed line: a prompt, or a command such as `/plan`.
 
-/// The name, arguments and description of each command, in the order of `/help`.
+/// The name, arguments and description of each command, in the order in which `/help` lists them.
 const COMMANDS: [(&str, &str, &str); 8] = [
     ("/limits", "", "show the limits of the last briefing"),
     (

@@ -1,4 +1,4 @@
-//! Manages a conversation with codex: briefs each prompt, sends it and shows the answer.
+//! Manages a conversation with codex: adds a briefing to each prompt, sends it and shows the answer.
 
 mod control;
 mod installed;
@@ -23,10 +23,11 @@ pub(super) struct Conversation {
     settings: Settings,
     screen: Screen,
     interrupts: Interrupts,
-    /// The installed codex. `None` if codex is not started.
+    /// The installed codex. `None` if codex has not been needed so far, because only plans are printed.
     codex: Option<Installed>,
     thread: Thread,
-    /// The id of the kernel session, in which findings are not repeated. `None` if the prompts are independent.
+    /// The id of the kernel session. Findings are not repeated within a session. `None` if the prompts are
+    /// independent.
     session: Option<String>,
     is_briefing: bool,
     last_prompt: Option<String>,

@@ -23,7 +23,7 @@ pub(super) struct Interrupts {
 pub(super) enum IdleInterrupt {
     #[default]
     Ends,
-    /// Ctrl-C has no effect, because the user meant to stop a turn that had already ended.
+    /// Ctrl-C has no effect. The user probably meant to stop a turn that has just ended.
     Ignored,
 }
 

@@ -62,8 +62,8 @@ impl Thread {
     }
 }
 
-/// Determines whether a turn continued the session. A codex version with JSON events reports the session id even if the
-/// turn fails. With a version without events, the session counts as found only if the turn succeeds.
+/// Determines whether a turn continued the session. A codex version that supports JSON events reports the session id
+/// even if the turn fails. With any other version, the session counts as found only if the turn succeeds.
 pub(super) fn continued(
     wanted: Continuation<'_>,
     result: &TurnResult,

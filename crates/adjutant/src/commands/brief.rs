@@ -1,4 +1,4 @@
-//! `adjutant brief`: briefs one prompt and prints the result.
+//! `adjutant brief`: creates the briefing for one prompt and prints it.
 
 mod silence;
 
@@ -24,7 +24,7 @@ use silence::Silence;
 /// The delay before a spinner is shown. A spinner for a shorter time would only flicker.
 const SPINNER_DELAY: Duration = Duration::from_millis(300);
 
-/// The environment variable that selects which prompts are briefed.
+/// The environment variable that selects which prompts get a briefing.
 const SWITCH: &str = "CI_AUTO_TOOLS";
 
 const EXAMPLES: &str = "\
@@ -39,13 +39,13 @@ Examples:
 pub(crate) struct Arguments {
     /// The prompt; `-` or no argument reads it from stdin
     prompt: Vec<String>,
-    /// Brief in another directory
+    /// Use the repository in another directory
     #[arg(short = 'C', long, value_name = "DIR")]
     directory: Option<PathBuf>,
     /// Show the plan without calling a tool
     #[arg(long)]
     plan: bool,
-    /// Brief the prompt even if the hook would add nothing to it
+    /// Create a briefing even if the hook would add nothing to the prompt
     #[arg(long)]
     force: bool,
     /// Print JSON 1.0
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(briefed.exit.number()))
 }
 
-/// Returns the failure for a briefing without a repository. Its last `[Limits]` message gives the reason.
+/// Returns the failure for a briefing without a repository. The briefing's last `[Limits]` message gives the reason.
 fn failure(briefing: &Briefing) -> Failure {
     const ROOT: &str = "E_REPO_ROOT: ";
     let limits = &briefing.fused_context.for_user.limits_text;
@@ -143,7 +143,7 @@ fn user_text(briefing: &Briefing) -> String {
     parts.join("\n\n")
 }
 
-/// Highlights headings in brackets and locations.
+/// Highlights locations, and headings in brackets.
 fn coloured(text: &str, color: AnsiColor) -> String {
     let heading = Style::new().bold().fg_color(Some(color.into()));
     let lines = text.lines().map(|line| {

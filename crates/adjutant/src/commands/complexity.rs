@@ -109,7 +109,8 @@ impl<'a> FunctionRow<'a> {
     }
 }
 
-/// Converts `path` to the form used in the index. `path` is relative to the working directory or to the root.
+/// Converts `path` to the form used in the index. `path` is relative to the working directory or to the repository
+/// root.
 fn from_top(at: &At, path: &str) -> Result<String, Failure> {
     if path.is_empty() {
         return Ok(String::new());

@@ -1,7 +1,7 @@
 //! `adjutant doctor`: checks the installation and suggests fixes.
 //!
-//! Starts the clients to read their versions, and the codex sandbox in an empty folder. Never starts a program that a
-//! repository names.
+//! Starts the clients to read their versions, and tests the codex sandbox in an empty folder. Never starts a program
+//! that a repository names.
 
 mod cache;
 mod client;
@@ -35,7 +35,7 @@ const AFTER_HELP: &str = "\
 ok: works · lack: works, but something is missing · BAD: does not work. Every line that is not ok has a suggested fix.
 Exit codes: 0 nothing is bad · 20 something is bad.";
 
-/// Returns the name of a state in JSON.
+/// Returns the name of a state for the JSON output.
 fn word(state: State) -> &'static str {
     match state {
         State::Good => "ok",
@@ -44,7 +44,7 @@ fn word(state: State) -> &'static str {
     }
 }
 
-/// Returns the name of a state in text output. All names have the same width.
+/// Returns the name of a state for the text output. All names have the same width.
 fn mark(state: State) -> &'static str {
     match state {
         State::Good => "ok  ",
@@ -61,7 +61,8 @@ fn colour(state: State) -> Style {
     }
 }
 
-/// Runs all checks and prints the results. Exits with code 20 if a check is bad. A lacking item is not a failure.
+/// Runs all checks and prints the results. The exit code is 20 if the state of a check is bad. The state lacking does
+/// not count as a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = repository_state::programs();

@@ -1,4 +1,4 @@
-//! `adjutant hooks`: lists hooks, shows which hooks match a call, and runs them for a test.
+//! `adjutant hooks`: lists hooks, shows which hooks match a call, and runs them as a test.
 
 mod list;
 mod matching;
@@ -20,7 +20,7 @@ pub(crate) enum Command {
     List(At),
     /// Show which hooks a call would run, without running them
     Match(CallArguments),
-    /// Run the hooks of a call without the call, and show what they decide
+    /// Run the hooks for a call, but not the call itself, and show what they decide
     Test(trial::Arguments),
     /// Same as `adjutant trust`
     Trust(trust::Arguments),

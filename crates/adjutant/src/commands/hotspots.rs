@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// The period in which changes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Period {
-    /// The period ends today. The fields describe the part of it that ends at the newest commit.
+    /// The period ends today. `days` is the length of the part of it before the newest commit.
     UntilToday {
         days: u32,
     },

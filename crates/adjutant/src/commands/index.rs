@@ -19,7 +19,8 @@ use crate::pages::page;
 use crate::{edge, output, style};
 use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
 
-/// The maximum number of files in a repository whose index is always complete. A full build takes less than a second.
+/// The maximum number of files in a repository for which every refresh is complete. For such a repository, a complete
+/// refresh takes less than a second.
 const MAX_COMPLETE_FILES: u32 = 2_000;
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
@@ -54,7 +55,7 @@ pub(crate) struct Arguments {
     /// Write a new index before the git history is read, so that the index can be used sooner
     #[arg(long)]
     history_last: bool,
-    /// Resolve all references and read the git history now, instead of in the background after many files changed
+    /// Resolve all references and read the git history now, even if this could be done in the background
     #[arg(long)]
     complete: bool,
     /// Compare only this file or folder with the index; may be repeated
@@ -140,18 +141,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns whether a refresh must leave a complete index. In a large repository, many changes are stored first, and a refresh in
-/// the background completes the index.
+/// Returns whether the refresh must be complete. In a large repository, the changes are stored first if there are
+/// many, and a refresh in the background then completes the index.
 fn is_complete(arguments: &Arguments, stored: Option<&index::Snapshot>) -> bool {
     let is_small = |snapshot: &index::Snapshot| snapshot.meta().files <= MAX_COMPLETE_FILES;
     arguments.complete || stored.is_some_and(is_small)
 }
 
-/// Adds what an index lacks: the history, and the edges of new references after many files changed.
+/// Adds what is missing from an index: the history, and the edges of new references after many files changed.
 fn complete(store: &index::Store, mut options: BuildOptions) -> Result<(), Failure> {
     options.complete = true;
     match build(store, &options, false) {
-        // Another process that refreshes the index in the meantime also completes it.
+        // If another process is refreshing the index, that process also completes it.
         Ok(_) | Err(RefreshError::Busy) => Ok(()),
         Err(error) => Err(failure(&error)),
     }
@@ -173,7 +174,7 @@ fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
     }
 }
 
-/// The results of exchanging facts with stores.
+/// The results of exchanging facts with index stores.
 struct Transfers<'s> {
     stores: &'s Stores,
     pulled: Option<PullReport>,
@@ -232,7 +233,7 @@ fn report(
 
 /// Returns the changed paths relative to the root, or `None` if none were given.
 fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, Failure> {
-    // The path of the working directory contains no links, but that of the root may.
+    // The path of the working directory contains no symbolic links, but the path of the root may.
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let relative = |path: &PathBuf| {
         let absolute = edge::working_directory().unwrap_or_default().join(path);

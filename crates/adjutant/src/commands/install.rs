@@ -123,7 +123,7 @@ impl Installation {
     }
 }
 
-/// Returns the folder of the programs. It must contain `adjutant-hook`, because the clients start this program.
+/// Returns the folder of Adjutant's programs. It must contain `adjutant-hook`, because the clients start this program.
 fn programs() -> Result<PathBuf, Failure> {
     let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
     let programs = edge::program_directory().ok_or_else(unknown)?;

@@ -83,7 +83,7 @@ impl SessionArguments {
         Ok(run_host_at(&environment, root))
     }
 
-    /// Returns the selected directory with links resolved, or as given if it no longer exists.
+    /// Returns the selected directory with symbolic links resolved, or as given if it no longer exists.
     fn directory(&self) -> Option<PathBuf> {
         self.cwd.as_ref().map(|named| named.canonicalize().unwrap_or_else(|_| named.clone()))
     }

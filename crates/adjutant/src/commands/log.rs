@@ -39,9 +39,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum LogCommand {
-    /// Show one run: the prompt, the tools with their times, the findings, the `[Limits]` messages
+    /// Show one run: the prompt, the tools with their times, the findings, and the `[Limits]` messages
     Show {
-        /// The run as `adjutant log` lists it, or the start of its id
+        /// The id of the run as `adjutant log` lists it, or the start of the id
         run_id: String,
         /// Print JSON
         #[arg(long)]

@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Removes the `help` subcommands. Otherwise each of them would get a manual page for every command.
+/// Removes the `help` subcommands. Otherwise, each of them would add a second manual page for every command.
 fn without_help(command: Command) -> Command {
     let names: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     allow_bypass: bool,
 }
 
-/// A group of tools on the command line.
+/// A group of tools that can be selected on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 enum ToolWord {
     /// The eight tools that answer questions about the code
@@ -161,7 +161,7 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     })
 }
 
-/// Builds the run that a request describes. Only the field `args` is parsed as a command line.
+/// Builds the specification of the run that a request describes. Only the field `args` is parsed as a command line.
 fn described(
     request: &RunRequest,
     author: Author,

@@ -32,7 +32,8 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::from(briefed.exit.number())
 }
 
-/// Collects all values that the kernel reads from its process. `directory` overrides the working directory.
+/// Collects everything that the kernel needs to know about its environment: environment variables, folders, clock and
+/// random bytes. If `directory` is given, it is used as the working directory.
 pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
     let named = environment.text(entry::WORKING_DIRECTORY).map(PathBuf::from);

@@ -1,5 +1,5 @@
-//! Flags for the orders (sandbox, approvals, network) of an unattended run. `policy explain`, `run` and `job start` share
-//! these flags.
+//! Flags for the sandbox, approvals and network access of an unattended run. `policy explain`, `run` and `job start`
+//! share these flags.
 
 use clap::Args;
 use mcp::RunFields;

@@ -1,5 +1,5 @@
-//! `adjutant policy explain`: shows the effective orders (sandbox, approvals, network) for a request and the reasons for
-//! them. Does not start a run.
+//! `adjutant policy explain`: shows the effective sandbox, approvals and network access for a request, and the reasons
+//! for them. Does not start a run.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use crate::{edge, output};
 pub(crate) struct Arguments {
     #[command(flatten)]
     orders: OrderArguments,
-    /// Explain the orders of an MCP tool call, whose default sandbox is workspace-write
+    /// Explain the limits of an MCP tool call, whose default sandbox is workspace-write
     #[arg(long)]
     mcp: bool,
     /// Print JSON

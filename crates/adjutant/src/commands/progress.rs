@@ -35,7 +35,7 @@ impl ProgressOutput {
             let (last_tenth, started) = (Mutex::new(0), Instant::now());
             return Self::Lines(ProgressLines { action, unit, last_tenth, started });
         }
-        // A line that is longer than the terminal would be printed again at every update.
+        // A line that is wider than the terminal would be printed again at every update.
         let columns = output::terminal_width(std::io::stderr());
         let is_wide = columns.is_none_or(|columns| columns >= WIDE_TERMINAL);
         let style = ProgressStyle::with_template(&if is_wide {
@@ -71,7 +71,7 @@ impl ProgressLines {
     fn update(&self, done: usize, total: usize) {
         let tenth = (done * 10 / total.max(1)) as u64;
         let Ok(mut last) = self.last_tenth.lock() else { return };
-        // Prints no lines if the work takes less than a second.
+        // No lines are printed during the first second.
         if tenth > *last && self.started.elapsed() > Duration::from_secs(1) {
             *last = tenth;
             output::talk(&format!("{}: {done} of {total} {}", self.action, self.unit));

@@ -1,4 +1,4 @@
-//! `adjutant queue`: a backlog of unattended runs.
+//! `adjutant queue`: manages a backlog of unattended runs.
 
 mod add;
 mod change;

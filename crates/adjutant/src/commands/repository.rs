@@ -1,4 +1,4 @@
-//! Finds the repository of a command and opens its index. A missing index is built first.
+//! Finds the repository that a command uses, and opens its index. A missing index is built first.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use super::progress::ProgressOutput;
 use crate::failure::Failure;
 use crate::{edge, output, style};
 
-/// The timeout of a command. It is longer than the timeout of a prompt.
+/// The timeout for a command. It is longer than the timeout for a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]

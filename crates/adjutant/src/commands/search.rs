@@ -56,7 +56,7 @@ enum ModeArgument {
     Hybrid,
 }
 
-/// A hit, with the label of its repository if several repositories are searched.
+/// A search result, with the label of its repository if several repositories are searched.
 struct RepositoryHit {
     label: Option<String>,
     hit: FileHit,
@@ -107,7 +107,7 @@ fn split(arguments: &Arguments) -> Result<(Vec<String>, Option<Vec<PathBuf>>), F
         return Ok((words, None));
     }
     let mut folders = arguments.repos.clone();
-    // `--repos A B "prompt"`: the flag takes all words after it.
+    // In `--repos A B "prompt"`, the flag takes all words after it.
     let last =
         folders.last().filter(|last| words.is_empty() && !last.is_dir() && folders.len() > 1);
     match last.and_then(|last| last.to_str()).map(str::to_owned) {

@@ -55,7 +55,7 @@ impl Table {
         self.print_rows();
     }
 
-    /// Returns the table with rows of at most `max_width` columns of the terminal.
+    /// Returns the table as text. Each row is at most `max_width` terminal columns wide.
     fn text(&self, max_width: Option<usize>) -> String {
         let columns = self.fitted(max_width.unwrap_or(usize::MAX));
         let heading = self.line(&columns, |column| self.headings[column], |_| style::HEADING);
@@ -148,7 +148,8 @@ fn is_number(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_digit()) && cell.parse::<f64>().is_ok()
 }
 
-/// Replaces control characters, which could change the terminal or break the row. A cell may contain text from a repository.
+/// Replaces control characters, which could change the state of the terminal or break the row. A cell may contain text
+/// from a repository.
 fn one_line(cell: &str) -> String {
     cell.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

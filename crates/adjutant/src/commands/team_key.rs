@@ -1,4 +1,4 @@
-//! `adjutant team-key`: manages the keys that sign and verify the objects of an index store.
+//! `adjutant team-key`: manages the keys that sign and verify the objects in an index store.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -103,7 +103,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns the private key from the environment variable, otherwise from the configuration folder.
+/// Returns the private key from the environment variable or, if it is not set, from the configuration folder.
 pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey>, Failure> {
     if let Some(text) = environment.text(SIGNING_VARIABLE) {
         let key = SigningKey::parse(text).map_err(|error| {

@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// An unknown tool is an error; with `--json`, it is a result with the status `skipped`.
     #[command(verbatim_doc_comment)]
     Call(CallArguments),
-    /// Read the event of a client's hook on stdin and print the verdict
+    /// Read the event of a client's hook from stdin and print the verdict
     #[command(hide = true)]
     Event,
 }

@@ -1,4 +1,4 @@
-//! `adjutant ui`: serves a page about unattended work on the loopback interface.
+//! `adjutant ui`: serves a page about unattended runs on the loopback interface.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -136,8 +136,8 @@ fn briefing(run: LoggedRun) -> Briefing {
     }
 }
 
-/// Opens the link in the browser. Returns the file that contains the link: it is private, while other users can read the
-/// arguments of a process.
+/// Opens the link in the browser and returns the path of a private file that contains the link. The browser gets the
+/// path of this file, because other users can read the arguments of a process.
 fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
     let state = edge::state_directory(environment);
     let folder = state.ok_or_else(|| io::Error::other("the state folder is not known"))?.join("ui");

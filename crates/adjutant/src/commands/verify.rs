@@ -1,4 +1,4 @@
-//! `adjutant verify`: runs the installed clients against a model on the loopback interface and checks the briefing.
+//! `adjutant verify`: runs the installed clients with a test model on the loopback interface and checks the briefing.
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
@@ -40,7 +40,7 @@ once: the request contains one briefing, even if the hook is in the user's setti
 Each check starts the client once, in a private temporary home, with a model on the loopback interface. The checks need no account and no network, and change none of your files.
 Exit codes: 0 every check passed · 1 a check failed, or a named client is not on PATH · 20 no client is on PATH · 130 interrupted.";
 
-/// A client and the results of its checks. The fields are also those of the JSON output.
+/// A client and the results of its checks. It is serialized as is for the JSON output.
 #[derive(Serialize)]
 struct Row {
     client: &'static str,
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(output::found(ok))
 }
 
-/// Returns the clients named on the command line. Returns an empty list if none is named, or `all`.
+/// Returns the clients named on the command line. Returns an empty list if no client is named, or if `all` is named.
 fn named(choices: &[Choice]) -> Vec<&'static dyn Client> {
     let clients = choices.iter().map(|choice| match choice {
         Choice::One(client) => Some(*client),

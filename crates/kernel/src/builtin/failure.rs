@@ -1,4 +1,4 @@
-//! `ci_bug_locate`: finds the locations that may cause a failure.
+//! Implements `ci_bug_locate`, which finds the locations that may cause a failure.
 
 use contract::{Finding, counted};
 use engine::{BugOptions, Suspicion, bug_locate};

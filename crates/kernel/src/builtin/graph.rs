@@ -1,4 +1,4 @@
-//! Tools that follow the edges of the graph: `ci_graph_rag`, `ci_call_chain` and `ci_impact`.
+//! Implements the tools that follow the edges of the code graph: `ci_graph_rag`, `ci_call_chain` and `ci_impact`.
 
 use contract::{Finding, counted};
 use engine::{
@@ -11,11 +11,11 @@ use toolcall::{Answer, BuiltinCall, Failure};
 
 use super::{Shared, finding_at, no_index_yet, number, query, question, search};
 
-/// The number of search results from which related code is found.
+/// The maximum number of search results whose related code is looked up.
 pub(super) const MAX_SEED_FILES: usize = 5;
-/// The number of search results from which a query starts if the prompt names no definition.
+/// The maximum number of search results from which edges are followed if the prompt names no definition or file.
 pub(super) const MAX_START_FILES: usize = 3;
-/// The maximum number of definitions and files from which a query starts.
+/// The maximum number of definitions and files from which edges are followed.
 const MAX_START_NODES: usize = 6;
 /// The minimum score of related code that is shown.
 const MIN_RELATED_SCORE: f32 = 0.04;
@@ -26,7 +26,8 @@ const MIN_EDGE_CONFIDENCE: f32 = 0.7;
 const IMPACT_DEPTH: u32 = 3;
 const MAX_AFFECTED: usize = 20;
 
-/// `ci_graph_rag`: answers a direct question, or finds code that is related to the best search results.
+/// Implements `ci_graph_rag`, which answers a direct question, or finds code that is related to the best search
+/// results.
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let with_index = |view: &View| {
         let direct = question::findings(shared, Some(view), call);
@@ -65,8 +66,8 @@ fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     super::answer(ToolId::GraphRag, summary, findings, graph.complete)
 }
 
-/// Creates a finding for related code. Returns `None` for the search results themselves, because `ci_search` shows them.
-/// Also returns `None` if the only relation is that one item contains the other.
+/// Creates a finding for related code. Returns `None` for the search results themselves, because `ci_search` shows
+/// them. Also returns `None` if the score is too low, or if the relation is only that one item contains the other.
 fn related(found: &GraphItem) -> Option<Finding> {
     let Origin::Related { relation, to, .. } = &found.origin else { return None };
     let is_containment = matches!(relation, Relation::Defines | Relation::DefinedIn);
@@ -83,7 +84,8 @@ fn related(found: &GraphItem) -> Option<Finding> {
     Some(finding_at(&found.location, 0, summary.trim_end_matches("; "), confidence, "graph"))
 }
 
-/// Returns a relation in words. For a test that calls or uses code, the relation is `tests`.
+/// Returns a relation in words. If one of the items is a test and the other is not, the relation is `tests` or `tested
+/// by`.
 fn words_between(item: &Location, relation: Relation, to: &Location) -> &'static str {
     match relation {
         Relation::Incoming(_) if to.is_test && !item.is_test => "tested by",
@@ -116,7 +118,8 @@ pub fn relation_words(relation: Relation) -> &'static str {
     }
 }
 
-/// `ci_call_chain`: finds the direct and indirect callers of a function, and the functions that it calls.
+/// Implements `ci_call_chain`, which finds the direct and indirect callers of a function, and the functions that it
+/// calls.
 pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let nodes = start_nodes(shared, view, call);
     let options = ChainOptions {
@@ -155,7 +158,7 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
 
-/// Returns the callers or callees, and the word for one of them. If no edge has enough confidence, follows all edges.
+/// Returns the callers or callees, and the noun for one of them. If no edge has enough confidence, follows all edges.
 fn calls(
     view: &View,
     nodes: &[Node],
@@ -174,7 +177,7 @@ fn calls(
     (engine::call_chain(view, nodes, direction, options), possible_word)
 }
 
-/// `ci_impact`: finds the code that a change may affect, and the tests that cover it.
+/// Implements `ci_impact`, which finds the code that a change may affect, and the tests that cover it.
 pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let nodes = start_nodes(shared, view, call);
     let options = ImpactOptions {
@@ -195,8 +198,8 @@ pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer
     super::answer(ToolId::Impact, summary, findings, found.complete)
 }
 
-/// Returns the code that a change affects. The string is `possibly ` if no edge had enough confidence, so that all
-/// edges were followed.
+/// Returns the code that a change affects, and a prefix for its description. If no edge has enough confidence, all
+/// edges are followed and the prefix is `possibly `.
 fn affected(view: &View, nodes: &[Node], options: ImpactOptions) -> (Impact, &'static str) {
     let sure = engine::impact(view, nodes, options);
     if !sure.affected.is_empty() || !sure.tests.is_empty() {

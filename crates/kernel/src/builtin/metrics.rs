@@ -1,4 +1,4 @@
-//! Tools that measure code: `ci_complexity` and `ci_hotspot`.
+//! Implements the tools that measure code: `ci_complexity` and `ci_hotspot`.
 
 use contract::{Finding, Limit, counted};
 use engine::{ComplexityOptions, HotspotOptions, Query};
@@ -23,7 +23,7 @@ const REQUEST_WORDS_CHINESE: &[&str] = &[
     "懂", "的", "是", "里", "中", "有", "请", "在", "看",
 ];
 
-/// `ci_complexity`: finds the most complex functions.
+/// Implements `ci_complexity`, which finds the most complex functions.
 pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let path = measured_path(shared, view, call);
     let options = ComplexityOptions { path, top_k: MAX_FUNCTIONS, deadline: call.deadline };
@@ -48,7 +48,7 @@ pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::Complexity, summary, findings, report.complete)
 }
 
-/// Returns the file or folder to measure: the one that the prompt names, otherwise the best search result. If the
+/// Returns the file or folder to measure: the one that the prompt names, or otherwise the best search result. If the
 /// prompt names no part of the code, returns an empty path, which means the whole repository.
 fn measured_path(shared: &Shared, view: &View, call: &BuiltinCall) -> String {
     let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
@@ -64,7 +64,7 @@ fn measured_path(shared: &Shared, view: &View, call: &BuiltinCall) -> String {
         .unwrap_or_default()
 }
 
-/// `ci_hotspot`: finds the files that are complex and change often.
+/// Implements `ci_hotspot`, which finds the files that are complex and change often.
 pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
     let options = HotspotOptions {
         days: u32::try_from(number(call, "days", 30)).unwrap_or(30),

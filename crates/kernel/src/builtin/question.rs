@@ -1,4 +1,5 @@
-//! Answers direct questions, such as "who calls `save`?", before the findings of `ci_graph_rag`.
+//! Answers direct questions, such as "who calls `save`?". `ci_graph_rag` returns these answers instead of related
+//! code.
 
 use std::time::{Duration, Instant};
 
@@ -10,15 +11,16 @@ use toolcall::BuiltinCall;
 use super::{Shared, query, rounded};
 use crate::evidence::DIRECT_ANSWER;
 
-/// The time that is reserved for the work after the answer.
+/// The time before the deadline that is reserved for the work that follows the answer.
 const TIME_RESERVE: Duration = Duration::from_millis(300);
-/// The confidence of the statement that the repository has no site. The statement is certain, but it cites no line.
+/// The confidence of a finding that says that a name has no callers, uses or tests. The statement is certain, but it
+/// cites no line.
 const ABSENT_CONFIDENCE: f32 = 0.6;
 const REST_CONFIDENCE: f32 = 0.91;
 const MAX_OTHER_LINES: usize = 5;
 
-/// Answers the direct question in the prompt. Returns no findings if the prompt has no direct question. Without an index, the
-/// files are searched.
+/// Answers the direct question in the prompt. Returns no findings if the prompt has no direct question. If there is no
+/// index, the files themselves are searched.
 pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall) -> Vec<Finding> {
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
     let answer = |view: Option<&View>| {
@@ -28,7 +30,7 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
         })
     };
     let mut found = answer(view).as_ref().map(all_findings).unwrap_or_default();
-    // That a name has no callers is certain only if all files were compared with the index.
+    // It is certain that a name has no callers only if all files have been compared with the index.
     let is_incomplete = |view: &&View| !view.freshness().complete;
     let incomplete = view.filter(is_incomplete).filter(|_| found.is_empty());
     if incomplete.is_some_and(|view| can_be_unused(view, call)) {
@@ -116,7 +118,7 @@ fn lines(lines: &[u32]) -> String {
     format!("{word} {}{more}", shown.join(", "))
 }
 
-/// Creates a finding that states how many sites are not listed, as in "12 more callers".
+/// Creates a finding that states how many locations are not listed in full, as in "12 more callers".
 fn rest_finding(rest: &Rest, subject: &str) -> Finding {
     let at_least = if rest.is_minimum { "at least " } else { "" };
     let title = format!("{at_least}{} more {} `{subject}`", rest.n, noun(rest.kind, rest.n));
@@ -141,7 +143,8 @@ fn absent(kind: QuestionKind, subject: &str) -> Finding {
     }
 }
 
-/// Returns a noun and a preposition for the counted sites, such as `callers of`. The subject follows.
+/// Returns a noun and a preposition for the counted locations, such as `callers of`. In the text, the subject's name
+/// follows.
 fn noun(kind: QuestionKind, n: usize) -> &'static str {
     let (one, many) = match kind {
         QuestionKind::Callers => ("caller of", "callers of"),

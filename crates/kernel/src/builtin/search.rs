@@ -1,4 +1,5 @@
-//! `ci_search`: finds files and definitions in the index, or in the files themselves while there is no index.
+//! Implements `ci_search`, which finds files and definitions in the index. While there is no index, it searches the
+//! files themselves.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +21,8 @@ const MAX_SNIPPET_LINES: usize = 20;
 const MAX_REGIONS: usize = 5;
 /// A region is quoted only if the probability that the prompt is about this region is at least this value.
 const MIN_QUOTED: f32 = 0.28;
-/// The assumed probability that the prompt is about the best passage of a file without definitions, if it is about the file.
+/// The assumed probability that the prompt is about the best passage of a file without definitions, given that it is
+/// about this file.
 const PASSAGE_PROBABILITY: f32 = 0.5;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
@@ -59,7 +61,7 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
-/// Returns the number of files to list. A briefing leaves out the files with a low confidence.
+/// Returns the number of files to list. Files with a low confidence are left out.
 fn n_shown(hits: &[FileHit]) -> usize {
     /// The minimum confidence of files after the first [`N_ALWAYS`].
     const MIN_SHOWN: f32 = 0.02;
@@ -68,7 +70,7 @@ fn n_shown(hits: &[FileHit]) -> usize {
     N_ALWAYS + tail.count()
 }
 
-/// Returns a `[Limits]` message if even the best file is a guess.
+/// Returns a `[Limits]` message if even the best file has a low confidence.
 fn unsure(hits: &[FileHit]) -> Option<Limit> {
     const MIN_SURE: f32 = 0.12;
     let best = hits.first().map_or(0.0, |hit| hit.confidence);
@@ -99,8 +101,8 @@ fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
     regions
 }
 
-/// Returns a `[Limits]` message if the index may be out of date. The message has the number of changed files that were
-/// not read again. If nothing was found, it states that a part of the repository was not compared with the index.
+/// Returns a `[Limits]` message if the index may be out of date. The message states how many changed files have not
+/// been read again or, if nothing was found, that a part of the repository was not compared with the index.
 fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
@@ -167,7 +169,8 @@ fn others(hit: &FileHit) -> String {
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// Returns the line with the name of a definition, and its signature. Annotations may precede the name.
+/// Returns the number of the line that contains a definition's name, and the definition's signature. Annotations may
+/// precede this line.
 fn cited_definition(shared: &Shared, hit: &FileHit, symbol: &SymbolHit) -> Option<(u64, String)> {
     const MAX_LINES_BEFORE_NAME: usize = 8;
     let name = symbol.name.rsplit('.').next().unwrap_or_default();
@@ -183,8 +186,8 @@ fn cited_definition(shared: &Shared, hit: &FileHit, symbol: &SymbolHit) -> Optio
     Some((*number, summary))
 }
 
-/// Returns the first line of the best passage that contains an identifier of the prompt, or the first line that is not
-/// empty.
+/// Finds the first line in the best passage that contains an identifier from the prompt, or otherwise the first line
+/// that is not empty. Returns its number and its text.
 fn cited_passage(shared: &Shared, hit: &FileHit, query: &Query) -> Option<(u64, String)> {
     let lines = hit.lines.as_ref()?;
     let read = |source: &Source<'_>| {

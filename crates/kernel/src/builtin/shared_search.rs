@@ -1,5 +1,5 @@
-//! A search whose results several tools of one prompt use. They differ in the number of files only, so the files are ranked
-//! once.
+//! Shares a search between the tools that are called for a prompt. The tools only differ in the number of files that
+//! they request, so the files are ranked once.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use super::graph::{MAX_SEED_FILES, MAX_START_FILES};
 
 const DEFAULT_LIMIT: u64 = 10;
 
-/// The numbers of files with which the planned tools search.
+/// The maximum numbers of files that the planned tools request from the search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SearchLimits(Vec<usize>);
 
@@ -33,7 +33,7 @@ impl SearchLimits {
     }
 }
 
-/// Returns the number of files that `ci_search` lists.
+/// Returns the maximum number of files that `ci_search` lists. `argument` is the value of its argument `limit`.
 pub(super) fn search_limit(argument: Option<u64>) -> usize {
     usize::try_from(argument.unwrap_or(DEFAULT_LIMIT)).unwrap_or(usize::MAX)
 }

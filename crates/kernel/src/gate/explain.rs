@@ -1,4 +1,4 @@
-//! Explains the decisions of the gate in words.
+//! Explains the gate's decisions in words.
 
 /// Pairs of a reason and the statement about the prompt that explains it. Most reasons are names of features.
 const STATEMENTS: &[(&str, &str)] = &[
@@ -41,7 +41,7 @@ const STATEMENTS: &[(&str, &str)] = &[
 /// Features that are not explained, because the user would not recognise them in the prompt.
 const UNSAID: [&str; 3] = ["length", "has_index", "previous_length"];
 
-/// The kind of a word and the subject of such words.
+/// For each kind of word, the subject that words of this kind are about.
 const SUBJECTS: &[(&str, &str)] = &[
     ("approve", "approval"),
     ("continue", "continuing"),
@@ -56,8 +56,8 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("software", "software"),
 ];
 
-/// Returns the reasons of a decision as statements about the prompt, without repetitions. `decision` is the text of the
-/// decision, such as `silent (under_15, has_vcs)`.
+/// Returns the reasons for a decision as statements about the prompt, without repetitions. `decision` is the text of
+/// the decision, such as `silent (under_15, has_vcs)`.
 #[must_use]
 pub fn explain(decision: &str) -> Vec<String> {
     let reasons = decision.split_once('(').map_or("", |(_, reasons)| reasons.trim_end_matches(')'));

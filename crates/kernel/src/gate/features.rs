@@ -1,4 +1,4 @@
-//! Measures the features of a prompt for the gate. Every feature is between 0 and about 2.
+//! Measures the features of a prompt for the gate. The value of every feature is between 0 and about 2.
 
 use engine::{CodeWordKind, Query};
 use index::text::is_cjk;
@@ -10,14 +10,14 @@ use super::request_words::{KINDS, RequestKind, WordKinds};
 pub struct GateInput<'a> {
     pub prompt: &'a str,
     pub query: &'a Query,
-    /// The prompt before this one.
+    /// The previous prompt of the session, if there is one.
     pub previous: Option<&'a str>,
     /// The words of the prompt that the repository uses as names. `None` if there is no index.
     pub names: Option<NameShare>,
     pub touched: Touched,
 }
 
-/// The earlier file accesses of the session. Each variant includes the previous variants.
+/// What the earlier turns of the session did with files. Each variant implies the ones before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Touched {
     #[default]
@@ -30,14 +30,16 @@ pub enum Touched {
     EditedLastTurn,
 }
 
-/// The numbers of words that were looked up and found in the names of a repository.
+/// How many words of a prompt were looked up among the names in a repository (`asked`), and how many were found
+/// (`known`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameShare {
     pub known: usize,
     pub asked: usize,
 }
 
-/// The features that do not depend on the kinds of words, in the order of [`form`] and [`surroundings`].
+/// The names of the features that are measured once per prompt, not once per kind of word. They are in the order in
+/// which [`form`], [`combinations`] and [`surroundings`] return the values.
 const OTHER_FEATURES: [&str; 33] = [
     "length",
     "under_15",
@@ -75,7 +77,7 @@ const OTHER_FEATURES: [&str; 33] = [
 ];
 
 const N_KINDS: usize = KINDS.len();
-/// The names of the features of each kind: `has`, `share`, `first`, `short` and `previous`.
+/// The names of the five features of each kind of word: `has`, `share`, `first`, `short` and `previous`.
 const KIND_FEATURES: [[&str; 5]; N_KINDS] = [
     ["has_approve", "share_approve", "first_approve", "short_approve", "previous_approve"],
     ["has_continue", "share_continue", "first_continue", "short_continue", "previous_continue"],
@@ -90,7 +92,7 @@ const KIND_FEATURES: [[&str; 5]; N_KINDS] = [
     ["has_software", "share_software", "first_software", "short_software", "previous_software"],
 ];
 
-/// Returns the names of all features, in the order of [`measure`].
+/// Returns the names of all features, in the order in which [`measure`] returns their values.
 pub fn feature_names() -> impl Iterator<Item = &'static str> {
     OTHER_FEATURES.into_iter().chain(KIND_FEATURES.into_iter().flatten())
 }
@@ -168,7 +170,7 @@ fn is_document(path: &str) -> bool {
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Returns whether a line looks like the prompt of a shell with a command.
+/// Returns whether a line looks like a shell prompt followed by a command.
 fn is_terminal(prompt: &str) -> bool {
     prompt.lines().any(|line| {
         let line = line.trim_start();
@@ -194,7 +196,7 @@ fn combinations(input: &GateInput<'_>, words: &WordKinds) -> [f32; 5] {
     ]
 }
 
-/// Measures the session and the repository.
+/// Measures the features of the session and the repository.
 fn surroundings(input: &GateInput<'_>, own_length: f32) -> [f32; 11] {
     let is_later = flag(input.previous.is_some());
     let names = input.names.unwrap_or_default();

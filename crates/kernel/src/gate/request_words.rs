@@ -1,17 +1,17 @@
-//! Finds the kinds of request that the words of a prompt belong to, such as version control or failure.
+//! Determines the kinds of request that the words of a prompt belong to, such as version control or failure.
 //!
-//! The table contains words in 15 languages. It is a sorted text file that is searched in place. A word that ends in `*`
-//! matches all words with this start. Chinese, Japanese and Korean words are found anywhere in a run of such characters, the
-//! longest first.
+//! The table contains words in 15 languages. It is a sorted text file that is searched in place. An entry that ends in
+//! `*` matches all words that start with the text before it. Chinese, Japanese and Korean words are found anywhere in
+//! a run of such characters, and the longest match is used.
 
 use index::text::{is_cjk, look_up};
 
 const TABLE: &str = include_str!("request_words.txt");
-/// The maximum number of characters of a Chinese, Japanese or Korean word in the table.
+/// The maximum length of a Chinese, Japanese or Korean word in the table, in characters.
 const MAX_CJK_CHARS: usize = 8;
-/// The minimum number of characters before the `*` of a word in the table.
+/// The minimum number of characters before the `*` of an entry in the table.
 const MIN_PREFIX_CHARS: usize = 3;
-/// The number of characters at the start of a prompt that are read.
+/// The maximum number of characters that are read from the start of a prompt.
 const MAX_CHARS: usize = 400;
 
 /// The kind of request that a word belongs to.
@@ -44,7 +44,7 @@ pub(super) const KINDS: [(RequestKind, &str); 11] = [
     (RequestKind::Software, "software"),
 ];
 
-/// The kinds of the words of a prompt. Two Chinese, Japanese or Korean characters count as one word.
+/// The kinds of words in a prompt. Two Chinese, Japanese or Korean characters count as one word.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct WordKinds {
     /// The number of words of each kind, in the order of [`KINDS`]. A word of two kinds counts half for each.
@@ -112,7 +112,7 @@ impl WordKinds {
     }
 
     fn note(&mut self, names: &str, n_words: f32) {
-        /// The number of words before the first known word at which it still counts as the first word.
+        /// The first known word counts as the first word only if fewer than this number of words precede it.
         const MAX_BEFORE: f32 = 3.0;
         let kinds: Vec<RequestKind> = names.split(' ').filter_map(kind_of).collect();
         let is_first = self.n_known == 0.0 && self.n_words < MAX_BEFORE;

@@ -1,10 +1,10 @@
-//! The learned weights of the gate. `cargo xtask bench gate --learn` prints this table; see `docs/design/briefing.md`.
+//! The gate's learned weights. `cargo xtask bench gate --learn` prints this table; see `docs/design/briefing.md`.
 
 pub(super) const BIAS: f32 = -0.54;
 
-/// The weights of the wording, as signed bytes.
+/// The weights of the wording features, as signed bytes.
 pub(super) const WORDING_WEIGHTS: &[u8; super::N_WEIGHTS] = include_bytes!("wording_weights.bin");
-/// The factor from a byte of [`WORDING_WEIGHTS`] to a weight.
+/// The factor that converts a byte of [`WORDING_WEIGHTS`] to a weight.
 pub(super) const WORDING_STEP: f32 = 0.00369;
 
 pub(super) const WEIGHTS: &[(&str, f32)] = &[

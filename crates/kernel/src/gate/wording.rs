@@ -1,5 +1,5 @@
-//! Measures the wording of a prompt: its words, pairs of words and sequences of two to four characters. Each of them has a
-//! learned weight, so that requests are recognised in any language and with other words than those in the table of
+//! Measures the wording of a prompt: its words, pairs of words and sequences of two to four characters. Each of them
+//! has a learned weight, so that requests are recognised in any language and with words that are not in the table of
 //! request words.
 //!
 //! The features are hashed into a table of weights. Features that share a weight do little harm, because a prompt has
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 /// The number of weights in the table.
 pub const N_WEIGHTS: usize = 1 << 16;
-/// The number of characters at the start and at the end of a prompt that are read.
+/// The numbers of characters that are read from the start and from the end of a prompt.
 const HEAD_CHARS: usize = 500;
 const TAIL_CHARS: usize = 200;
-/// The numbers of characters of the sequences.
+/// The lengths of the character sequences.
 const SEQUENCE_CHARS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// The parts of a prompt whose features have their own weights.
+/// The parts of a prompt. The features of each part are hashed separately.
 #[derive(Clone, Copy)]
 enum Part {
     Words,
@@ -23,10 +23,10 @@ enum Part {
     PreviousWords,
 }
 
-/// A feature of the wording: the place of its weight in the table, and its value.
+/// A wording feature: the index of its weight in the table, and its value.
 pub type WordingFeature = (u16, f32);
 
-/// Measures the wording of a prompt and of the prompt before it. Returns each place once, in ascending order.
+/// Measures the wording of a prompt and of the prompt before it. Returns each index once, in ascending order.
 #[must_use]
 pub fn measure_wording(prompt: &str, previous: Option<&str>) -> Vec<WordingFeature> {
     let prompt = excerpt(prompt);
@@ -55,7 +55,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split(|character| !is_word(character)).filter(|word| !word.is_empty()).collect()
 }
 
-/// Returns the hashes of the sequences of characters. A sequence does not cross white space.
+/// Returns the hashes of the character sequences. A sequence does not cross white space.
 fn sequences(text: &str) -> Vec<u16> {
     let mut hashes = Vec::new();
     for word in text.split_whitespace() {
@@ -88,7 +88,7 @@ fn add(features: &mut BTreeMap<u16, f32>, factor: f32, hashes: impl Iterator<Ite
     }
 }
 
-/// FNV-1a, folded to the size of the table.
+/// Returns the FNV-1a hash of the texts, folded to the size of the table of weights.
 fn hash<const N: usize>(part: Part, texts: [&str; N]) -> u16 {
     const PRIME: u32 = 16_777_619;
     let start = (2_166_136_261 ^ part as u32).wrapping_mul(PRIME);

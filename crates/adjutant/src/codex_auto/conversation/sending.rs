@@ -59,7 +59,7 @@ impl Conversation {
         switch: &StopSwitch,
     ) -> Result<Turn, Failure> {
         self.restart_session();
-        // The briefing omitted findings that the lost session contained, so the prompt is briefed again.
+        // The briefing omitted findings that the lost session contained, so a new briefing is created for the prompt.
         if self.session.is_some() && briefed.is_some() {
             *briefed = Some(self.brief(prompt, &self.settings.environment.clone()));
         }

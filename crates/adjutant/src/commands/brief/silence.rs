@@ -41,13 +41,13 @@ impl Silence {
         Some(Self { reason, names, is_undecided })
     }
 
-    /// Returns whether `adjutant brief` shows a briefing anyway: if the prompt names code in the repository, or if that cannot
-    /// be determined without an index.
+    /// Returns whether `adjutant brief` shows a briefing anyway. It does so if the prompt names code in the
+    /// repository, or if this cannot be determined because there is no index.
     pub(super) fn is_answered(&self) -> bool {
         !self.names.is_empty() || self.is_undecided
     }
 
-    /// Prints the reason. `shows_nothing` is set if no briefing was shown although there could be one.
+    /// Prints the reason. `shows_nothing` is true if no briefing was shown although there could be one.
     pub(super) fn report(&self, shows_nothing: bool) {
         let reason = match self.reason.as_str() {
             "" => String::new(),

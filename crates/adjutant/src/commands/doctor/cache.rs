@@ -44,7 +44,7 @@ fn write(folder: &Path) -> std::io::Result<()> {
     fs::remove_file(file)
 }
 
-/// Returns the total size in bytes and the number of files. Does not follow links.
+/// Returns the total size in bytes and the number of files. Does not follow symbolic links.
 fn size(folder: &Path) -> (u64, usize) {
     let (mut bytes, mut n_files) = (0, 0);
     let mut folders = vec![folder.to_owned()];

@@ -11,8 +11,8 @@ use super::{codex, stale};
 use crate::commands::install::version::{self, Known};
 use crate::commands::install::{Place, obstacle};
 
-/// Checks one client. `top` is the top of the repository, whose client settings apply too. Returns an error with one check
-/// if the client is not installed.
+/// Checks one client. `top` is the top folder of the repository, whose client settings also apply. If the client is
+/// not installed, returns a single check as the error.
 pub(super) fn check(
     client: &'static dyn Client,
     environment: &Environment,

@@ -1,4 +1,5 @@
-//! Checks Adjutant's programs, and the repository's settings, history and index; briefs a test prompt.
+//! Checks Adjutant's programs and the repository's settings, history and index, and creates the briefing for a test
+//! prompt.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -150,7 +151,8 @@ fn damaged_index(name: &str) -> Check {
     )
 }
 
-/// Briefs a test prompt. The repository is treated as untrusted, so none of its programs and hooks are started.
+/// Creates the briefing for a test prompt. The repository is treated as untrusted, so none of its programs and hooks
+/// are started.
 fn briefing(at: &At) -> Check {
     const NAME: &str = "test prompt";
     let mut host = host(at.directory());
@@ -182,7 +184,7 @@ fn briefing(at: &At) -> Check {
     let limits = || context.for_user.limits_text.replace('\n', " · ");
     let check = match briefed.exit {
         ExitCode::Success => Check::good(NAME, text),
-        // The cause may only be a busy machine.
+        // The machine may just be busy.
         ExitCode::BudgetExceeded => Check::lacking(
             NAME,
             format!("{text}; {}", limits()),

@@ -12,8 +12,8 @@ use crate::edge;
 const HOOK: &str = "adjutant-hook";
 const MAX_SETTINGS_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Checks the programs that the user's settings of a client refer to. Returns `None` if each of them is the `adjutant-hook`
-/// of this installation or has the same version.
+/// Checks the programs that the user's settings for a client refer to. Returns `None` if each of them is the
+/// `adjutant-hook` of this installation or has the same version.
 pub(super) fn check(
     client: &dyn Client,
     place: &Place,
@@ -52,8 +52,8 @@ fn problem(
     (found != expected).then(|| Check::lacking(&name, text, fix))
 }
 
-/// Returns the absolute paths in a settings file or a script that end in `adjutant-hook`. A path starts after a quotation
-/// mark or, if it is not quoted, after white space.
+/// Returns the absolute paths in a settings file or a script that end in `adjutant-hook`. A path starts after a
+/// quotation mark or, if it is not quoted, after a space or `=`.
 fn named_programs(text: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(HOOK) {

@@ -1,4 +1,4 @@
-//! `adjutant hooks test`: runs the hooks of a call without the call, and shows what they decide.
+//! `adjutant hooks test`: runs the hooks for a call, but not the call itself, and shows what they decide.
 
 use std::process::ExitCode as Exit;
 use std::time::Duration;

@@ -19,25 +19,26 @@ use super::super::team_key;
 use crate::failure::Failure;
 use crate::{edge, output, style};
 
-/// The maximum size of the records that are imported at once.
+/// Pulled records are collected until they reach this size, and are then imported together.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// The number of unknown contents up to which [`STORE_VARIABLE`] causes no pull, because analysing so few contents is faster.
+/// If at most this number of contents are unknown, [`STORE_VARIABLE`] causes no pull, because it is faster to analyse
+/// so few contents.
 const MIN_SETTING_PULL: usize = 32;
-/// The environment variable with the address of the store from which `adjutant index` pulls.
+/// The environment variable that contains the address of the store from which `adjutant index` pulls.
 const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";
 
 #[derive(Args)]
 pub(super) struct ExchangeArguments {
-    /// Build the index, then write the facts that the store lacks: `file:///path`, `s3://bucket/prefix`
+    /// Build the index, then write the facts that are missing from this store (a `file:` or `s3:` URL)
     #[arg(long, value_name = "URL", conflicts_with_all = ["watch", "check", "delete"])]
     push: Option<String>,
-    /// Read facts from the store instead of parsing, then build the index: `file:`, `s3:` or `https:`
+    /// Build the index with facts from this store (a `file:`, `s3:` or `https:` URL) instead of parsing files
     #[arg(long, value_name = "URL", conflicts_with_all = ["check", "delete"])]
     pull: Option<String>,
-    /// Delete facts from the store that no push has needed for the time of `--older-than`
+    /// Delete from this store the facts that no push has needed for the time set with `--older-than`
     #[arg(long, value_name = "URL", conflicts_with_all = ["push", "pull", "watch", "check", "delete"])]
     gc_store: Option<String>,
-    /// The age for `--gc-store`, in days or hours: `30d`, `12h`
+    /// The age for `--gc-store`, in days or hours, such as `30d` or `12h`
     #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store")]
     older_than: Age,
     /// Report what `--push` would write or `--gc-store` would delete, and change nothing in the store
@@ -45,7 +46,8 @@ pub(super) struct ExchangeArguments {
     pub(super) dry_run: bool,
 }
 
-/// The addresses in the arguments. clap does not parse them, because its error messages would repeat a password.
+/// The store addresses on the command line. clap does not parse them, because its error messages would repeat a
+/// password.
 pub(super) struct Stores {
     pub(super) push: Option<StoreUrl>,
     pub(super) pull: Option<StoreUrl>,
@@ -92,7 +94,7 @@ impl FromStr for Age {
     }
 }
 
-/// The result of a pull, and the number of contents that were unknown before.
+/// The result of a pull, and the number of contents that were unknown before it.
 pub(super) struct PullReport {
     pub(super) pulled: Pulled,
     pub(super) wanted: usize,
@@ -105,7 +107,7 @@ pub(super) struct PushReport {
     pub(super) left_out: usize,
 }
 
-/// Reads the facts of the tree that are in the team's store but not yet in `store`.
+/// Reads the facts about the repository's files that are in the team's store but not yet in `store`.
 pub(super) fn pull(
     url: &StoreUrl,
     store: &Store,
@@ -161,8 +163,8 @@ fn read(
     Ok(PullReport { pulled, wanted: wanted.len() })
 }
 
-/// Pulls from the store in the setting, if there is one and many contents are unknown. Prints an error instead of returning
-/// it, because the index can be built without the store.
+/// Pulls from the store that [`STORE_VARIABLE`] names, if the variable is set and many contents are unknown. Prints an
+/// error instead of returning it, because the index can be built without the store.
 pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
     let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
     let pulled = StoreUrl::parse(text)
@@ -201,7 +203,7 @@ pub(super) fn pull_text(report: &PullReport, url: &StoreUrl) -> String {
     text
 }
 
-/// Writes the facts of the tree that are not in the team's store yet.
+/// Writes the facts about the repository's files that are not in the team's store yet.
 pub(super) fn push(
     url: &StoreUrl,
     store: &Store,
@@ -250,7 +252,7 @@ pub(super) fn push(
     Ok(PushReport { pushed, redacted, left_out })
 }
 
-/// Counts the records without writing them. The size is the size before compression.
+/// Counts the records and their bytes before compression, without writing them.
 fn sizes(records: &mut dyn Iterator<Item = Record>) -> Pushed {
     records.fold(Pushed::default(), |sum, (_, record)| Pushed {
         records: sum.records + 1,
@@ -284,7 +286,7 @@ pub(super) fn push_text(report: &PushReport, url: &StoreUrl, is_dry_run: bool) -
     text
 }
 
-/// Deletes facts that no push has needed for a long time.
+/// Deletes the facts that no push has needed for the time set with `--older-than`.
 pub(super) fn collect(arguments: &ExchangeArguments, url: &StoreUrl) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let failed = |error: &ExchangeError| failure(error, url);

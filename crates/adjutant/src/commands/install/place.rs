@@ -39,7 +39,7 @@ impl Place {
         client.targets(&Setup { programs, folder, servers: None, with_tool_hooks: false, trust })
     }
 
-    /// Returns the files to change. In a repository, paths through links are refused.
+    /// Returns the files to change. In a repository, paths that lead through symbolic links are refused.
     pub(super) fn targets(
         &self,
         client: &dyn Client,
@@ -114,7 +114,7 @@ fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<()
         .hint(format!("nothing was changed; unset {variable}, or set it to a folder")))
 }
 
-/// Returns the client's default settings folder, if its variable selects another folder.
+/// Returns the client's default settings folder, if an environment variable selects another folder.
 pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Option<Place> {
     let variable = client.home_variable();
     environment.text(variable)?;
@@ -123,8 +123,8 @@ pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Opti
     (default.locations.folder != current.locations.folder).then_some(default)
 }
 
-/// Returns the path of the installation's receipt. Receipts are stored in the user's state folder, even for a repository's
-/// settings.
+/// Returns the path of the receipt, the file that records what the installation changed. Receipts are stored in the
+/// user's state folder, even for a repository's settings.
 fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
     let state = edge::state_directory(environment).ok_or_else(|| {
         match edge::refused_folders(environment).pop() {

@@ -27,7 +27,7 @@ pub(super) fn as_text(steps: &[Step], is_dry: bool) {
     }
 }
 
-/// Returns the change of a file as a unified diff, which `patch` accepts.
+/// Returns the change to a file as a unified diff, which `patch` accepts.
 fn difference(step: &Step) -> String {
     let old = step.old_text.as_deref().unwrap_or_default();
     let new = step.text.as_deref().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Selects the clients of an installation: the named ones, all clients on `PATH`, or the ones that the user chooses.
+//! Selects the clients whose settings are changed: a named client, all clients on `PATH`, or the ones that the user
+//! chooses.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -26,7 +27,7 @@ pub(crate) fn choice_parser() -> impl TypedValueParser<Value = Choice> {
         .map(|word| named_client(&word).map_or(Choice::All, Choice::One))
 }
 
-/// Returns the clients to install. If no client is named, asks the user on a terminal.
+/// Returns the clients whose settings are changed. If no client is named, asks the user on a terminal.
 pub(super) fn clients(
     choice: Option<Choice>,
     is_confirmed: bool,
@@ -82,7 +83,7 @@ fn ask(found: &[&'static dyn Client]) -> Result<Vec<&'static dyn Client>, Failur
     chosen(found, &line).ok_or_else(nothing)
 }
 
-/// Returns the clients that an answer selects, or `None` if a part of the answer is not a number of the list.
+/// Returns the clients that an answer selects, or `None` if a part of the answer is not a number in the list.
 fn chosen(found: &[&'static dyn Client], line: &str) -> Option<Vec<&'static dyn Client>> {
     if line.trim() == "all" {
         return Some(found.to_vec());

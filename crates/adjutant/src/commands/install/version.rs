@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// The timeout for `--version`. A client needs a few seconds for a cold start.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
-/// The number of folders above a program that are searched for its `package.json`.
+/// The maximum number of folders above a program that are searched for its `package.json`.
 const MAX_DEPTH: usize = 5;
 const MAX_PACKAGE_BYTES: u64 = 1024 * 1024;
 
@@ -21,8 +21,9 @@ pub(crate) fn find(client: &dyn Client, environment: &Environment) -> Option<Pat
     environment.find_program(client.names().program)
 }
 
-/// Returns the version of a client: the version of its npm package, otherwise the first line that it prints for `--version`.
-/// A client is started only if necessary, because some clients write files into the home folder when they start.
+/// Returns the version of a client: the version of its npm package, or otherwise the first line that it prints for
+/// `--version`. A client is started only if necessary, because some clients write files into the home folder when they
+/// start.
 pub(crate) fn read(
     client: &dyn Client,
     program: &Path,
@@ -43,8 +44,8 @@ fn packaged(program: &Path, package: &str) -> Option<String> {
     })
 }
 
-/// Returns the first line that a program prints for `--version`, on stdout or (pi) on stderr. The program runs outside of
-/// any repository.
+/// Returns the first line that a program prints for `--version`, on stdout or, as pi does, on stderr. The program runs
+/// outside of any repository.
 pub(crate) fn printed(program: &Path, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")
@@ -86,7 +87,8 @@ fn numbers(line: &str) -> Option<[u64; 3]> {
     })
 }
 
-/// Checks that the installed version of a client is known. A client that is not on `PATH` is not checked.
+/// Checks that the installed version of a client can be read and is not older than every tested version. A client that
+/// is not on `PATH` is not checked.
 pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<(), Failure> {
     let Some(program) = find(client, environment) else { return Ok(()) };
     let names = client.names();

@@ -18,7 +18,7 @@ const CHUNK: u64 = 1024 * 1024;
 pub(crate) struct Arguments {
     /// The id of the job
     id: String,
-    /// Print only the last lines
+    /// Print only the last N lines
     #[arg(long, value_name = "N")]
     tail: Option<usize>,
     /// Print new lines until the job ends
@@ -84,7 +84,7 @@ fn size(sessions: &Sessions, id: &SessionId) -> Result<u64, Failure> {
     }
 }
 
-/// Prints the lines that pass the filter of `query`, without the first `n_seen`. Returns the number of such lines in the log.
+/// Prints the log lines that match `query`, except for the first `n_seen`. Returns the number of all matching lines.
 fn print_lines(
     sessions: &Sessions,
     id: &SessionId,

@@ -1,4 +1,4 @@
-//! `job start`, `job resume`, and the supervisor and watchdog processes.
+//! Implements `job start`, `job resume`, and the supervisor and watchdog processes.
 
 use std::process::ExitCode;
 

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Start only while fewer than N tasks of the repository are running [default: 1 without a worktree, otherwise no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Queue")]
     parallel: Option<i64>,
-    /// If a worker dies: run the task again, or fail
+    /// Choose what happens if the worker dies: run the task again, or fail
     #[arg(long, value_name = "POLICY", default_value = "again", value_parser = on_lost, help_heading = "Queue")]
     on_lost: OnLost,
     /// Run in a git worktree on the branch adjutant/ID (default)
@@ -125,11 +125,11 @@ pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
 struct Checked {
     request: Request,
     title: String,
-    /// The caps on all attempts of the task together.
+    /// The caps that apply to all attempts of the task together.
     limits: TaskLimits,
 }
 
-/// Makes the same checks as `adjutant run`, without codex.
+/// Makes the same checks as `adjutant run`, without starting codex.
 fn checked(
     arguments: &Arguments,
     directory: &Path,
@@ -190,7 +190,7 @@ fn task_in_stdin() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Returns the repository of the task, and notes about content that is not available to the task.
+/// Returns the task's repository, and notes about content that is not available to the task.
 fn repository(
     arguments: &Arguments,
     directory: &Path,

@@ -1,4 +1,4 @@
-//! `queue cancel`, `queue retry` and `queue limits`.
+//! Implements `queue cancel`, `queue retry` and `queue limits`.
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ pub(crate) struct Cancel {
 pub(crate) struct Retry {
     /// The id of the task
     id: String,
-    /// Continue the conversation and the worktree of the last attempt
+    /// Continue the conversation of the last attempt in its worktree
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(crate) struct Limits {
     json: bool,
 }
 
-/// A cap, or the word `off`.
+/// The value of a flag that sets a cap. `None` if the value is `off`.
 #[derive(Clone, Copy, Debug)]
 struct Cap(Option<i64>);
 

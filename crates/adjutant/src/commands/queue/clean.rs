@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// Show what would be removed without removing it
     #[arg(long)]
     dry_run: bool,
-    /// Also remove worktrees of ended tasks with changes that are not committed
+    /// Also remove worktrees of ended tasks that contain uncommitted changes
     #[arg(long)]
     force: bool,
     /// Also delete the records of tasks that ended at least this many hours ago
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             None
         }
     });
-    // Without the store, the tasks of all worktrees would be unknown.
+    // If the store cannot be read, it is unknown which tasks the worktrees belong to.
     if let Some(error) = problem {
         return Err(failure(&error));
     }
@@ -88,7 +88,7 @@ fn forget(arguments: &Arguments, store: &mut Store) -> Result<Vec<String>, Store
     let states = State::ALL.into_iter().filter(|state| state.has_ended());
     let filter = TaskFilter { states: states.collect(), ..TaskFilter::default() };
     let mut forgotten = Vec::new();
-    // The order is newest first, so that successors are deleted before their predecessors.
+    // The tasks are listed newest first, so that successors are deleted before their predecessors.
     for task in store.tasks(&filter)? {
         let is_old = task.ended_at.is_some_and(|ended| ended <= before);
         if is_old && (arguments.dry_run || store.delete(&task.id)?) {

@@ -1,4 +1,4 @@
-//! `queue list` and `queue show`.
+//! Implements `queue list` and `queue show`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -95,7 +95,7 @@ fn table(tasks: &[Task]) -> Table {
     table
 }
 
-/// Returns the caps of a task, such as `5000 tokens, 3 turns`.
+/// Returns a task's caps in words, such as `5000 tokens, 3 turns`.
 fn caps(limits: &TaskLimits) -> Option<String> {
     let caps = [
         limits.max_tokens.map(|max| format!("{max} tokens")),

@@ -1,4 +1,4 @@
-//! The tools of the MCP server with which a model adds tasks to the queue and reads them. A model cannot cancel a task.
+//! Defines the MCP tools that let a model add tasks to the queue and read them. A model cannot cancel a task.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ struct AddLine {
     arguments: add::Arguments,
 }
 
-/// Returns the tools. Tasks are added for the repository at `root`, and only its tasks can be read.
+/// Returns the queue tools. Tasks are added for the repository at `root`, and only its tasks can be read.
 pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
     let (for_add, for_list, for_show) = (root.to_owned(), root.to_owned(), root.to_owned());
     vec![

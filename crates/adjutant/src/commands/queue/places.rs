@@ -1,4 +1,4 @@
-//! The folders of the queue in the user's state folder.
+//! The queue's folders in the user's state folder.
 
 use std::path::PathBuf;
 

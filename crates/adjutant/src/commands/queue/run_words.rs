@@ -1,4 +1,4 @@
-//! Converts the flags of a run to words, so that a worker can parse them again.
+//! Converts the flags of a run to command-line words, so that a worker can parse them again.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser};
@@ -21,7 +21,7 @@ struct StoredFlags {
 }
 
 impl RunWords {
-    /// Parses the words of [`RunWords`], which may come from an older version of the program.
+    /// Parses stored words, which may come from an older version of the program.
     pub(super) fn parse(words: &[String]) -> Result<RunFlags, Failure> {
         StoredFlags::try_parse_from(words).map(|stored| stored.flags).map_err(|error| {
             let message = error.to_string();
@@ -53,7 +53,7 @@ impl FromArgMatches for RunWords {
     }
 }
 
-/// Returns the flags in the order of the command line, then the task, then `--` and the arguments for codex.
+/// Returns the flags in their order on the command line, then the task, then `--` and the arguments for codex.
 fn words(matches: &ArgMatches) -> Result<Vec<String>, clap::Error> {
     let command = RunFlags::augment_args(Command::new("run"));
     let mut flags: Vec<(usize, Vec<String>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Runs a task of the queue as an unattended run under `adjutant job supervise`.
+//! Runs a task from the queue as an unattended run under `adjutant job supervise`.
 
 mod report;
 
@@ -94,7 +94,8 @@ impl CodexRunner {
         let environment = &self.host.environment;
         let mut spec = flags.spec_at(files, Origin::Job, directory, environment, continues)?;
         if is_continued {
-            // A conversation in another account, or after the context was too long, needs the whole task.
+            // If the run has to start a new conversation, in another account or because the context is too long, it
+            // needs the whole task.
             let task = flags.without_briefing();
             let task = task.spec_at(files, Origin::Job, directory, environment, None)?;
             spec.new_thread_text = Some(task.instructions.text);
@@ -282,7 +283,7 @@ fn used(usage: &Usage) -> TotalUse {
     }
 }
 
-/// Returns what the caps of the day allow this run.
+/// Returns the caps on this run that follow from what is left of the daily limits.
 fn day_caps(left: &DayLimits) -> DayCaps {
     let number = |left: Option<i64>| left.map(|left| u64::try_from(left).unwrap_or_default());
     DayCaps {
@@ -292,7 +293,7 @@ fn day_caps(left: &DayLimits) -> DayCaps {
     }
 }
 
-/// Returns the reason if the caps of a task do not allow another turn.
+/// Returns the reason why a task's caps do not allow another turn, or `None` if they allow one.
 fn no_turn_left(spec: &Spec) -> Option<String> {
     spec.budget.used_up(&TotalUse { cost: Some(Cost::default()), ..TotalUse::default() })
 }

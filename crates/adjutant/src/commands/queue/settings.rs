@@ -1,4 +1,4 @@
-//! The user's settings of the queue: `queue.json` in the configuration folder. A repository cannot change them.
+//! The user's queue settings, stored in `queue.json` in the configuration folder. A repository cannot change them.
 
 use std::io;
 use std::path::PathBuf;

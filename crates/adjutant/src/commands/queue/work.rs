@@ -111,7 +111,7 @@ fn line(event: &WorkEvent<'_>) -> String {
     }
 }
 
-/// Starts the process that stops the agents of this worker if the worker is killed.
+/// Starts the process that stops this worker's agents if the worker is killed.
 fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, StartError> {
     let program = edge::program_directory().unwrap_or_default().join("adjutant");
     let environment = environment.clone().without(STORE_VARIABLE);
@@ -122,7 +122,7 @@ fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, Start
     process::start_tethered(&program)
 }
 
-/// `queue guard`: waits until the worker has exited, and then stops all processes of its tasks.
+/// Runs `queue guard`, which waits until the worker has exited, and then stops all processes of its tasks.
 pub(super) fn guard() -> Result<ExitCode, Failure> {
     let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
     let mut input = io::stdin().lock();

@@ -1,4 +1,4 @@
-//! Parses the flags of a run and builds the run that they describe.
+//! Parses the flags of a run and builds the specification of the run.
 
 mod budget;
 mod duration;
@@ -109,7 +109,8 @@ pub(crate) struct RunFlags {
     /// Ignored; accepted for older callers
     #[arg(long, hide = true)]
     ack_patch_mode: bool,
-    /// Write the patch to this file, which must be new or an earlier patch, outside `.git`, and not reached through a link
+    /// Write the patch to this file, which must be new or an earlier patch, outside `.git`, and not reached through a
+    /// symbolic link
     #[arg(long, value_name = "PATH", help_heading = "Patch mode")]
     patch_output: Option<PathBuf>,
     /// Write this many lines of the patch to the log [default: 40]
@@ -172,7 +173,7 @@ impl RunFlags {
         self.sources(&Environment::default()).need_stdin()
     }
 
-    /// Returns a copy of the flags without a briefing, for checking a run that starts later.
+    /// Returns a copy of the flags that requests no briefing, for checking a run that starts later.
     pub(in crate::commands) fn without_briefing(&self) -> Self {
         Self { context: Context::Off, ..self.clone() }
     }
@@ -337,8 +338,8 @@ impl RunFlags {
     }
 }
 
-/// Briefs the task. Returns the briefing for the model, or `None` if it is empty. The briefing is part of the instructions
-/// because `codex exec` cancels MCP tool calls.
+/// Creates the briefing for the task. Returns the text for the model, or `None` if it is empty. The briefing is part
+/// of the instructions because `codex exec` cancels MCP tool calls.
 fn briefing(task: &str, directory: &Path, environment: &Environment) -> Option<String> {
     if task.trim().is_empty() {
         return None;

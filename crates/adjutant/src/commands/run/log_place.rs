@@ -40,7 +40,7 @@ impl LogPlaceFlags {
     }
 }
 
-/// Returns codex's working directory, with links resolved.
+/// Returns codex's working directory, with symbolic links resolved.
 pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let directory = named.map(Path::to_owned).or_else(edge::working_directory);
     let directory = directory.unwrap_or_else(|| PathBuf::from("."));
@@ -72,7 +72,7 @@ pub(crate) fn sessions_root(
     Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))
 }
 
-/// Returns the host of a run and the location of its record.
+/// Returns what a run needs to know about its environment, and the location of its record.
 pub(crate) fn host(
     environment: &Environment,
     flags: &LogPlaceFlags,

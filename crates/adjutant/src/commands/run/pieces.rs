@@ -1,5 +1,5 @@
-//! Parses `--file`, `--docs`, `--docs-dir` and `--task`, and keeps their order on the command line. clap's derive does not
-//! keep it.
+//! Parses `--file`, `--docs`, `--docs-dir` and `--task`, and preserves their relative order on the command line, which
+//! clap's derive macros do not.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use codex::Piece;

@@ -14,14 +14,15 @@ use crate::failure::Failure;
 const MAX_ROOTS: usize = 64;
 const MAX_FILE_BYTES: u64 = 64 * 1024;
 
-/// A repository, and the label before its paths: `label:src/lib.rs`.
+/// A repository, and the label that precedes its paths, as in `label:src/lib.rs`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LabelledRoot {
     pub(super) label: String,
     pub(super) root: PathBuf,
 }
 
-/// Finds the repositories of `folders`. Fails if a folder is missing, or if a repository would be searched twice.
+/// Finds the repositories that contain `folders`. Fails if a folder is missing, or if a repository would be searched
+/// twice.
 pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
     let wrong = |message: String| Failure::new(message, ExitCode::Configuration);
     if folders.is_empty() {
@@ -61,7 +62,7 @@ pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
         .collect())
 }
 
-/// Returns for each root the shortest suffix of its path that is unique.
+/// For each root, returns the shortest unique suffix of its path.
 fn labels(roots: &[PathBuf]) -> Vec<String> {
     let end = |root: &Path, length: usize| {
         let parts: Vec<_> = root.iter().map(|part| part.to_string_lossy()).collect();
@@ -79,7 +80,7 @@ fn labels(roots: &[PathBuf]) -> Vec<String> {
     roots.iter().map(label).collect()
 }
 
-/// Reads the folders in a workspace file. They are relative to the folder of the file.
+/// Reads the folders in a workspace file. They are relative to the folder that contains the file.
 pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |what: &str| {
         Failure::new(format!("`{}`: {what}", path.display()), ExitCode::Configuration)

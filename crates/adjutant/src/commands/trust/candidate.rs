@@ -26,7 +26,8 @@ pub(super) struct Candidate {
     pub(super) problem: Option<String>,
 }
 
-/// Returns the top of the repository and the files that need trust. If `path` is a file, returns only that file.
+/// Returns the top folder of the repository and the files that need trust. If `path` is a file, returns only that
+/// file.
 pub(super) fn find(
     path: Option<&Path>,
     at: &At,
@@ -69,7 +70,7 @@ pub(super) fn absolute(path: &Path, at: &At) -> PathBuf {
     let here = edge::working_directory().unwrap_or_default();
     let from = at.directory().map_or_else(|| here.clone(), |directory| here.join(directory));
     let path = if path.is_absolute() { path.to_owned() } else { from.join(path) };
-    // Links in the parent folders are resolved. If the file itself is a link, its own name is kept.
+    // Symbolic links in the parent folders are resolved. If the file itself is a symbolic link, its own name is kept.
     match (path.is_dir(), path.parent(), path.file_name()) {
         (false, Some(folder), Some(name)) => real(folder).join(name),
         _ => real(&path),
@@ -80,7 +81,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Returns the configuration, if it exists. It needs trust only if it makes requests.
+/// Returns the repository's configuration, if it exists. It needs trust only if it requests something.
 fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
     let config = match RepositoryConfig::read(root, store) {
         Ok(config) => config,

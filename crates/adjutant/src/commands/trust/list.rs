@@ -81,7 +81,7 @@ fn current(path: &Path, store: &TrustStore, folders: &HookFolders) -> Current {
             |config| Current::new(config.trust.word(), config.uncovered()),
         );
     }
-    // A hook file is in a folder two levels below the top.
+    // A hook file is in a folder two levels below the top folder of the repository.
     let repository = path.ancestors().nth(3).unwrap_or(path);
     let found = find_hook_files(folders, repository, &HookKind::ALL);
     let found = found.iter().find(|found| found.path == path);

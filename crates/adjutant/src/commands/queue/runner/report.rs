@@ -9,7 +9,7 @@ use queue::{RunReport, RunResult, Usage, WorkProduct};
 
 use crate::edge;
 
-/// The delay before a task is tried again if the time of the reset is unknown.
+/// The delay before a task is tried again if it is unknown when its usage limit will be reset.
 const UNKNOWN_RESET_DELAY: Duration = Duration::from_secs(15 * 60);
 const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
 

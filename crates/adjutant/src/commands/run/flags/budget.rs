@@ -22,7 +22,7 @@ pub(in crate::commands) struct BudgetFlags {
     /// End the run after the turn in which its cost exceeds this amount; needs the price of --model in unattended.toml
     #[arg(long, value_name = "AMOUNT")]
     pub(super) max_cost: Option<Cost>,
-    /// Wait for a usage limit to be reset and continue, at most this long in all: 90 (seconds), 30m, 6h
+    /// Wait for a usage limit to be reset and continue; wait at most this long in total: 90 (seconds), 30m, 6h
     #[arg(long, value_name = "TIME")]
     wait_for_limit: Option<Limit>,
 }
@@ -70,7 +70,7 @@ impl BudgetFlags {
     }
 }
 
-/// Returns the folders of further codex accounts in the user's settings.
+/// Returns the folders of the further codex accounts that the user's settings list.
 pub(super) fn next_homes(
     settings: &UnattendedSettings,
     environment: &Environment,

@@ -1,6 +1,6 @@
-//! Checks the flags of a run that a model requested. A model can describe the task and request orders (sandbox, approvals,
-//! network). Unlike a user, a model cannot read files outside the repository, change the location of the record, or start
-//! programs through codex's configuration.
+//! Checks the flags of a run that a model requested. A model can describe the task and request a sandbox, approvals
+//! and network access. Unlike a user, a model cannot read files outside the repository, change the location of the
+//! record, or start programs through codex's configuration.
 
 use std::path::{Component, Path};
 
@@ -11,7 +11,7 @@ use process::Environment;
 use super::{Limit, RunFlags};
 
 impl RunFlags {
-    /// Refuses flags that only a user may use. `root` is the repository root.
+    /// Returns an error if the flags include one that only a user may use. `root` is the repository root.
     pub(in crate::commands) fn confine(
         &self,
         root: &Path,
@@ -74,9 +74,9 @@ impl RunFlags {
     }
 }
 
-/// Returns whether a path is inside the repository, contains no `..`, and does not lead out of the repository through a link. A
-/// path that does not exist counts as inside. The check only serves to report a clear error early: files are checked again when
-/// they are opened.
+/// Returns whether a path is inside the repository, contains no `..`, and does not lead out of the repository through
+/// a symbolic link. A path that does not exist counts as inside. The check only serves to report a clear error early:
+/// files are checked again when they are opened.
 fn is_inside(path: &Path, root: &Path, directory: &Path) -> bool {
     let full = directory.join(path);
     if full.components().any(|part| part == Component::ParentDir) || !full.starts_with(root) {

@@ -1,4 +1,4 @@
-//! Flags for the record and its redaction.
+//! Flags for the record of a run and its redaction.
 
 use std::path::{Path, PathBuf};
 
