@@ -20,7 +20,7 @@ use crate::settings::{
 use crate::transcript::Line;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
 
-/// The events of Claude Code. It sends a separate event after a failed call.
+/// The names of Claude Code's events. Claude Code sends a separate event after a failed call.
 pub(crate) const EVENTS: Events = Events {
     prompt: PROMPT_EVENT,
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
@@ -87,7 +87,7 @@ impl Client for ClaudeCode {
         Some(Locations { folder: top.join(".claude"), servers, trust: None })
     }
 
-    /// Returns the launcher, the hooks in `settings.json`, and the MCP server.
+    /// Returns the files to change: the launcher, `settings.json` with the hooks, and the file with the MCP server.
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         let path = setup.folder.join("hooks").join(LAUNCHER);
         let hooks = hooks_json::hooks(&quoted(&path), EVENTS, setup.with_tool_hooks);
@@ -98,7 +98,7 @@ impl Client for ClaudeCode {
         [script, settings].into_iter().chain(servers).collect()
     }
 
-    /// Claude Code accepts a byte order mark, but no comments and no trailing commas.
+    /// Checks that `text` is JSON without comments or trailing commas. Claude Code accepts a byte order mark.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::check_plain(json::without_mark(text))
     }

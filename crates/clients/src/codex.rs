@@ -86,7 +86,8 @@ impl Client for Codex {
         Locations { folder, trust: configuration.clone(), servers: configuration }
     }
 
-    /// The trusted hashes stay in the user's own configuration, because Codex reads them only from there.
+    /// Returns the locations of a repository's settings. The trusted hashes stay in the user's own configuration,
+    /// because Codex reads them only from there.
     fn project_locations(&self, top: &Path, user: &Locations) -> Option<Locations> {
         let folder = top.join(".codex");
         let servers = Some(folder.join("config.toml"));
@@ -97,7 +98,7 @@ impl Client for Codex {
         install::targets(setup)
     }
 
-    /// Codex does not accept comments, trailing commas or a byte order mark.
+    /// Checks that `text` is JSON without comments, trailing commas or a byte order mark, none of which Codex accepts.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::check_plain(text)
     }
@@ -119,7 +120,8 @@ impl Client for Codex {
         install::registered_server(text)
     }
 
-    /// Only the hooks of the plugin need trust, not its server.
+    /// Returns whether the plugin is enabled. The plugin need not be trusted, because only its hooks require trust, not
+    /// its server.
     fn has_plugin_server(&self, locations: &Locations) -> bool {
         let configuration = locations.servers.as_deref().map(text_or_empty).unwrap_or_default();
         let state = plugin_state(&configuration);

@@ -1,4 +1,5 @@
-//! Implements [`Client`] for Copilot CLI, which reads a flat object from a hook and loads every file in its folder `hooks`.
+//! Implements [`Client`] for Copilot CLI, which reads a flat JSON object from a hook and loads every file in its folder
+//! `hooks`.
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +40,7 @@ static NAMES: Names = Names {
     example: "copilot -p \"where is main defined?\"",
 };
 
-/// The flat object that Copilot CLI reads from a hook.
+/// The flat JSON object that Copilot CLI reads from a hook.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Output {
@@ -66,8 +67,8 @@ impl Client for CopilotCli {
         &NAMES
     }
 
-    /// Copilot CLI sends the result of a tool as `tool_result`. It sends no prompt id, but all hooks of a prompt get the same
-    /// timestamp.
+    /// Parses a payload. Copilot CLI sends the result of a tool as `tool_result`. It sends no prompt id, so the
+    /// timestamp is used instead, which is the same for all hooks of a prompt.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         let mut payload = payload::read(bytes)?;
         payload.prompt_id = payload.timestamp.take();
@@ -81,7 +82,7 @@ impl Client for CopilotCli {
         ToolSupport::ALL
     }
 
-    /// Copilot CLI has no field for a message to the user.
+    /// Formats the output without the message, because Copilot CLI has no field for a message to the user.
     fn prompt_output(&self, envelope: &Envelope) -> String {
         Output { additional_context: envelope.context.clone(), ..Output::default() }.text()
     }

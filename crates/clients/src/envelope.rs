@@ -91,7 +91,7 @@ impl HookOutput {
         }
     }
 
-    /// Builds the output for a tool event from the fields that both clients share.
+    /// Builds the output for a tool event from the fields that Claude Code and Codex share.
     pub(crate) fn tool(answer: &ToolAnswer<'_>, mut event: EventOutput) -> Self {
         let Envelope { context, message } =
             Envelope::new(&answer.verdict.context, answer.verdict.message.clone());
@@ -153,7 +153,7 @@ fn shortened(context: &str) -> String {
     if !fitted.text.is_empty() {
         return fitted.text;
     }
-    // A custom kernel may use another layout. In that case, keep as many whole lines from the start as fit.
+    // A custom kernel may use another layout. In that case, as many whole lines from the start are kept as fit.
     let mark = "\n[truncated]";
     let ends = context.match_indices('\n').map(|(index, _)| index);
     match ends.take_while(|end| end + mark.len() <= MAX_UNITS).last() {

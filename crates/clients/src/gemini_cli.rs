@@ -67,7 +67,8 @@ impl Client for GeminiCli {
         &NAMES
     }
 
-    /// Gemini CLI sends no prompt id. All hooks of a prompt get the same timestamp.
+    /// Parses a payload. Gemini CLI sends no prompt id, so the timestamp is used instead, which is the same for all
+    /// hooks of a prompt.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         let mut payload = payload::read(bytes)?;
         payload.prompt_id = payload.timestamp.take();
@@ -117,7 +118,7 @@ impl Client for GeminiCli {
         "GEMINI_CLI_HOME"
     }
 
-    /// `GEMINI_CLI_HOME` replaces the home folder, not the settings folder.
+    /// Returns the user's locations. `GEMINI_CLI_HOME` replaces the home folder, not the settings folder.
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         let moved = environment.text(self.home_variable()).map(Path::new);
         locations(moved.unwrap_or(home))
@@ -131,7 +132,7 @@ impl Client for GeminiCli {
         settings_targets(setup, &hook_command(&setup.programs, &NAMES), EVENTS)
     }
 
-    /// Gemini CLI accepts comments, but no trailing commas.
+    /// Checks that `text` is JSON. Gemini CLI accepts comments, but no trailing commas.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::check_with_comments(text)
     }

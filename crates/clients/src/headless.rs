@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-/// The settings, the environment and the arguments to run one prompt in a private home folder. Neither an account nor a
-/// network is needed.
+/// The settings, the environment and the arguments for running one prompt in a private home folder. Neither an account
+/// nor a network is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headless {
     /// The files to create, with paths relative to the home folder.
     pub files: Vec<(PathBuf, String)>,
-    /// The variables to set, in addition to `HOME`. [`crate::Client::home_variable`] must not be set.
+    /// The environment variables to set, in addition to `HOME`. [`crate::Client::home_variable`] must not be set.
     pub environment: Vec<(&'static str, String)>,
     /// The arguments before the prompt.
     pub arguments: Vec<&'static str>,

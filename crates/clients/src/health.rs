@@ -52,8 +52,8 @@ impl Check {
     }
 }
 
-/// Checks whether one of `files` contains the prompt hook. The files are JSON settings files, the user's file first.
-/// `switched_off` returns the setting that disables the hook, if any.
+/// Checks whether one of `files` contains the prompt hook. `files` lists JSON settings files, with the user's file
+/// first. `switched_off` returns the setting that disables the hook, if any.
 pub(crate) fn hook_in_json<C: Client + ?Sized>(
     client: &C,
     files: &[PathBuf],
@@ -86,7 +86,7 @@ pub(crate) fn hook_in_json<C: Client + ?Sized>(
         .unwrap_or_else(|| Check::good(name, format!("in {}", file.display())))
 }
 
-/// Checks the program of a hook's command. Returns `None` if the program exists.
+/// Checks that the program in a hook's command exists. Returns `None` if it exists or its path is not absolute.
 pub(crate) fn program(name: &str, command: &str, install: &str) -> Option<Check> {
     let words = shlex::split(command).unwrap_or_default();
     let program = words.into_iter().next()?;

@@ -1,5 +1,5 @@
-//! Implements [`Client`] for Kimi Code. Its payload has other field names, its hooks are tables in `config.toml`, and it
-//! passes the output of a hook to the model unchanged.
+//! Implements [`Client`] for Kimi Code. Its payload uses other field names, its hooks are tables in `config.toml`, and
+//! it passes the output of a hook to the model unchanged.
 
 mod install;
 mod payload;
@@ -37,13 +37,14 @@ impl Client for KimiCode {
         payload::read(bytes)
     }
 
-    /// Kimi Code can only deny a call. It ignores the output of a hook after a call.
+    /// Returns a value without support for any change. Kimi Code can only deny a call, and ignores hooks after a call.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, new_input: false, new_result: false, context: false }
     }
 
-    /// Kimi Code adds `message` to the conversation. It would add an object without `message` unchanged, so the output is
-    /// empty if there is no context. Kimi Code cannot show a message to the user only.
+    /// Formats the context as the field `message`, which Kimi Code adds to the conversation. If there is no context,
+    /// the output is empty, because Kimi Code would add an object without `message` unchanged. Kimi Code cannot show a
+    /// message to the user only.
     fn prompt_output(&self, envelope: &Envelope) -> String {
         match envelope.context.as_str() {
             "" => String::new(),

@@ -59,7 +59,7 @@ pub fn client(name: &ClientName) -> &'static dyn Client {
     CLIENTS.into_iter().find(|client| client.names().published == *name).unwrap_or(CLIENTS[0])
 }
 
-/// The names of a client.
+/// A client's names and other fixed data.
 pub struct Names {
     /// The name in JSON 1.0.
     pub published: ClientName,
@@ -77,7 +77,7 @@ pub struct Names {
     pub example: &'static str,
 }
 
-/// A coding agent whose prompts Adjutant can brief.
+/// A coding agent to whose prompts Adjutant can add a briefing.
 pub trait Client: Sync {
     fn names(&self) -> &'static Names;
 
@@ -109,7 +109,7 @@ pub trait Client: Sync {
         None
     }
 
-    /// Returns which changes by hooks the client supports for its tool calls.
+    /// Returns which changes to the client's tool calls a hook can make.
     fn tool_support(&self) -> ToolSupport;
 
     /// Formats the output of a prompt hook, on one line.
@@ -136,7 +136,7 @@ pub trait Client: Sync {
         None
     }
 
-    /// Returns the files that an installation changes, in order. An uninstallation processes the files in reverse order.
+    /// Returns the files that an installation changes, in order. Uninstalling processes the files in reverse order.
     fn targets(&self, setup: &Setup) -> Vec<Target>;
 
     /// Checks whether the client can load a JSON file with the content `text`. The error contains the line of the problem.
@@ -160,7 +160,7 @@ pub trait Client: Sync {
         false
     }
 
-    /// Describes how to run a prompt against the model at `url`, such as `http://127.0.0.1:8080`.
+    /// Returns how to run a prompt against the model at `url`, such as `http://127.0.0.1:8080`.
     fn headless(&self, url: &str) -> Headless;
 
     /// Checks the registration of the MCP server, which is optional.

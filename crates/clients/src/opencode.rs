@@ -32,7 +32,7 @@ impl Client for Opencode {
         &NAMES
     }
 
-    /// A plugin can only stop a call, not ask the user.
+    /// Returns support for everything except asking the user. A plugin can only stop a call.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, ..ToolSupport::ALL }
     }
@@ -77,7 +77,7 @@ impl Client for Opencode {
         [plugin].into_iter().chain(servers).collect()
     }
 
-    /// opencode reads JSON with comments and trailing commas.
+    /// Checks that `text` is JSON. opencode accepts comments and trailing commas.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::parse(Some(text)).map(|_| ())
     }

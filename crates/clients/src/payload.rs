@@ -143,8 +143,8 @@ impl Payload {
     }
 }
 
-/// Computes the FNV-1a hash, which is the same in every build. If two prompts have the same hash, one of them is not
-/// briefed.
+/// Computes the FNV-1a hash, which is the same in every build. If two prompts have the same hash, one of them gets no
+/// briefing.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)

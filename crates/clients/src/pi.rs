@@ -1,5 +1,5 @@
-//! Implements [`Client`] for pi, whose hooks are functions in an extension file. Adjutant generates this file. pi has no MCP
-//! servers.
+//! Implements [`Client`] for pi, whose hooks are functions in an extension file. Adjutant generates this file. pi does
+//! not support MCP servers.
 
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,8 @@ impl Client for Pi {
         &NAMES
     }
 
-    /// An extension can ask the user only in the terminal interface, so a call that needs confirmation is blocked.
+    /// Returns support for everything except asking the user. An extension can ask only in the terminal interface, so a
+    /// call that needs confirmation is blocked.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, ..ToolSupport::ALL }
     }
@@ -62,7 +63,7 @@ impl Client for Pi {
         vec![Target::extension(extension_file(&setup.folder), text)]
     }
 
-    /// An installation does not change a JSON file of pi, so every content is accepted.
+    /// Accepts any content, because an installation does not change a JSON file of pi.
     fn check_loads(&self, _text: &str) -> Result<(), Problem> {
         Ok(())
     }

@@ -43,10 +43,10 @@ pub enum PluginState {
 /// The location of the plugin's programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginPrograms {
-    /// Not in the plugin. The MCP server's program must be on `PATH`, because Codex does not expand variables in its
-    /// command.
+    /// The programs are not in the plugin. The MCP server's program must be on `PATH`, because Codex does not expand
+    /// variables in its command.
     OnPath,
-    /// In the plugin's folder `bin`.
+    /// The programs are in the plugin's folder `bin`.
     Inside,
 }
 
@@ -96,9 +96,9 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
     Ok(files)
 }
 
-/// Returns the MCP server in the manifest for Codex, which Codex prefers to the manifest for Claude Code. Codex starts the
-/// server in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex copied the
-/// plugin to.
+/// Returns the MCP server for the Codex manifest, which Codex prefers to the Claude Code manifest. Codex starts the
+/// server in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex
+/// copied the plugin to.
 fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
     json!({

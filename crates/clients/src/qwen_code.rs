@@ -1,4 +1,4 @@
-//! Implements [`Client`] for Qwen Code. It uses the hooks of Claude Code and the settings file format of Gemini CLI, and
+//! Implements [`Client`] for Qwen Code. It uses Claude Code's hook format and Gemini CLI's settings file format, and
 //! escapes angle brackets in the context.
 
 #[cfg(test)]
@@ -39,7 +39,8 @@ impl Client for QwenCode {
         &NAMES
     }
 
-    /// Qwen Code 0.24.4 ignores `updatedInput` and runs a call with its original arguments. It also does not replace results.
+    /// Returns the supported changes. Qwen Code 0.24.4 ignores `updatedInput` and runs a call with its original
+    /// arguments. It also does not replace results.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
     }
@@ -80,7 +81,7 @@ impl Client for QwenCode {
         settings_targets(setup, &hook_command(&setup.programs, &NAMES), EVENTS)
     }
 
-    /// Qwen Code accepts comments, but no trailing commas.
+    /// Checks that `text` is JSON. Qwen Code accepts comments, but no trailing commas.
     fn check_loads(&self, text: &str) -> Result<(), Problem> {
         json::check_with_comments(text)
     }

@@ -1,8 +1,8 @@
 //! Changes the clients' settings, and undoes the changes (A60).
 //!
-//! Every change is a function from the old content of a file to the new content. The order, the comments and the spacing of
-//! all other settings are kept. A receipt records the written files, so that an uninstallation can restore them byte for
-//! byte.
+//! Every change is a function from the old content of a file to the new content. The order, the comments and the
+//! spacing of all other settings are kept. A receipt records the written files, so that uninstalling can restore them
+//! byte for byte.
 
 pub(crate) mod extension;
 pub(crate) mod hooks_json;
@@ -100,8 +100,8 @@ pub(crate) fn text_or_empty(file: &Path) -> String {
     read(file).ok().flatten().unwrap_or_default()
 }
 
-/// Returns an error if `path` is in `repository` and contains a symbolic link: a committed link must not decide which file
-/// is written.
+/// Returns an error if `path` is in `repository` and contains a symbolic link, because a committed link must not decide
+/// which file is written.
 pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), Problem> {
     let Ok(relative) = path.strip_prefix(repository) else { return Ok(()) };
     let mut current = repository.to_owned();

@@ -1,4 +1,4 @@
-//! Describes which changes by hooks a client supports for its tool calls.
+//! Describes which changes to a client's tool calls a hook can make.
 
 use contract::{ToolDecision, ToolVerdict};
 
@@ -9,13 +9,13 @@ use crate::envelope::reason_text;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field per ability")]
 pub struct ToolSupport {
-    /// Before the call: the client can ask the user.
+    /// Whether the client can ask the user before a call.
     pub ask: bool,
-    /// Before the call: the client can run the call with other arguments.
+    /// Whether the client can run a call with other arguments.
     pub new_input: bool,
-    /// After the call: the client can give the model another result.
+    /// Whether the client can give the model another result after a call.
     pub new_result: bool,
-    /// After the call: the client can give the model additional context.
+    /// Whether the client can give the model additional context after a call.
     pub context: bool,
 }
 
@@ -23,8 +23,9 @@ impl ToolSupport {
     pub(crate) const ALL: Self =
         Self { ask: true, new_input: true, new_result: true, context: true };
 
-    /// Replaces the parts of a verdict that the client does not support. If a hook wants to change or confirm a call but the
-    /// client would run it anyway, the call is denied. A new result that the client would ignore is added as context.
+    /// Replaces the parts of a verdict that the client does not support. If a hook wants to change a call or have it
+    /// confirmed, but the client would run it anyway, the call is denied. A new result that the client would ignore is
+    /// added as context.
     pub(crate) fn restrict(self, title: &str, verdict: &ToolVerdict) -> ToolVerdict {
         let mut verdict = verdict.clone();
         let deny = |verdict: &mut ToolVerdict, note: String| {

@@ -47,7 +47,7 @@ pub fn session_activity(
     let end = disk::read_end_of_own_file(Path::new(path), MAX_BYTES).ok()?;
     let bytes = match end.is_whole {
         true => end.bytes.as_slice(),
-        // The first line is not complete.
+        // The first line may be incomplete, so it is skipped.
         false => end.bytes.iter().position(|byte| *byte == b'\n').map(|at| &end.bytes[at..])?,
     };
     activity_in(client, payload, directory, bytes, deadline)

@@ -52,7 +52,7 @@ impl AccessError {
     }
 }
 
-/// Resolves the directories that codex can write to in addition to the working directory. Appends one note per directory to
+/// Resolves the directories that codex can write to in addition to the working directory. Appends notes about them to
 /// `notes`.
 pub(crate) fn writable_roots(
     named: &[String],
@@ -95,8 +95,9 @@ pub(crate) fn writable_roots(
 
 /// Checks that a conversation is continued in the repository in which it started.
 ///
-/// A conversation contains content of its repository, and the new run may have more permissions than the old one. Both the
-/// session record and codex's record of the thread must name the same repository.
+/// A conversation contains content from its repository, and the new run may have more permissions than the old one.
+/// Therefore the new run's directory must be in the repository that the session record names, and also in the one that
+/// codex's record of the thread names.
 pub(crate) fn check_thread(
     earlier: &Continues,
     spec: &Spec,
@@ -112,14 +113,15 @@ pub(crate) fn check_thread(
     }
     let home = earlier.codex_home.as_ref();
     if let Some(home) = home.filter(|home| !next_homes.contains(*home)) {
-        // A record may be in a folder of a repository, and the configuration of an account can start programs.
+        // The session record may be in a repository and therefore cannot be trusted to name an account folder, because
+        // the configuration in that folder can start programs.
         let (session, home) = (earlier.session.clone(), home.clone());
         return Err(AccessError::OtherAccount { session, home });
     }
     let environment = &with_home(environment, home.map(PathBuf::as_path));
     let by_codex = match agent {
         AgentKind::Codex => rollout::directory_of(&earlier.thread, environment),
-        // Claude Code finds a conversation only in the directory in which it started.
+        // Claude Code finds a conversation only in the directory in which the conversation started.
         AgentKind::Claude => None,
     };
     for owner in std::iter::once(earlier.directory.clone()).chain(by_codex) {

@@ -1,4 +1,4 @@
-//! The coding agents that can run unattended. Each has a folder with its command line and its events.
+//! The coding agents that can run unattended. Each agent has a module for its command line and its events.
 
 pub(crate) mod claude;
 pub(crate) mod codex;
@@ -16,7 +16,7 @@ use claude::abilities::ClaudeAbilities;
 use codex::abilities::{Abilities, CodexMissing, Dialect, find_codex};
 use codex::arguments::{self, CodexOptions};
 
-/// The agent of a run.
+/// The agent that a run starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentKind {
@@ -46,14 +46,14 @@ pub(crate) struct Wanted<'a> {
     /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
-    /// The profile of codex's configuration. It replaces the profile in `options`.
+    /// The codex configuration profile to use instead of the one in `options`.
     pub(crate) profile: Option<&'a str>,
     /// The id of the thread to continue.
     pub(crate) thread: Option<&'a str>,
-    /// The file to which a codex without events writes its last message.
+    /// The file to which a version of codex without JSON events writes its last message.
     pub(crate) last_message: &'a Path,
     pub(crate) budget: &'a Budget,
-    /// The tokens, turns and cost that the session used before this process.
+    /// The tokens, turns and cost that the session used before this process started.
     pub(crate) used: TotalUse,
 }
 
@@ -79,7 +79,7 @@ pub(crate) enum Agent {
 }
 
 impl Agent {
-    /// Finds the program of an agent and determines its abilities.
+    /// Finds an agent's program and determines which flags and features it supports.
     pub(crate) fn find(
         kind: AgentKind,
         environment: &Environment,
@@ -124,7 +124,7 @@ impl Agent {
         }
     }
 
-    /// Returns false if the agent never asks for approval in an unattended run.
+    /// Returns whether the agent can ask for approval in an unattended run.
     pub(crate) fn can_ask(&self) -> bool {
         match self {
             Self::Codex(abilities) => {
@@ -156,7 +156,7 @@ impl Agent {
     }
 }
 
-/// An event of an agent's output.
+/// An event in an agent's output.
 pub(crate) trait AgentEvent: Sized {
     /// Whether a process can have several turns. If so, a cap can be exceeded before the process ends.
     const HAS_INNER_TURNS: bool;
@@ -164,10 +164,10 @@ pub(crate) trait AgentEvent: Sized {
     /// Parses a line. Returns `None` if the line is not an event.
     fn parse(line: &str) -> Option<Self>;
 
-    /// Adds the event to the summary of its process.
+    /// Adds the event to the summary of the process that printed it.
     fn add_to(&self, account: &mut Account);
 
-    /// Returns the id of the thread if this event starts or continues it.
+    /// Returns the thread id if this event starts or continues a thread.
     fn thread_id(&self) -> Option<&str>;
 
     /// Returns the log line for the event, or `None` if the event is not logged.

@@ -123,8 +123,8 @@ pub struct CheckedRun {
     pub orders: Orders,
     /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
-    /// Notes for the session record about permissions beyond the orders (sandbox, approvals, network), such as the effects
-    /// of raw codex arguments.
+    /// Notes for the session record about permissions other than the sandbox, approval policy and network access, such
+    /// as the effects of raw codex arguments.
     pub(crate) notes: Vec<String>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
@@ -139,7 +139,7 @@ impl CheckedRun {
         Ok(self.command_line(spec, &start, std::path::Path::new("last"))?.words())
     }
 
-    /// Returns the command line of a process.
+    /// Returns the command line of one of the session's processes.
     pub(crate) fn command_line(
         &self,
         spec: &Spec,
@@ -159,7 +159,7 @@ impl CheckedRun {
         })
     }
 
-    /// Returns the effective orders in the published wording.
+    /// Returns the effective permissions in their published string form.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }
@@ -169,9 +169,9 @@ impl CheckedRun {
 pub(crate) struct ProcessStart<'a> {
     /// The thread to continue.
     pub(crate) thread: Option<&'a str>,
-    /// The profile of codex's configuration, if it differs from the profile of the run.
+    /// The codex configuration profile, if it differs from the run's profile.
     pub(crate) profile: Option<&'a str>,
-    /// The tokens, turns and cost that the session used before.
+    /// The tokens, turns and cost that the session used before this process started.
     pub(crate) used: TotalUse,
 }
 
@@ -228,7 +228,8 @@ fn check_with(
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
             access::check_thread(earlier, spec, &host.environment)?;
-            // A stored session has a sandbox already. The defaults of the MCP tool are needed only if a bypass is requested.
+            // A resumed session already has a sandbox, so the defaults of the MCP tool are needed only if a bypass is
+            // requested.
             let requested = match requested.bypass {
                 Bypass::Yes => with_defaults(requested, spec.author),
                 Bypass::No => requested,
@@ -259,7 +260,8 @@ fn check_with(
     Ok(checked)
 }
 
-/// Decides the orders (sandbox, approvals, network) of a new run. A request by a model gets the defaults of the MCP tool.
+/// Decides the sandbox, approval policy and network access of a new run. If a model requested the run, missing values
+/// are set to the defaults of the MCP tool.
 pub fn decide_orders(
     requested: Requested,
     author: Author,

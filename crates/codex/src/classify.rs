@@ -71,7 +71,7 @@ pub(crate) enum ControlFlag {
 
 /// The facts about how one process of an agent ended.
 pub(crate) struct Ending<'a> {
-    /// The name of the agent at the start of a sentence.
+    /// The agent's name, capitalised for the start of a sentence.
     pub(crate) agent: &'static str,
     pub(crate) end: End,
     pub(crate) stopped: Option<StopCause>,
@@ -91,7 +91,7 @@ pub(crate) struct Verdict {
     pub(crate) classification: Classification,
     pub(crate) reason: String,
     pub(crate) control: Option<ControlFlag>,
-    /// Set if the account has reached a usage limit: the message about it.
+    /// The message about the usage limit, if the account has reached one.
     pub(crate) limit_message: Option<String>,
 }
 

@@ -26,7 +26,7 @@ pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) 
     read_events::<CodexEvent>(pieces, exit_code)
 }
 
-/// Reads the output of a process of Claude Code that exits with `exit_code`.
+/// Reads the output of a Claude Code process that exits with `exit_code`. The output arrives in `pieces`.
 pub fn read_claude_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
     read_events::<ClaudeEvent>(pieces, exit_code)
 }
@@ -63,7 +63,7 @@ fn read_events<'a, E: AgentEvent>(
     ReadRun { n_events, last_message, log, classification, reason }
 }
 
-/// Returns the patch in a message of codex if the patch is well-formed.
+/// Returns the patch in a message from codex, or `None` if the message contains no well-formed patch.
 pub fn patch_in(message: &str) -> Option<String> {
     Patch::in_message(message).ok().map(|patch| patch.text)
 }

@@ -1,7 +1,7 @@
-//! Composes the instructions for codex from sections in a fixed order, each with its source.
+//! Composes the instructions for codex from sections in a fixed order, each labelled with its source.
 //!
-//! The order is: briefing, prepended files and strings, base, files and strings of the task, appended files and strings,
-//! and the patch mode note.
+//! The order is: briefing, prepended files and strings, base, files and strings of the task, appended files and
+//! strings, and the patch mode note.
 
 mod matches;
 mod sources;
@@ -17,10 +17,10 @@ pub use sources::{InstructionError, SourcesRead, read_sources};
 pub const MAX_CHARACTERS: usize = 1 << 20;
 const MAX_TITLE: usize = 120;
 
-/// A file, folder or string of the task that has not been read yet.
+/// A part of the task as the caller specified it: a file, a folder or a text. Files and folders have not been read yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// A file, a folder, a pattern, `@list` or `-`.
+    /// The name of a file or a folder, a pattern, `@` followed by the name of a list, or `-` for standard input.
     File(String),
     Folder(PathBuf),
     Text(String),
@@ -54,7 +54,7 @@ pub enum Base {
 /// The context in which sources are read.
 #[derive(Clone, Debug, Default)]
 pub struct SourceContext {
-    /// The directory that relative paths refer to.
+    /// The directory against which relative paths are resolved.
     pub directory: PathBuf,
     /// If set, only files in this repository are read, because a model named the files.
     pub confined_to: Option<PathBuf>,

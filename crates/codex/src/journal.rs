@@ -62,7 +62,7 @@ pub(crate) enum EventData {
     IterationStarted {
         iteration: u32,
         codex: Identity,
-        /// The folder of the account, unless it is that of the environment.
+        /// The account's folder (`CODEX_HOME`), or `None` if the environment determines it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codex_home: Option<PathBuf>,
     },
@@ -70,11 +70,11 @@ pub(crate) enum EventData {
         iteration: u32,
         exit_code: i32,
         classification: String,
-        /// The use of the session so far.
+        /// The session's usage so far.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         total_use: Option<TotalUse>,
     },
-    /// The session waits for a usage limit to be reset.
+    /// The session has started to wait for a usage limit to be reset.
     LimitWaitStarted {
         until: String,
     },
@@ -84,7 +84,7 @@ pub(crate) enum EventData {
         pid: u32,
         forced: bool,
     },
-    /// The session ends after its current turn, as over budget.
+    /// The session ends after its current turn and is classified as over budget.
     LastTurn {
         reason: String,
     },
@@ -125,7 +125,7 @@ pub(crate) struct SessionEnd {
     pub(crate) total_use: Option<TotalUse>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_resets_at: Option<String>,
-    /// The folder of the account that has the thread, unless it is that of the environment.
+    /// The folder of the account that has the thread, or `None` if the environment determines the folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) codex_home: Option<PathBuf>,
 }
@@ -221,7 +221,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Redacts an event of this program, writes it and syncs the file to disk.
+    /// Redacts one of this program's own events, writes it and syncs the file to disk.
     pub(crate) fn append(&mut self, mut data: EventData) -> io::Result<()> {
         data.redact(&self.redaction);
         self.write(data)?;
@@ -231,7 +231,8 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Shortens, redacts and writes an event of codex. An event that cannot be written is counted.
+    /// Shortens, redacts and writes a codex event. An event that cannot be written, or that exceeds the maximum total
+    /// size, is counted as dropped.
     pub(crate) fn append_codex(&mut self, event: &str) {
         let data =
             serde_json::from_str(event).ok().filter(|_| self.n_codex_bytes <= MAX_CODEX_BYTES);
@@ -283,7 +284,7 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// Returns the number of the last event, and whether the last line is incomplete because its writer died.
+/// Returns the sequence number of the last event, and whether the last line is incomplete because its writer died.
 fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
     #[derive(Deserialize)]
     struct Number {

@@ -1,6 +1,6 @@
-//! Runs codex unattended. This crate checks the orders (sandbox, approvals, network), builds the command line for the
-//! installed version, supervises the process, classifies how it ended and writes the session record. It also reads, stops,
-//! resumes and deletes sessions, and forwards a user's prompt to codex.
+//! Runs codex unattended. This crate checks the requested sandbox, approval policy and network access, builds the
+//! command line for the installed version, supervises the process, classifies how it ended and writes the session
+//! record. It also reads, stops, resumes and deletes sessions, and forwards a user's prompt to codex.
 //!
 //! Only this crate depends on codex's command line and event stream. The crate prints nothing and does not read the
 //! environment: the caller passes a [`RunHost`].

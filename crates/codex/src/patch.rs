@@ -64,7 +64,7 @@ impl Patch {
     /// Finds the unified diff in an answer.
     pub(crate) fn in_message(message: &str) -> Result<Self, NoPatch> {
         let text = diff_in(message).ok_or(NoPatch::Absent)?;
-        // Empty lines at the end belong to the diff only if the last hunk needs them. The first attempt is without them.
+        // Empty lines at the end belong to the diff only if the last hunk needs them. The first attempt omits them.
         let trimmed = format!("{}\n", text.trim_end_matches('\n'));
         if unified::check(&trimmed).is_ok() {
             return Ok(Self { text: trimmed });
@@ -89,7 +89,7 @@ impl Patch {
         }
     }
 
-    /// Returns whether `git apply --check` succeeds, or `None` if git cannot be run.
+    /// Returns whether `git apply --check` succeeds, or `None` if git cannot be run or does not exit by itself.
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
         let git = Git::new(environment, directory).for_work_tree().ok()?;
         let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());

@@ -1,4 +1,4 @@
-//! Formats codex events as short progress lines for a user who waits for the answer.
+//! Formats codex events as short progress lines for a user who is waiting for the answer.
 
 use crate::agents::codex::events::{CodexEvent, Item, or_empty, paths};
 
@@ -10,7 +10,7 @@ pub(crate) enum Progress {
     Line(String),
     /// Codex reported an error and continues.
     Warning(String),
-    /// A message of the model. The last message is the answer.
+    /// A message from the model. The last message is the answer.
     Message(String),
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn progress(event: &CodexEvent) -> Option<Progress> {
     }
 }
 
-/// Removes the shell around a command: returns `rg foo` for `/bin/bash -lc 'rg foo'`.
+/// Removes the shell invocation around a command: returns `rg foo` for `/bin/bash -lc 'rg foo'`.
 fn without_shell(command: &str) -> &str {
     let Some((shell, rest)) = command.split_once(" -lc ").or_else(|| command.split_once(" -c "))
     else {

@@ -59,7 +59,7 @@ pub(crate) struct Redaction {
 }
 
 impl Default for Redaction {
-    /// Uses the guard's rules without additional patterns.
+    /// Returns a redaction with the guard's rules and without additional patterns.
     fn default() -> Self {
         Self { enabled: true, patterns: Vec::new(), known: Arc::default() }
     }
@@ -156,12 +156,13 @@ impl Redaction {
         CleanStream { redaction: self.clone(), line: Vec::new(), redactor: StreamRedactor::new() }
     }
 
-    /// Applies the caller's patterns and removes the remembered values.
+    /// Applies the caller's patterns and removes the remembered values. If this changes the text, applies the guard's
+    /// rules again.
     fn own_rules(&self, text: &str) -> String {
         let mut clean = text.to_owned();
         for pattern in &self.patterns {
             if pattern.is_match(&clean) {
-                // Replacing every empty match with a mark would make the text much longer.
+                // If every empty match were replaced with a redaction mark, the text would become much longer.
                 let mark = |found: &Captures<'_>| if found[0].is_empty() { "" } else { MARK };
                 clean = pattern.replace_all(&clean, mark).into_owned();
             }
@@ -171,7 +172,7 @@ impl Redaction {
                 clean = clean.replace(known.as_str(), MARK);
             }
         }
-        // The texts before and after a removed part may form a secret when they are joined.
+        // After a part has been removed, the text before it and the text after it may together form a secret.
         if clean == text { clean } else { guard::redact(&clean).text.into_owned() }
     }
 
@@ -180,8 +181,8 @@ impl Redaction {
             || !self.known.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Remembers the removed values: the parts of `original` that are replaced with a mark in `redacted`. Ignores marks that
-    /// `original` already contains.
+    /// Remembers the removed values: the parts of `original` that are replaced with a redaction mark in `redacted`.
+    /// Ignores marks that `original` already contains.
     fn remember(&self, original: &str, redacted: &str) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut at = 0;
@@ -195,7 +196,7 @@ impl Redaction {
             let length = match (is_old_mark, piece.is_empty()) {
                 (true, _) => Some(MARK.len()),
                 (false, false) => rest.find(piece),
-                // Between two adjacent marks, the end of the first value is unknown.
+                // If two redaction marks are adjacent, the end of the first value is unknown.
                 (false, true) => pieces.peek().is_none().then_some(rest.len()),
             };
             let Some(length) = length else { return };

@@ -9,7 +9,7 @@ use process::Environment;
 pub struct RunHost {
     pub environment: Environment,
     pub clock: fn() -> SystemTime,
-    /// Returns a different string on each call.
+    /// A function that returns a different string on each call.
     pub entropy: fn() -> String,
     /// The folder that contains the sessions.
     pub sessions: PathBuf,

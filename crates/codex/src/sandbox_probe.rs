@@ -11,7 +11,7 @@ use process::{Bounds, End, Environment, Program};
 
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The result of the test of one sandbox mode.
+/// The result of testing one sandbox mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tried {
     Works,

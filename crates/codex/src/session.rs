@@ -1,4 +1,4 @@
-//! The files of a session on disk: its id, its folder and its file names.
+//! A session's id, folder and file names on disk.
 
 use std::io;
 use std::path::{Path, PathBuf};

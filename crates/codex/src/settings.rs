@@ -1,4 +1,4 @@
-//! The user's settings for unattended runs: model prices, and other accounts.
+//! The user's settings for unattended runs: model prices and additional accounts.
 //!
 //! Only the user's own configuration folder is read. A repository cannot change these settings.
 
@@ -17,9 +17,9 @@ const MAX_BYTES: u64 = 1024 * 1024;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct UnattendedSettings {
-    /// The price of each model, by its name.
+    /// The price of each model, by model name.
     pub prices: BTreeMap<String, Price>,
-    /// Profiles of codex's configuration to try when the account of a run has reached a usage limit, in this order.
+    /// Codex configuration profiles to try, in this order, when a run's account has reached a usage limit.
     pub next_profiles: Vec<String>,
     /// Folders with the login and configuration of further codex accounts (`CODEX_HOME`), to try after the profiles.
     next_codex_homes: Vec<String>,

@@ -1,4 +1,4 @@
-//! The complete description of an unattended run: instructions, orders (sandbox, approvals, network), time limits and log
+//! The complete description of an unattended run: instructions, sandbox, approvals, network access, time limits and log
 //! options.
 //!
 //! A supervisor receives the description through a pipe instead of a file, because the instructions are not redacted.
@@ -41,21 +41,23 @@ pub struct Spec {
     pub budget: Budget,
     #[serde(default)]
     pub on_usage_limit: OnUsageLimit,
-    /// Profiles of codex's configuration to try at a usage limit, in this order. Not used if the run ends at the limit.
+    /// Codex configuration profiles to try, in this order, when a usage limit has been reached. They are not used if
+    /// the run ends at the limit.
     #[serde(default)]
     pub next_profiles: Vec<String>,
-    /// Folders with the login and configuration of further accounts (`CODEX_HOME`), to try after the profiles. Only the
-    /// user's own settings name them.
+    /// Folders with the login and configuration of further accounts (`CODEX_HOME`), to try after the profiles. They
+    /// come only from the user's own settings.
     #[serde(default)]
     pub next_homes: Vec<PathBuf>,
-    /// The instructions for a new conversation, if the run continues one and `instructions` does not describe the task.
+    /// The instructions for starting a new conversation. They are needed if the run continues a conversation and
+    /// `instructions` does not describe the task.
     #[serde(default)]
     pub new_thread_text: Option<String>,
     pub log: LogSpec,
     pub repeat: Repeat,
     pub redaction: RedactionRules,
     pub patch: Option<PatchSpec>,
-    /// Whether the instructions already contain a briefing. If so, codex's adjutant hook does not add another one.
+    /// Whether the instructions already contain a briefing. If so, Adjutant's hook in codex does not add another one.
     pub is_briefed: bool,
     pub is_dry_run: bool,
     /// Whether the session shares its process with other tasks, as in a server. `stop` does not signal such a process.
@@ -72,7 +74,7 @@ pub enum Origin {
     Job,
 }
 
-/// The requested orders in the published wording.
+/// The requested sandbox, approval policy and network access, in their published string form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the published fields are booleans")]
 pub struct OrderWords {
@@ -83,7 +85,7 @@ pub struct OrderWords {
     pub full_auto: bool,
 }
 
-/// The effective orders in the published wording.
+/// The effective sandbox, approval policy and network access, in their published string form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectiveWords {
     pub sandbox: String,
@@ -105,7 +107,7 @@ pub struct Continues {
     /// The working directory of the earlier session.
     pub directory: PathBuf,
     pub effective: EffectiveWords,
-    /// The folder of the account that has the conversation, unless it is that of the environment.
+    /// The folder of the account that has the conversation, or `None` if the environment determines the folder.
     #[serde(default)]
     pub codex_home: Option<PathBuf>,
 }
@@ -133,7 +135,8 @@ pub struct LogSpec {
 pub enum LogPlace {
     /// A new folder below the sessions folder.
     Folder,
-    /// A new folder below the sessions folder, for a session with this id. Fails if the session exists.
+    /// A new folder below the sessions folder, for a session with this id. Creating the session fails if it already
+    /// exists.
     Session(String),
     /// Files in the sessions folder itself, without a subfolder.
     Flat,
@@ -143,7 +146,7 @@ pub enum LogPlace {
     File(PathBuf),
 }
 
-/// The number of lines of the instructions that are written to the log.
+/// How many lines of the instructions are written to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Echo {
@@ -237,8 +240,8 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
-    /// Returns the description of a run that continues the conversation of `earlier`, in the same directory and with the same
-    /// orders. The task is not sent again, because the conversation contains it.
+    /// Returns the description of a run that continues the conversation of `earlier`, in the same directory and with
+    /// the same permissions. The task is not sent again, because the conversation contains it.
     #[must_use]
     pub fn resumed(&self, earlier: Continues) -> Self {
         Self {
@@ -252,7 +255,7 @@ impl Spec {
         }
     }
 
-    /// Creates a run with the documented defaults.
+    /// Creates the description of a run, with the documented defaults.
     #[must_use]
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {
         Self {

@@ -90,7 +90,7 @@ pub struct SessionState {
     /// The reset time of the usage limit that ended the session or that the session is waiting for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
-    /// The folder of the account that has the conversation, unless it is that of the environment.
+    /// The folder of the account that has the conversation, or `None` if the environment determines the folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codex_home: Option<PathBuf>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.
@@ -153,7 +153,7 @@ impl SessionSummary {
             }
             EventData::IterationStarted { iteration, codex, codex_home } => {
                 if self.state.codex_home != *codex_home {
-                    // The thread of another account cannot be continued with this one.
+                    // A thread of the previous account cannot be continued with the new account.
                     self.state.thread_id = None;
                     self.state.codex_home.clone_from(codex_home);
                 }
@@ -183,7 +183,7 @@ impl SessionSummary {
         self.state.updated_at.clone_from(&event.timestamp);
     }
 
-    /// Resets the state. A log file that is used again contains the start of a new session.
+    /// Resets the state, because a log file that is used again contains the start of a new session.
     fn start(&mut self, event: &Event, start: &SessionStart) {
         let start = start.clone();
         self.has_ended = false;

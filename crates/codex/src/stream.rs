@@ -1,7 +1,7 @@
 //! Parses the output of an agent into lines and events, and summarises the events of one process.
 //!
-//! A line that is not an event is treated as plain text. Such a line can come from an older codex, from a process that
-//! crashed while it wrote a line, or from another program.
+//! A line that is not an event is treated as plain text. Such a line can come from an older version of codex, from a
+//! process that crashed while it was writing a line, or from another program.
 
 use std::marker::PhantomData;
 
@@ -13,8 +13,8 @@ use crate::usage::{Budget, Cost, TotalUse, Usage};
 
 /// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
-/// The maximum number of bytes of plain text that are kept. Only the end is kept, which is enough to find out why codex
-/// failed.
+/// The maximum length of the plain text that is kept, in bytes. Only the end is kept, which is enough to find out why
+/// codex failed.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// A summary of the events of one process.
@@ -36,7 +36,7 @@ pub(crate) struct Account {
     pub(crate) cost: Option<Cost>,
     /// The reset time of a usage limit that the agent reported as reached.
     pub(crate) limit_resets_at: Option<Timestamp>,
-    /// A sentence about the cap at which the agent ended the run.
+    /// A sentence about the cap that made the agent end the run.
     pub(crate) cap: Option<&'static str>,
     /// The id of the last message of the model, for agents that print a message in several events.
     pub(crate) last_message_id: Option<String>,

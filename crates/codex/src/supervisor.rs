@@ -30,7 +30,8 @@ use repetition::repeat;
 /// The environment variable that every process of a session inherits. It identifies processes that left codex's process
 /// group.
 pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
-/// The environment variable that marks the instructions as already briefed, so that codex's adjutant hook adds nothing.
+/// The environment variable that tells Adjutant's hook in codex that the instructions already contain a briefing, so
+/// that the hook adds nothing.
 const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The exit code of a run that a before hook blocked.
 const BLOCKED: i32 = 40;
@@ -57,7 +58,8 @@ pub(crate) struct Run<'a> {
 /// Runs a session to its end. Calls `on_line` with each redacted log line about codex's events.
 pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     let mut record = Record::open(run);
-    // The tether is dropped only after the end is recorded. If this process dies before that, the watchdog stops codex.
+    // The watchdog's tether is dropped only after the end is recorded. If this process dies before that, the watchdog
+    // stops codex.
     let tether = watchdog::start(run);
     record.event(EventData::Supervised {
         supervisor: Identity::of_this_process(),
@@ -140,7 +142,7 @@ pub(crate) fn end_leftovers(session: &str) -> usize {
     leftovers.iter().filter(|process| process.signal(Urgency::Force)).count()
 }
 
-/// Returns the environment of a process that uses the account with this folder.
+/// Returns the environment of a codex process that uses the account in the folder `home`.
 fn codex_environment(run: &Run<'_>, home: Option<&Path>) -> Environment {
     let environment = with_home(&run.host.environment, home);
     let environment = environment.with(SESSION_VARIABLE, &run.session.id);

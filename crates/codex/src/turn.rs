@@ -1,7 +1,7 @@
-//! Runs one turn of a conversation: sends a user's prompt to `codex exec`. A turn has no orders (sandbox, approvals, network)
-//! and no session record.
+//! Runs one turn of a conversation: sends a user's prompt to `codex exec`, without a session record.
 //!
-//! The command line does not set a sandbox, so codex uses the user's default. The caller's arguments can allow more.
+//! This module sets no sandbox, approval or network options, so codex uses the user's defaults. The caller's arguments
+//! can allow more.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -63,9 +63,9 @@ pub enum TurnOutput<'a> {
     Progress(&'a str),
     /// A short line about a problem that does not stop codex.
     Warning(&'a str),
-    /// Standard output of a codex without events.
+    /// Standard output of a version of codex that does not support JSON events.
     Stdout(&'a [u8]),
-    /// Standard error of a codex without events.
+    /// Standard error of a version of codex that does not support JSON events.
     Stderr(&'a [u8]),
 }
 
@@ -86,7 +86,8 @@ pub struct TurnResult {
     pub thread: Option<String>,
     /// Whether this turn started the thread.
     pub is_new_thread: bool,
-    /// The answer, or `None` for a codex without events, which prints its answer directly.
+    /// The answer, or `None` if the installed version of codex does not support JSON events. Such a version prints its
+    /// answer directly.
     pub answer: Option<String>,
     pub classification: Classification,
     pub reason: String,
@@ -157,7 +158,7 @@ pub fn turn_arguments(
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };
     match raw_orders::judge(Requested::default(), &options, Author::Person) {
-        // Most of the refused flags do not affect the sandbox, for example a different working directory.
+        // Most of the refused flags do not affect the sandbox, for example the flag for a different working directory.
         Err(RawArgumentError::Flag { flag, .. }) => flag == "--approve-for-me",
         // Arguments that cannot be parsed might widen the sandbox.
         Err(_) => true,

@@ -63,7 +63,8 @@ impl TotalUse {
     }
 }
 
-/// An amount of money, in millionths of the currency of the price table. `Display` and JSON show it as a decimal number.
+/// An amount of money, in millionths of the currency unit of the price table. `Display` and JSON show it as a decimal
+/// number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Cost {
@@ -169,11 +170,12 @@ pub struct Budget {
     pub max_cost: Option<Cost>,
     /// The price of the run's model, if it is in the user's settings.
     pub price: Option<Price>,
-    /// What the caps on all runs of the day still allow. A run that is done when it reaches them has not failed.
+    /// What the daily caps on all runs still allow. A run that has completed its task by the time it reaches them has
+    /// not failed.
     pub of_day: DayCaps,
 }
 
-/// Caps on all runs of a day together, minus what other runs have used.
+/// The amounts that the daily caps on all runs still allow, after subtracting what other runs have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DayCaps {
@@ -183,7 +185,7 @@ pub struct DayCaps {
 }
 
 impl DayCaps {
-    /// Returns a sentence about the cap that does not allow another turn, or `None` if another turn is allowed.
+    /// Returns a sentence about the cap that prevents another turn, or `None` if another turn is allowed.
     pub(crate) fn used_up(&self, used: &TotalUse) -> Option<String> {
         let (tokens, turns) = (used.tokens.total(), used.turns);
         let (unit, used, left) = match () {
@@ -218,7 +220,7 @@ impl Budget {
         TotalUse { tokens: usage, turns, cost }
     }
 
-    /// Returns a sentence about the cap that `used` exceeds.
+    /// Returns a sentence about the cap that `used` exceeds, or `None` if it exceeds none.
     pub(crate) fn exceeded(&self, used: &TotalUse) -> Option<String> {
         let tokens = used.tokens.total();
         if let Some(max) = self.max_tokens.filter(|max| tokens > *max) {
@@ -231,7 +233,7 @@ impl Budget {
         Some(format!("the run had {} turns, the cap is {max} (--max-turns)", used.turns))
     }
 
-    /// Returns the remaining caps after earlier sessions of the same task used `used`.
+    /// Returns the caps that remain after earlier sessions of the same task have used `used`.
     #[must_use]
     pub fn after(self, used: &TotalUse) -> Self {
         Self {
@@ -242,14 +244,15 @@ impl Budget {
         }
     }
 
-    /// Returns the smaller of the caps on this run and of the day: turns and cost.
+    /// Returns the maximum number of turns and the maximum cost: in each case, the smaller of the run's cap and the
+    /// daily cap.
     pub(crate) fn turns_and_cost(&self) -> (Option<u64>, Option<Cost>) {
         let turns = self.max_turns.into_iter().chain(self.of_day.max_turns).min();
         let cost = self.max_cost.into_iter().chain(self.of_day.max_cost).min();
         (turns, cost)
     }
 
-    /// Returns a sentence about the cap that does not allow another turn, or `None` if another turn is allowed.
+    /// Returns a sentence about the cap that prevents another turn, or `None` if another turn is allowed.
     #[must_use]
     pub fn used_up(&self, used: &TotalUse) -> Option<String> {
         if let Some(exceeded) = self.exceeded(used) {

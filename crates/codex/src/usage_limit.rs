@@ -32,7 +32,7 @@ impl OnUsageLimit {
     }
 }
 
-/// A reply of the service about a reached usage limit.
+/// The service's report that a usage limit has been reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UsageLimit {
     /// The time at which the limit is reset, if it is known.

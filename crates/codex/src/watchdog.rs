@@ -25,8 +25,8 @@ struct Watched {
     grace_ms: u64,
 }
 
-/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can stop codex
-/// after the supervisor was killed.
+/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can stop
+/// codex if the supervisor is killed.
 pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
     let watched = Watched { session: run.session.clone(), grace_ms: run.spec.limits.grace_ms };

@@ -1,12 +1,13 @@
-//! The event streams of `codex exec --json` and of Claude Code.
+//! Fuzzes the readers of the event streams that `codex exec --json` and Claude Code print.
 
 use codex::fuzzing::{ReadRun, read_claude_run, read_run};
 
-/// The maximum length of a reason in a record, in characters. It has room for one sentence and one line of detail.
+/// The maximum length of the reason for the end of a run, in characters. It has room for one sentence and one line of
+/// detail.
 const MAX_REASON: usize = 500;
 
-/// Reads the bytes as the output of a run of codex and of Claude Code. The first byte is the exit code. The result must not
-/// depend on how the output is split into pieces.
+/// Reads the bytes as the output of a codex run and as the output of a Claude Code run. The first byte is the exit
+/// code. The result must not depend on how the output is split into pieces.
 pub fn codex_events(bytes: &[u8]) {
     let Some((first, output)) = bytes.split_first() else { return };
     let exit_code = i32::from(*first);

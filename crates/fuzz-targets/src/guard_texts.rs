@@ -1,8 +1,10 @@
-//! Output of tools, hooks and codex, before it is inserted into a prompt or a record.
+//! Fuzzes the functions that clean the output of tools, hooks and codex before it is inserted into a prompt or a
+//! record.
 
 use guard::{StreamRedactor, check, filter_injection, neutralise, redact, redact_named};
 
-/// Passes the bytes through every cleaning function. The first byte is the size of the chunks of a stream.
+/// Passes the bytes through every cleaning function. The first byte is the size of the chunks in which a stream is
+/// redacted.
 pub fn guard_texts(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(rest);

@@ -1,4 +1,4 @@
-//! Hook files, with their rules, matchers and actions.
+//! Fuzzes the reader of hook files, with their rules, matchers and actions.
 
 use std::time::Duration;
 
@@ -33,7 +33,8 @@ fn check_rule(rule: &Rule, kind: HookKind, input: &HookInput) {
     }
 }
 
-/// A hook action that is plain text cannot decide about a call, so a file with such an action must be refused.
+/// Checks an accepted action. A hook action that is plain text cannot decide about a call, so a file with such an
+/// action must be refused.
 fn check_action(action: &Action, kind: HookKind) {
     assert!(action.timeout > Duration::ZERO && action.timeout <= MAX_TIMEOUT, "{action:?}");
     let is_text = matches!(action.run, Run::Text(_));

@@ -1,4 +1,4 @@
-//! JSON-RPC messages to the MCP server.
+//! Fuzzes the MCP server with JSON-RPC messages.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -19,8 +19,8 @@ const HANDSHAKE: &str = concat!(
     "\n"
 );
 
-/// Sends the bytes to a server. If the first byte is even, a correct handshake is sent first. Codex is never started:
-/// the host refuses every run.
+/// Sends the bytes to a server. If the first byte is even, a correct handshake is sent first. Codex is never started,
+/// because the host refuses every run.
 pub fn json_rpc(bytes: &[u8]) {
     let Some((first, messages)) = bytes.split_first() else { return };
     let mut input = if first % 2 == 0 { HANDSHAKE.as_bytes().to_vec() } else { Vec::new() };
@@ -34,7 +34,7 @@ pub fn json_rpc(bytes: &[u8]) {
     }
 }
 
-/// A small folder that all inputs share until the process ends.
+/// Returns a small temporary folder with one source file. All fuzz inputs use the same one until the process ends.
 fn repository() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {

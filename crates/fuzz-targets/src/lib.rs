@@ -1,8 +1,8 @@
-//! The functions of the fuzz targets. Each function passes arbitrary bytes to one reader of untrusted input and checks
-//! the properties that must hold for every input.
+//! The fuzz targets, as functions. Each function passes arbitrary bytes to one reader of untrusted input and checks the
+//! properties that must hold for every input.
 //!
-//! A target is a plain function. `fuzz/` wraps each one for libFuzzer (nightly compiler), and `tests/replay.rs` passes
-//! every file of `fuzz/corpus/` through the same function on the stable compiler. A violated property is a panic.
+//! `fuzz/` wraps each function for libFuzzer (nightly compiler), and `tests/replay.rs` passes every file of
+//! `fuzz/corpus/` through the same function on the stable compiler. A violated property causes a panic.
 
 mod events;
 mod guard_texts;

@@ -1,7 +1,7 @@
-//! Patches in a message of codex.
+//! Fuzzes the extraction of patches from codex's messages.
 
-/// Reads the bytes as an answer in patch mode. The extracted patch consists of lines of the message, and reading the
-/// patch again must return the same patch.
+/// Reads the bytes as an answer in patch mode. The extracted patch must consist of lines of the message, and reading
+/// the patch again must return the same patch.
 pub fn patches(bytes: &[u8]) {
     let Ok(message) = std::str::from_utf8(bytes) else { return };
     let Some(patch) = codex::fuzzing::patch_in(message) else { return };

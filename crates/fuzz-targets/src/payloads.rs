@@ -1,10 +1,10 @@
-//! Payloads from a client's hook, and the envelopes that are printed for the client.
+//! Fuzzes the reader of hook payloads, and checks the envelopes that are printed for the client.
 
 use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload, ToolAnswer};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
-/// Reads the bytes as every kind of payload. The answer must be one line with one JSON object.
+/// Reads the bytes as the payload of any client. Every answer must be one line with one JSON object.
 pub fn payloads(bytes: &[u8]) {
     let Input { client, event, payload } = Input::read(None, bytes);
     let identity = payload.as_ref().ok().and_then(Payload::prompt_identity);
@@ -39,10 +39,11 @@ fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>
     }
 }
 
-/// Checks the output of a client whose briefing and message are `text`. The output must be valid for any string.
+/// Checks the output for a client if both the briefing and the message are `text`. The output must be valid for any
+/// string.
 fn check_envelope(client: &dyn Client, text: &str) {
     let line = client.prompt_output(&Envelope::new(text, Some(text.to_owned())));
-    // Kimi Code gives the model every object, so an empty context has no output there.
+    // For Kimi Code, the output is empty if the context is empty, because Kimi Code passes every object to the model.
     let object = if line.is_empty() { Value::Null } else { check_object(&line) };
     let nested = &object["hookSpecificOutput"]["additionalContext"];
     let fields = [nested, &object["additionalContext"], &object["context"], &object["message"]];

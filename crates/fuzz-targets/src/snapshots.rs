@@ -1,4 +1,4 @@
-//! Snapshots of the index and the stored history.
+//! Fuzzes the readers of index snapshots and of the stored history.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -8,14 +8,14 @@ use index::fuzzing::{Patched, Sections, open, read_history, sections_of};
 use index::{BuildOptions, FileId, Node, Parser, View};
 use tempfile::TempDir;
 
-/// The size of one edit: section, operation, offset, value.
+/// The size of one edit in bytes. It contains a section, an operation, an offset and a value.
 const EDIT: usize = 8;
-/// The maximum number of items in a list. Every list of the small tree is shorter, so more items mean that a reader
-/// does not stop.
+/// A number of items that no list reaches. Every list in the small tree is shorter, so a list with this many items does
+/// not end.
 const MAX_ITEMS: usize = 1 << 20;
 
-/// Reads damaged snapshots. The first byte selects the input: 0 for edits of a correct snapshot, 1 for a whole snapshot
-/// file, 3 for edits of a correct patch, any other value for a stored history.
+/// Reads damaged snapshots. The first byte selects the input: 0 for edits to a valid snapshot, 1 for a whole snapshot
+/// file, 3 for edits to a valid patch, and any other value for a stored history.
 pub fn snapshots(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     match first {
@@ -39,7 +39,8 @@ pub fn snapshots(bytes: &[u8]) {
     }
 }
 
-/// Applies edits to the sections of a correct snapshot and seals the result with correct checksums.
+/// Applies edits to the sections of a valid snapshot, builds a snapshot with valid checksums from the result, and reads
+/// it.
 fn edited(edits: &[u8]) {
     let mut sections = correct().clone();
     edit(&mut sections, edits);
@@ -84,7 +85,7 @@ fn options() -> BuildOptions {
     BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked())
 }
 
-/// Creates a small tree.
+/// Creates a folder with a few small files. `helper` is the content of `b.rs`.
 fn tree(helper: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let code = "/// Does a thing.\npub fn thing(x: u8) -> u8 {\n    helper(x)\n}\n";
@@ -99,7 +100,7 @@ fn tree(helper: &str) -> TempDir {
     folder
 }
 
-/// Calls every accessor. None may panic; every iterator must end.
+/// Calls every accessor. No accessor may panic, and every iterator must end.
 fn ask_everything(view: &View) {
     for term in ["thing", "helper", "u8", "nowhere"] {
         ends(view.postings(term).map(|it| it.counts));
@@ -130,7 +131,7 @@ fn ask_file(view: &View, id: FileId) {
     ends(view.edges_from(Node::File(id)).map(|edge| edge.confidence));
     ends(view.edges_into(Node::File(id)).map(|edge| edge.confidence));
     let _found = (view.symbol_at(id, 2), view.authors(id), view.role(id));
-    // The folder does not exist: nothing is read.
+    // The folder does not exist, so no file can be read.
     assert!(view.read(id).is_err());
 }
 

@@ -1,4 +1,4 @@
-//! Source files of every known language.
+//! Fuzzes the readers of source files in every known language.
 
 use syntax::{DefinitionId, Imported, Language, Limits, Outline, Outliner, ReadWith, Span};
 

@@ -1,4 +1,4 @@
-//! Transcripts of both clients.
+//! Fuzzes the readers of the clients' transcripts.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The configuration file of a repository, `config/auto-tools.yaml`.
+//! Fuzzes the reader of a repository's configuration file, `config/auto-tools.yaml`.
 
 use policy::{CONFIG_PATH, ConfigFile};
 

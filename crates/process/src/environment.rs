@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Words that mark a variable as secret if its name contains one of them.
+/// Words that indicate a secret if they occur in a variable's name.
 const SECRET_WORDS: [&str; 9] = [
     "KEY",
     "TOKEN",

@@ -83,12 +83,12 @@ impl Git {
     }
 
     /// Prepares for commands that read the work tree, or that merge. Disables the filters that the repository's own
-    /// configuration defines, and lets its merge drivers report a conflict. Those from the user's configuration remain
-    /// enabled.
+    /// configuration defines, and makes its merge drivers report a conflict. Filters and drivers from the user's
+    /// configuration remain enabled.
     ///
     /// # Errors
-    /// If the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device. git would block
-    /// on such a file.
+    /// Fails if the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device. git
+    /// would block on such a file.
     pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
         match git.blocking_rule_file() {
@@ -112,7 +112,7 @@ impl Git {
         let count = (first + names.len()).to_string();
         self.environment = self.environment.with("GIT_CONFIG_COUNT", count);
         for (n, name) in (first..).zip(&names) {
-            // With an empty driver, a merge would drop one side.
+            // If a merge driver were set to an empty command, a merge would drop one side.
             let is_false = name.ends_with(b".required") || is_merge_driver(name);
             let value = if is_false { "false" } else { "" };
             self.environment = self
@@ -134,8 +134,9 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// Returns the names of the settings of filters and merge drivers in the repository's own configuration, or `None` if git
-    /// fails. The function lists all settings and filters them itself, because git's own patterns skip names that are not UTF-8.
+    /// Returns the names of the filter and merge driver settings in the repository's own configuration, or `None` if
+    /// git fails. The function lists all settings and selects these itself, because git's own patterns skip names that
+    /// are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,
@@ -162,14 +163,14 @@ impl Git {
     }
 }
 
-/// Returns the filter name in the name of a setting, for example `name` for `filter.name.clean`. Returns `None` for other
-/// settings.
+/// Returns the name of the filter that a setting belongs to, for example `name` for `filter.name.clean`. Returns `None`
+/// for other settings.
 fn filter_name(setting: &[u8]) -> Option<Vec<u8>> {
     let rest = setting.strip_prefix(b"filter.")?;
     FILTER_KEYS.iter().find_map(|key| rest.strip_suffix(*key)).map(<[u8]>::to_vec)
 }
 
-/// Whether a setting names the program that merges files with an attribute: `merge.name.driver`.
+/// Returns whether a setting, such as `merge.name.driver`, names a program that merges files.
 fn is_merge_driver(setting: &[u8]) -> bool {
     setting.starts_with(b"merge.") && setting.ends_with(b".driver")
 }

@@ -76,7 +76,7 @@ pub struct Supervised {
     pub duration: Duration,
 }
 
-/// Requests from other threads to stop a supervised program. Clones share their state.
+/// A switch with which other threads request that a supervised program be stopped. Clones share their state.
 #[derive(Clone, Debug, Default)]
 pub struct StopSwitch(Arc<Requests>);
 

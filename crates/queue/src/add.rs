@@ -57,7 +57,8 @@ impl Store {
         self.add_or_find(new, random).map(|(id, _)| id)
     }
 
-    /// Like [`Store::add`]. Also returns whether a task with the same key existed, so that nothing was added.
+    /// Does the same as [`Store::add`]. Also returns whether a task with the same key already existed, in which case
+    /// nothing is added.
     pub fn add_or_find(
         &mut self,
         new: &NewTask,
@@ -71,7 +72,7 @@ impl Store {
             if let Some(existing) = with_key(database, new.key.as_deref())? {
                 return same_task(database, existing, new);
             }
-            // If the connection was lost after the commit, this is the second call and the task exists already.
+            // If the connection was lost after the commit, this is a repeated attempt and the task already exists.
             if matches!(find(database, &id), Ok(task) if task.request == new.request) {
                 return Ok(id.clone());
             }
@@ -156,7 +157,7 @@ fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(),
             values![id.as_str(), predecessor.as_str()],
         )?;
     }
-    // A predecessor may have failed already. The check is skipped if there are no predecessors, so that a role that may only
-    // insert rows can add such a task.
+    // A predecessor may already have failed. The check is skipped if there are no predecessors, so that a database role
+    // that may only insert rows can add such a task.
     if new.after.is_empty() { Ok(()) } else { crate::finish::fail_successors(database) }
 }

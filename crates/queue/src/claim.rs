@@ -1,4 +1,4 @@
-//! Takes tasks under a lease, renews leases, and ends the leases of dead workers.
+//! Claims tasks, renews their leases, and ends the leases of dead workers.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
 use crate::store::{Store, StoreError};
 use crate::task::{State, Task, TaskId, Usage};
 
-/// The right to write the result of a task.
+/// A worker's right to write the result of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lease {
     pub task: TaskId,
@@ -29,7 +29,7 @@ pub struct Claim {
     /// The attempts whose workers died since the last attempt with a result, newest first. All of them must be checked before
     /// the task runs again, because a worker can die while it is still checking the previous attempt.
     pub previous: Vec<Previous>,
-    /// What the caps of the day still allow.
+    /// What the daily caps still allow.
     pub day_left: DayLimits,
 }
 
@@ -55,7 +55,7 @@ pub enum Claimed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
     Held,
-    /// The lease is valid, and the task is to be cancelled.
+    /// The lease is valid, and a user has requested that the task be cancelled.
     CancelRequested,
     /// Another worker holds the task, or the task has ended.
     Lost,
@@ -126,7 +126,7 @@ impl Store {
         })
     }
 
-    /// Records what a running attempt has used so far, so that it counts toward the caps of the day.
+    /// Records what a running attempt has used so far, so that it counts toward the daily caps.
     pub fn record_use(&mut self, lease: &Lease, usage: Usage) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             database.execute(
@@ -222,8 +222,8 @@ fn candidate(
     row.map(task).transpose()
 }
 
-/// Counts the running tasks of the repository again under a lock. Without the lock, two PostgreSQL workers that count at the
-/// same time could both start a task and exceed the limit.
+/// Returns whether the repository has room for another running task. The running tasks are counted again under a lock.
+/// Without the lock, two PostgreSQL workers that count at the same time could both start a task and exceed the limit.
 fn has_room(database: &mut dyn Database, task: &Task) -> Result<bool, DatabaseError> {
     let Some(max_parallel) = task.max_parallel else { return Ok(true) };
     let repository = task.repository.to_string_lossy().into_owned();
@@ -277,7 +277,7 @@ fn take(
     Ok(Claim { lease, task, predecessors: before, previous, day_left })
 }
 
-/// Adds the recorded use of an attempt without a result to that of its task.
+/// Adds the usage that was recorded for an attempt without a result to the usage of its task.
 pub(crate) fn count_use(
     database: &mut dyn Database,
     task: &TaskId,
@@ -294,7 +294,7 @@ pub(crate) fn count_use(
     Ok(())
 }
 
-/// Records that the worker of the task died. Returns the lost attempts since the last attempt with a result.
+/// Records that the task's worker died. Returns all attempts that were lost since the last attempt with a result.
 fn lose(database: &mut dyn Database, task: &Task) -> Result<Vec<Previous>, DatabaseError> {
     database.execute(
         "UPDATE attempts SET result = 'lost', ended_at = {now}, reason = 'the worker lost its lease' \

@@ -1,9 +1,9 @@
 //! The interface between the store and its two databases.
 //!
 //! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. These
-//! placeholders are replaced for each database: `{now}` (milliseconds since 1970, by the clock of the database), `{serial}`
-//! (the type of an automatically incremented column), `{lock}` (locks the selected rows of the table `t`) and `{skip_locked}`
-//! (the same, but skips rows that another transaction has locked).
+//! placeholders are replaced for each database: `{now}` (milliseconds since 1970, according to the database's clock),
+//! `{serial}` (the type of an automatically incremented column), `{lock}` (locks the selected rows of the table `t`)
+//! and `{skip_locked}` (the same, but skips rows that another transaction has locked).
 
 use std::fmt;
 
@@ -84,7 +84,7 @@ impl Row {
     }
 }
 
-/// How a failed statement is handled.
+/// The kind of a database error, which determines how the error is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
     /// The connection is lost. The transaction may have been committed.

@@ -1,6 +1,6 @@
-//! Delivers notices from the store: to the user's program, to the desktop, and to webhooks.
+//! Delivers the notices in the store to a program that the user has configured, to the desktop, and to webhooks.
 //!
-//! Delivery to a receiver that does not respond is retried later. It never delays a run.
+//! If a receiver does not respond, delivery is retried later. Delivery never delays a run.
 
 mod webhook;
 
@@ -15,11 +15,12 @@ use crate::store::{Store, StoreError};
 pub use webhook::{InvalidWebhook, Webhook};
 
 const PROGRAM_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a worker reserves a notice for delivery. Longer than the timeouts of all receivers combined.
+/// How long a worker reserves a notice for delivery. This is longer than the timeouts of all receivers combined.
 const NOTICE_LEASE_MS: i64 = 5 * 60 * 1000;
 const FIRST_DELAY_MS: i64 = 5_000;
 const MAX_DELAY_MS: i64 = 60 * 60 * 1000;
-/// The maximum number of delivery attempts. With the delays above, delivery stops after about 14 hours.
+/// The maximum number of delivery attempts. With the delays between `FIRST_DELAY_MS` and `MAX_DELAY_MS`, delivery stops
+/// after about 14 hours.
 const MAX_TRIES: i64 = 24;
 
 /// The receivers in the user's settings.
@@ -27,7 +28,7 @@ const MAX_TRIES: i64 = 24;
 pub struct Receivers {
     /// A program that reads one JSON object from standard input.
     pub program: Option<PathBuf>,
-    /// Whether `notify-send` shows each notice, if it is installed.
+    /// Whether each notice is also shown with `notify-send`, if that program is installed.
     pub has_desktop: bool,
     pub webhook: Option<Webhook>,
     /// The environment of the programs that receive notices.

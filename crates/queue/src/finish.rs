@@ -54,8 +54,8 @@ impl Store {
     }
 }
 
-/// Returns the use of a report that is not recorded yet. The session may be that of an attempt whose worker died, and the
-/// use of that attempt was counted when the task was taken again.
+/// Returns the part of a report's usage that has not been counted yet. If the report is about the session of an attempt
+/// whose worker died, the usage of that attempt was counted when the task was taken again.
 fn not_counted(
     database: &mut dyn Database,
     lease: &Lease,
@@ -208,7 +208,7 @@ impl RunResult {
     }
 }
 
-/// Fails all queued tasks that depend on a task that did not finish, and the tasks that depend on those.
+/// Marks all queued tasks that depend on a task that did not finish as failed, and also the tasks that depend on those.
 pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreError> {
     loop {
         let rows = database.query(

@@ -1,8 +1,8 @@
-//! A queue of unattended runs: tasks in a store, workers that take them under a lease, a git worktree for each task, and
-//! notices about tasks that need user action.
+//! A queue of unattended runs: tasks in a store, workers that take them under a lease, a git worktree for each task,
+//! and notices about tasks that need user action.
 //!
 //! A [`Store`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
-//! [`Lease`]. Every write of a worker names the lease, so that a worker that has lost it cannot write a result.
+//! [`Lease`]. Every write by a worker names the lease, so that a worker that has lost it cannot write a result.
 //!
 //! The crate does not know how a task is run: the caller of [`work`] passes a [`Runner`].
 

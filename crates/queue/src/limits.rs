@@ -12,7 +12,8 @@ const TOKENS: &str = "day_tokens";
 const TURNS: &str = "day_turns";
 const COST: &str = "day_cost_micros";
 
-/// Caps on the whole queue. When a cap is reached, no task starts until the next day, and running tasks end after their turn.
+/// Daily caps for the whole queue. When a cap is reached, no task starts until the next day, and running tasks end
+/// after their current turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DayLimits {
     pub max_tokens: Option<i64>,
@@ -21,7 +22,7 @@ pub struct DayLimits {
     pub max_cost_micros: Option<i64>,
 }
 
-/// The usage on the current day, with the caps.
+/// The usage of the current day, and the daily caps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DayUse {
     pub limits: DayLimits,
@@ -30,7 +31,7 @@ pub struct DayUse {
     pub resets_at: i64,
 }
 
-/// The caps of the current day, compared with the use.
+/// The result of comparing the current day's usage with the daily caps.
 pub(crate) enum Day {
     NoCap,
     /// What the caps still allow.
@@ -38,17 +39,17 @@ pub(crate) enum Day {
     Reached(DayLimitReached),
 }
 
-/// A cap of the current day that is reached.
+/// A daily cap that has been reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayLimitReached {
     /// The start of the next day, in milliseconds since 1970.
     pub until: i64,
-    /// The use and the cap, such as `512 of 500 tokens`.
+    /// The usage and the cap, such as `512 of 500 tokens`.
     pub used: String,
 }
 
 impl Store {
-    /// Returns the cap of the current day that is reached, if there is one.
+    /// Returns the daily cap that has been reached, if there is one.
     pub fn day_limit(&mut self) -> Result<Option<DayLimitReached>, StoreError> {
         self.transact(Access::Read, |database| {
             Ok(match day(database)? {
@@ -107,7 +108,7 @@ fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {
     Ok(DayUse { limits, used, resets_at: day + DAY_MS })
 }
 
-/// Compares the use of the current day with its caps.
+/// Compares the current day's usage with the daily caps.
 pub(crate) fn day(database: &mut dyn Database) -> Result<Day, DatabaseError> {
     let names = database.query("SELECT 1 FROM settings LIMIT 1", &[])?;
     if names.is_empty() {

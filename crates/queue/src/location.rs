@@ -1,4 +1,4 @@
-//! Where a store is: a SQLite file or a PostgreSQL server.
+//! The location of a store: a SQLite file or a PostgreSQL server.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

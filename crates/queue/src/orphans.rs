@@ -20,8 +20,8 @@ pub fn end_processes(worker: &str, grace: Duration) -> bool {
     if processes.is_empty() {
         return true;
     }
-    // Signals the supervisor first; it is older than its agent. The supervisor must know that the agent is being stopped
-    // before the agent exits.
+    // The processes are signalled in the order in which they started, so that a supervisor is signalled before its
+    // agent. The supervisor must know that the agent is being stopped before the agent exits.
     processes.sort_by_key(|process| process.start_ticks);
     signal(&processes, Urgency::Ask);
     if wait_for_end(worker, grace) {

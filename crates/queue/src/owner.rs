@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// A worker process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Owner {
-    /// A string that is unique to this worker. It is in the environment of the processes that the worker starts.
+    /// A string that is unique to this worker. The processes that the worker starts have it in their environment.
     pub worker: String,
-    /// Identifies the running system and its process table. `None` if they cannot be identified.
+    /// Identifies the booted system and its process id namespace. `None` if they cannot be identified.
     pub machine: Option<String>,
     pub process: Identity,
 }

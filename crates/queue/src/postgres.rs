@@ -88,7 +88,7 @@ impl Database for Postgres {
     }
 }
 
-/// Converts parameters to PostgreSQL values. `types` gives the type of each null.
+/// Converts parameters to PostgreSQL values. `types` lists the parameter types, which are needed to convert nulls.
 fn converted(values: &[Value], types: &[Type]) -> Vec<Box<dyn ToSql + Sync>> {
     let convert = |(value, column): (&Value, &Type)| -> Box<dyn ToSql + Sync> {
         match value {

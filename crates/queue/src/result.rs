@@ -35,7 +35,7 @@ pub struct RunReport {
     pub result: RunResult,
     pub reason: String,
     pub usage: Usage,
-    /// The session of the run. `None` if no session was created.
+    /// The id of the run's session, or `None` if no session was created.
     pub session: Option<String>,
     pub thread: Option<String>,
     pub product: WorkProduct,

@@ -2,7 +2,8 @@
 
 use crate::database::{Access, Database, DatabaseError, values};
 
-/// One entry for each version. A released entry never changes: a change of the tables is a new entry.
+/// The migrations, one for each version of the tables. A released entry never changes: every change to the tables is a
+/// new entry.
 const MIGRATIONS: [&str; 2] = [
     "
 CREATE TABLE tasks (

@@ -1,4 +1,4 @@
-//! Keeps results on disk until the store has them.
+//! Keeps results on disk until they are in the store.
 
 use std::fs;
 use std::io;

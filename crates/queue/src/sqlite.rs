@@ -12,7 +12,7 @@ use rusqlite::{Connection, ErrorCode, ToSql, params_from_iter};
 use crate::database::{Access, Database, DatabaseError, ErrorKind, Row, Value};
 
 const PRIVATE_FILE: u32 = 0o600;
-/// The maximum time that a statement waits for a lock of another process.
+/// The maximum time that a statement waits for a lock that another process holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Sqlite {

@@ -32,7 +32,7 @@ pub enum StoreError {
     Database(#[from] Failed),
 }
 
-/// A statement that failed.
+/// The error of a statement that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("the store refused a statement: {0}")]
 pub struct Failed(pub(crate) DatabaseError);
@@ -43,7 +43,7 @@ impl From<DatabaseError> for StoreError {
     }
 }
 
-/// A connection to a store of tasks.
+/// A connection to a task store.
 pub struct Store {
     location: StoreLocation,
     /// The maximum time that a call waits for a store that cannot be reached.
@@ -130,8 +130,8 @@ fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError>
 }
 
 impl StoreLocation {
-    /// Converts an error that occurred before the first statement. Adds the location of the store, unless the error is one
-    /// after which the connection is retried.
+    /// Converts an error that occurred before the first statement. If the connection is not retried after such an
+    /// error, adds the location of the store.
     fn failure(&self, error: DatabaseError) -> StoreError {
         if error.kind == ErrorKind::Other {
             let (location, reason) = (self.to_string(), error.message);

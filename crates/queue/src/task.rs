@@ -192,7 +192,7 @@ impl OnLost {
 /// Caps on one task, across all its attempts. A run that exceeds a cap is stopped after the current turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskLimits {
-    /// Input and output tokens together.
+    /// The maximum number of tokens, input and output together.
     pub max_tokens: Option<i64>,
     pub max_turns: Option<i64>,
     /// The maximum cost, in millionths of the currency unit of the user's price table.
@@ -229,7 +229,7 @@ impl Usage {
 /// The results of a task in its repository: a worktree, a branch, a patch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkProduct {
-    /// The folder of the worktree, on the machine of the worker.
+    /// The folder of the worktree, on the worker's machine.
     pub worktree: Option<PathBuf>,
     pub branch: Option<String>,
     /// The commit at which the branch starts.
@@ -259,9 +259,9 @@ pub struct Task {
     /// Serialized without the path of the webhook, which often contains a secret.
     #[serde(serialize_with = "without_secrets")]
     pub request: Request,
-    /// Tasks with a higher number are taken first.
+    /// Tasks with a higher priority are taken first.
     pub priority: i64,
-    /// The number of tasks of the repository that may run at the same time, including this one.
+    /// The maximum number of the repository's tasks that may run at the same time, including this one.
     pub max_parallel: Option<i64>,
     pub max_retries: i64,
     /// The delay before the first retry, in milliseconds. It doubles with each retry.
@@ -280,16 +280,17 @@ pub struct Task {
     pub failures: i64,
     /// The number of times that a worker died while it ran the task.
     pub losses: i64,
-    /// Increases with each lease. A result is accepted only from the newest lease.
+    /// The number of the newest lease, which increases with each lease. A result is accepted only from the newest
+    /// lease.
     pub generation: i64,
     pub worker: Option<String>,
     pub lease_until: Option<i64>,
     pub is_cancel_requested: bool,
-    /// The session of the newest attempt.
+    /// The id of the newest attempt's session.
     pub session: Option<String>,
     /// The agent's id for the conversation.
     pub thread: Option<String>,
-    /// The session whose conversation the next attempt continues.
+    /// The id of the session whose conversation the next attempt continues.
     pub resume_session: Option<String>,
     pub product: WorkProduct,
     pub usage: Usage,

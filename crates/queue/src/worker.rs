@@ -36,12 +36,12 @@ pub trait Runner: Sync {
     /// run again.
     fn recover(&self, claim: &Claim) -> Recovered;
 
-    /// Runs a task until it ends or `controls` end it. `progress` is called when the worktree is known, and when the use of
-    /// the run has increased.
+    /// Runs a task until it ends or is ended through `controls`. `progress` is called when the worktree is known, and
+    /// whenever the run's usage has increased.
     fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport;
 }
 
-/// How a worker ends a run before it is done.
+/// Lets a worker end a run before the task is done.
 #[derive(Clone, Debug, Default)]
 pub struct RunControls {
     /// Stops the run at once.
@@ -50,13 +50,13 @@ pub struct RunControls {
 }
 
 impl RunControls {
-    /// Ends the run after its current turn, as over budget, for this reason.
+    /// Ends the run after its current turn. The run is then classified as over budget, for the given reason.
     pub(crate) fn end_after_turn(&self, reason: &str) {
         // Only the first reason counts.
         drop(self.last_turn.set(reason.to_owned()));
     }
 
-    /// Returns the reason why the run is to end after its current turn.
+    /// Returns the reason for ending the run after its current turn, if that has been requested.
     #[must_use]
     pub fn last_turn_reason(&self) -> Option<&str> {
         self.last_turn.get().map(String::as_str)
@@ -94,7 +94,7 @@ pub struct WorkOptions {
     pub spool: PathBuf,
 }
 
-/// An action of a worker, for its log.
+/// An event that a worker reports to its log.
 #[derive(Debug)]
 pub enum WorkEvent<'a> {
     Started(&'a Claim),
@@ -162,7 +162,7 @@ struct Worker<'a, 'scope, 'env> {
     last_beat: Instant,
     is_unreachable: bool,
     day_limit: Option<i64>,
-    /// Whether the use of the day has increased since it was compared with the caps.
+    /// Whether the day's usage may have increased since it was last compared with the daily caps.
     is_day_check_due: bool,
 }
 

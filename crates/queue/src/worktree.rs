@@ -148,7 +148,8 @@ impl Worktrees {
         Ok(self.product(id, base))
     }
 
-    /// Determines the changes of a task and writes them to a patch. Removes a worktree without changes, and its branch.
+    /// Determines a task's changes and writes them to a patch. If there are no changes, removes the worktree and its
+    /// branch.
     pub fn collect(
         &self,
         repository: &Path,
@@ -226,7 +227,7 @@ impl Worktrees {
         let mut n_attempts = 0;
         loop {
             let Err(failure) = output(&git, &words) else { return Ok(()) };
-            // A checkout that failed, for example on a full disk, leaves files.
+            // A checkout that failed, for example on a full disk, leaves files behind.
             drop(self.remove_folder(repository, id));
             n_attempts += 1;
             if n_attempts == MAX_ADD_ATTEMPTS {
@@ -303,8 +304,8 @@ fn has_submodules(git: &Git, head: &str) -> bool {
     output(git, &["cat-file", "-e", &format!("{head}:.gitmodules")]).is_ok()
 }
 
-/// Returns whether a sub-module is checked out. Git does not look for changes in it, because that would run the programs
-/// that its configuration names.
+/// Returns whether a sub-module is checked out, or may be. Git is run so that it does not look for changes in
+/// sub-modules, because that would run the programs that their configuration names.
 fn has_open_submodule(git: &Git, worktree: &Path) -> bool {
     if !worktree.join(".gitmodules").exists() {
         return false;
@@ -357,7 +358,7 @@ fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
         End::Exited(0) => return Ok(finished.stdout.bytes),
         End::Exited(code) => {
             let stderr = finished.stderr.text();
-            // Advice may follow the error.
+            // Advice may follow the error message, so the line that starts with `fatal:` is preferred.
             let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
             let fatal = lines.clone().find(|line| line.starts_with("fatal: "));
             let line = fatal.or_else(|| lines.next_back()).unwrap_or_default();

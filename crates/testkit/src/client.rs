@@ -42,7 +42,7 @@ impl Client {
     /// Creates a home folder for the installed client and connects the client to `model`.
     ///
     /// # Panics
-    /// If the client is not installed.
+    /// Panics if the client is not installed.
     #[track_caller]
     pub fn new(kind: ClientKind, model: &LoopbackModel) -> Self {
         let installed = clients();
@@ -58,7 +58,7 @@ impl Client {
         let environment = vec![
             ("HOME".into(), home.clone().into()),
             ("TMPDIR".into(), temporary.into()),
-            // The tests do not measure how fast a client starts.
+            // Timeouts are multiplied, because the tests do not measure how fast a client starts.
             ("ADJUTANT_TEST_SLOWNESS".into(), "8".into()),
         ];
         let client = Self {
@@ -85,8 +85,8 @@ impl Client {
         &self.home
     }
 
-    /// Installs a shell command that runs before and after every tool call, and trusts it if the client requires
-    /// trust. Other hooks stay installed.
+    /// Installs a shell command that runs before and after every tool call, and marks it as trusted if the client
+    /// requires that. Other hooks stay installed.
     #[must_use]
     pub fn with_tool_hooks(self, command: &str) -> Self {
         match self.kind {
@@ -105,7 +105,8 @@ impl Client {
         self
     }
 
-    /// Installs a shell command that runs when a prompt is submitted, and trusts it if the client requires trust.
+    /// Installs a shell command that runs when a prompt is submitted, and marks it as trusted if the client requires
+    /// that.
     #[must_use]
     pub fn with_hook(self, command: &str) -> Self {
         let client = self.with_untrusted_hook(command);
@@ -115,7 +116,8 @@ impl Client {
         client
     }
 
-    /// Installs a prompt hook by writing the file, without trusting it. Claude Code runs such a hook; Codex must not.
+    /// Installs a prompt hook by writing the file, without marking the hook as trusted. Claude Code runs such a hook;
+    /// Codex must not.
     #[must_use]
     pub fn with_untrusted_hook(self, command: &str) -> Self {
         match self.kind {
@@ -142,7 +144,7 @@ impl Client {
         }
     }
 
-    /// Sets a variable for the client and its hooks.
+    /// Sets an environment variable for the client and its hooks.
     #[must_use]
     pub fn with_env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
@@ -156,7 +158,7 @@ impl Client {
         self
     }
 
-    /// Adds a flag of the client before the prompt.
+    /// Adds a command-line flag that the client gets before the prompt.
     #[must_use]
     pub fn with_argument(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.arguments.push(argument.as_ref().to_owned());
@@ -177,7 +179,8 @@ impl Client {
         self.launch(&self.program, directory).arguments(arguments).run()
     }
 
-    /// Prepares another program, such as a wrapper, to run in the client's environment. `PATH` finds this client first.
+    /// Prepares another program, such as a wrapper, to run in the client's environment. `PATH` is set so that this
+    /// client is found first.
     pub fn launch(&self, program: &Path, directory: &Path) -> Launch {
         let folder = self.program.parent().expect("an installed program is in a folder");
         let launch = Launch::new(program, directory).first_on_path(folder);

@@ -52,13 +52,13 @@ pub struct FakeCodex {
 }
 
 impl FakeCodex {
-    /// A codex that starts a thread, prints the answer and the token counts, and exits with 0.
+    /// Creates a fake codex that starts a thread, prints the answer and the token counts, and exits with 0.
     pub fn answering(answer: &str) -> Self {
         Self::doing(&format!("thread; message '{}'; completed", answer.replace('\'', "'\\''")))
     }
 
-    /// A codex whose `exec` runs this shell script. `$n` is the number of the run, from 1; `$here` is the script's
-    /// folder.
+    /// Creates a fake codex whose `exec` runs this shell script. In the script, `$n` is the number of the run, starting
+    /// at 1, and `$here` is the script's folder.
     pub fn doing(scenario: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the fake codex");
         let fake = Self { folder };
@@ -69,7 +69,7 @@ impl FakeCodex {
         fake
     }
 
-    /// The folder to put first on `PATH`.
+    /// Returns the folder to put first on `PATH`.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -78,24 +78,24 @@ impl FakeCodex {
         self.folder().join("codex")
     }
 
-    /// The number of `codex exec` runs so far.
+    /// Returns the number of `codex exec` runs so far.
     pub fn n_runs(&self) -> usize {
         let count = fs::read_to_string(self.folder().join("count")).unwrap_or_default();
         count.trim().parse().unwrap_or(0)
     }
 
-    /// The arguments of a run. Runs are numbered from 1.
+    /// Returns the arguments of a run. Runs are numbered from 1.
     pub fn arguments(&self, run: usize) -> Vec<String> {
         let words = fs::read_to_string(self.folder().join(format!("arguments.{run}")));
         words.unwrap_or_default().lines().map(str::to_owned).collect()
     }
 
-    /// The stdin of a run. Runs are numbered from 1.
+    /// Returns the stdin of a run. Runs are numbered from 1.
     pub fn prompt(&self, run: usize) -> String {
         fs::read_to_string(self.folder().join(format!("prompt.{run}"))).unwrap_or_default()
     }
 
-    /// The content of a file that the scenario wrote to its folder.
+    /// Returns the content of a file that the scenario wrote to its folder, if there is one.
     pub fn note(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.folder().join(name)).ok()
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(test)]
 mod tests;
 
-/// The environment variable that names another folder with the clients' programs.
+/// The environment variable that overrides the folder with the clients' programs.
 const OVERRIDE: &str = "ADJUTANT_TEST_CLIENTS";
 const CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/clients/node_modules/.bin");
 
@@ -19,7 +19,7 @@ pub struct InstalledClients {
 /// Returns the paths of Claude Code and Codex.
 ///
 /// # Panics
-/// If a client is not installed, so that no test passes without its client.
+/// Panics if a client is not installed, so that no test passes without its client.
 #[track_caller]
 #[expect(
     clippy::disallowed_methods,
@@ -36,7 +36,7 @@ pub fn clients() -> InstalledClients {
 /// Returns the path of a client's program and the folder of the Node that runs it.
 ///
 /// # Panics
-/// If the client is not installed, so that no test passes without its client.
+/// Panics if the client is not installed, so that no test passes without its client.
 #[track_caller]
 #[expect(
     clippy::disallowed_methods,
@@ -84,14 +84,14 @@ pub struct McpSuites {
     pub node: PathBuf,
     pub conformance: PathBuf,
     pub inspector: PathBuf,
-    /// A script to load before a suite, which adds the token in `MCP_TOKEN` to every request.
+    /// A script that is loaded before a suite and adds the token in `MCP_TOKEN` to every request.
     pub authorise: PathBuf,
 }
 
 /// Returns the paths of the MCP suites.
 ///
 /// # Panics
-/// If a suite is not installed, so that no test passes without its suite.
+/// Panics if a suite is not installed, so that no test passes without its suite.
 #[track_caller]
 pub fn mcp_suites() -> McpSuites {
     let cache = Path::new(SUITES_CACHE);
@@ -126,7 +126,7 @@ pub struct Browser {
 /// Returns the paths of the browser and of the packages that control it.
 ///
 /// # Panics
-/// If the browser is not installed, so that no test passes without it.
+/// Panics if the browser is not installed, so that no test passes without it.
 #[track_caller]
 pub fn browser() -> Browser {
     let cache = Path::new(BROWSER_CACHE);

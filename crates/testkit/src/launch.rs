@@ -36,7 +36,7 @@ pub struct Launch {
 /// The result of a finished program.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// `None` if a signal ended the program, including the kill after the timeout.
+    /// The exit code, or `None` if a signal ended the program, including the kill after the timeout.
     pub exit_code: Option<i32>,
     pub signal: Option<i32>,
     pub timed_out: bool,
@@ -187,7 +187,7 @@ impl Finished {
     /// Returns the result if the exit code is 0.
     ///
     /// # Panics
-    /// With the program's output, if its exit code is not 0.
+    /// Panics with the program's output if its exit code is not 0.
     #[track_caller]
     pub fn expect_success(self) -> Self {
         assert!(self.exit_code == Some(0), "the program failed: {self:#?}");

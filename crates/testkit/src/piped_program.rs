@@ -52,7 +52,7 @@ impl PipedProgram {
         written.and_then(|()| stdin.flush()).expect("the program reads");
     }
 
-    /// The next line of stdout, or `None` after the timeout or at the end of the output.
+    /// Returns the next line of stdout, or `None` after the timeout or at the end of the output.
     pub fn read_line(&self, at_most: Duration) -> Option<String> {
         let line = self.lines.recv_timeout(at_most).ok()?;
         Some(String::from_utf8_lossy(&line).into_owned())
@@ -69,13 +69,14 @@ impl PipedProgram {
         kill_process(pid, Signal::TERM).expect("the program runs");
     }
 
-    /// Waits until the program ends. `None` if it did not end in time, or if a signal ended it.
+    /// Waits until the program ends and returns its exit code. Returns `None` if it does not end in time, or if a
+    /// signal ends it.
     pub fn exit_code(&mut self, at_most: Duration) -> Option<i32> {
         let (status, timed_out) = wait(&mut self.child, Instant::now() + at_most);
         if timed_out { None } else { status.code() }
     }
 
-    /// The error output so far. It is read by path, because the offset of the shared file must not change.
+    /// Returns the error output so far. It is read by path, because the offset of the shared file must not change.
     pub fn stderr(&self) -> String {
         std::fs::read_to_string(self.stderr.path()).unwrap_or_default()
     }

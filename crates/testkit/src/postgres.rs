@@ -24,7 +24,7 @@ const ROLE: &str = "queue";
 pub struct PostgresServer {
     folder: TempDir,
     programs: PathBuf,
-    /// More settings of the server, as `name=value`.
+    /// Additional server settings, in the form `name=value`.
     settings: Vec<String>,
     port: Option<u16>,
     running: Option<PipedProgram>,
@@ -34,7 +34,7 @@ impl PostgresServer {
     /// Creates a database cluster and starts its server.
     ///
     /// # Panics
-    /// If PostgreSQL is not installed, so that no test passes without it.
+    /// Panics if PostgreSQL is not installed, so that no test passes without it.
     #[track_caller]
     pub fn start() -> Self {
         let mut server = Self::create();
@@ -42,7 +42,8 @@ impl PostgresServer {
         server
     }
 
-    /// Like [`Self::start`]. The server also listens on a TCP port of the loopback interface, without TLS.
+    /// Does the same as [`Self::start`], but the server also listens on a TCP port of the loopback interface, without
+    /// TLS.
     #[track_caller]
     pub fn start_on_tcp() -> Self {
         let mut server = Self::create();
@@ -51,7 +52,8 @@ impl PostgresServer {
         server
     }
 
-    /// Like [`Self::start_on_tcp`], with TLS and a certificate for `localhost`. [`Self::authority`] has signed it.
+    /// Does the same as [`Self::start_on_tcp`], but with TLS and a certificate for `localhost`, which
+    /// [`Self::authority`] has signed.
     #[track_caller]
     pub fn start_with_tls() -> Self {
         let mut server = Self::create();
@@ -71,7 +73,7 @@ impl PostgresServer {
         let programs = Path::new(CACHE).canonicalize().unwrap_or_else(|_| {
             panic!("this test runs a real PostgreSQL, which is not installed: run `tests/postgres/install`")
         });
-        // The path of a socket has at most 107 bytes.
+        // The path of a socket can have at most 107 bytes, so the folder must have a short path.
         let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");
         let folder = folder.expect("a folder for PostgreSQL");
         let server = Self { folder, programs, settings: Vec::new(), port: None, running: None };
@@ -97,7 +99,7 @@ impl PostgresServer {
         self.port = Some(port);
     }
 
-    /// Makes an authority, and a certificate for `localhost` that it has signed.
+    /// Creates a certificate authority, and a certificate for `localhost` that it has signed.
     #[track_caller]
     fn make_certificates(&self) {
         let folder = self.folder.path();
@@ -139,21 +141,21 @@ impl PostgresServer {
         }
     }
 
-    /// The file with the certificate of the authority of [`Self::start_with_tls`].
+    /// Returns the file with the certificate of the authority that [`Self::start_with_tls`] created.
     pub fn authority(&self) -> PathBuf {
         self.folder.path().join("ca.crt")
     }
 
-    /// The URL of the database on the TCP port. `host` is a name of the loopback interface.
+    /// Returns the URL of the database on the TCP port. `host` is a name of the loopback interface.
     ///
     /// # Panics
-    /// If the server does not listen on a port.
+    /// Panics if the server does not listen on a port.
     pub fn tcp_url(&self, host: &str) -> String {
         let port = self.port.expect("the server listens on a port");
         format!("postgres://{ROLE}@{host}:{port}/postgres")
     }
 
-    /// The URL of the database that `initdb` creates.
+    /// Returns the URL of the database that `initdb` creates.
     pub fn url(&self) -> String {
         let port = self.port.map_or_else(String::new, |port| format!("&port={port}"));
         format!("postgres://{ROLE}@/postgres?host={}{port}", self.folder.path().display())
@@ -189,7 +191,7 @@ impl PostgresServer {
             "-c",
             &format!("unix_socket_directories={folder}"),
         ]);
-        // The last value of a setting counts.
+        // If a setting is given several times, the last value is used.
         let launch =
             self.settings.iter().fold(launch, |launch, setting| launch.arguments(["-c", setting]));
         self.running = Some(launch.start_piped());

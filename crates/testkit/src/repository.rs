@@ -10,7 +10,7 @@ use crate::Launch;
 #[cfg(test)]
 mod tests;
 
-/// The time of the first commit. Each further commit is one minute later, so that history has an order.
+/// The time of the first commit. Each further commit is one minute later, so that the commits have a defined order.
 const FIRST_COMMIT_SECONDS: u64 = 1_760_000_000;
 
 /// A temporary directory, deleted on drop.
@@ -19,7 +19,7 @@ pub struct Repository {
     path: PathBuf,
 }
 
-/// The contents of the directory, applied in the given order.
+/// The contents of the directory, which are applied in the given order.
 #[derive(Default)]
 pub struct RepositoryBuilder {
     steps: Vec<Step>,
@@ -41,12 +41,12 @@ enum Kind {
 }
 
 impl Repository {
-    /// Starts with an empty work tree without commits.
+    /// Returns a builder for a repository, which starts as an empty work tree without commits.
     pub fn builder() -> RepositoryBuilder {
         RepositoryBuilder::default()
     }
 
-    /// The canonical path, as the clients report it.
+    /// Returns the canonical path, as the clients report it.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -58,7 +58,7 @@ impl Repository {
     /// Runs git and returns its output without the last line break.
     ///
     /// # Panics
-    /// If git fails.
+    /// Panics if git fails.
     #[track_caller]
     pub fn git(&self, arguments: &[&str]) -> String {
         git(&self.path, arguments, FIRST_COMMIT_SECONDS)

@@ -25,12 +25,12 @@ impl ShellScript {
         &self.path
     }
 
-    /// The quoted path, as a shell command.
+    /// Returns the quoted path, as a shell command.
     pub fn command(&self) -> String {
         format!("'{}'", self.path.display())
     }
 
-    /// The content of a file that the script wrote to its own folder (`"${0%/*}/name"`), if there is one.
+    /// Returns the content of a file that the script wrote to its own folder (`"${0%/*}/name"`), if there is one.
     pub fn note(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.folder.path().join(name)).ok()
     }

@@ -21,7 +21,7 @@ pub struct Terminal {
     child: Child,
     keyboard: ChildStdin,
     screen: Arc<Screen>,
-    /// The end of the text that [`Terminal::expect`] has already matched.
+    /// The offset in the output up to which [`Terminal::expect`] has already matched.
     read: usize,
 }
 
@@ -40,7 +40,7 @@ impl Launch {
     /// Starts the program on a terminal with this number of columns.
     pub fn on_terminal_with(&self, columns: u16) -> Terminal {
         let command = format!("stty cols {columns} rows 40; exec {}", self.as_shell_words());
-        // Background processes ignore SIGINT, and the child would inherit that.
+        // Background processes ignore SIGINT, and the child would inherit this behaviour.
         let script = ["--default-signal=INT", "script", "-qefc", &command, "/dev/null"];
         let launch = self.instead("env", script).env("TERM", "xterm");
         let stderr = tempfile::tempfile().expect("a file for stderr");
@@ -116,12 +116,13 @@ impl Terminal {
         String::from_utf8_lossy(&shown.0).into_owned()
     }
 
-    /// The whole output so far.
+    /// Returns the whole output so far.
     pub fn text(&self) -> String {
         plain(&self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    /// Waits until the program ends. `None` if it did not end in time, or if a signal ended it.
+    /// Waits until the program ends and returns its exit code. Returns `None` if it does not end in time, or if a
+    /// signal ends it.
     pub fn exit_code(&mut self) -> Option<i32> {
         let (status, timed_out) = wait(&mut self.child, Instant::now() + TEST_TIMEOUT);
         if timed_out { None } else { status.code() }

@@ -3,14 +3,14 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A test that waits longer than this has failed.
+/// The maximum time that a test waits. A test that waits longer has failed.
 pub const TEST_TIMEOUT: Duration = Duration::from_secs(300);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Polls `holds` until it returns true.
 ///
 /// # Panics
-/// After [`TEST_TIMEOUT`], with `what` in the message.
+/// Panics after [`TEST_TIMEOUT`], with `what` in the message.
 #[track_caller]
 pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + TEST_TIMEOUT;

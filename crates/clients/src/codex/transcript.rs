@@ -20,7 +20,7 @@ const ADDED_TEXTS: [&str; 9] = [
 /// The last line of the header before the output of a command.
 const OUTPUT: &str = "Output:\n";
 const EXIT_CODES: [&str; 2] = ["Process exited with code ", "Exit code: "];
-/// The first words of the result of a tool that did not run.
+/// The first words of a tool's result if the tool did not run.
 const REFUSALS: [&str; 6] = [
     "unsupported ",
     "apply_patch verification failed",

@@ -60,7 +60,7 @@ const refusal = (answer) => {
 }
 "#;
 
-/// Checks the plugin file of a client. `files` lists the user's file first.
+/// Checks the client's plugin file. `files` lists the places where it may be, with the user's file first.
 pub(crate) fn check(names: &Names, files: &[PathBuf]) -> Check {
     let name = &format!("{} hook", names.title);
     let install = format!("adjutant install {}", names.word);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::hooks_json::{self, Events};
 use super::{Locations, Setup, Target, servers};
 
-/// Returns the user's settings file and the settings file of the repository.
+/// Returns the user's settings file and, if `project` is given, the settings file in that folder of the repository.
 pub(crate) fn settings_files(locations: &Locations, project: Option<PathBuf>) -> Vec<PathBuf> {
     let folders = std::iter::once(locations.folder.clone()).chain(project);
     folders.map(|folder| folder.join("settings.json")).collect()

@@ -1,4 +1,4 @@
-//! Stores the record of an installation, which an uninstallation needs to restore the old files.
+//! Stores the record of an installation, which is needed to restore the old files when uninstalling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ pub(crate) struct Written {
 }
 
 impl Receipt {
-    /// Loads a receipt. Returns an empty receipt if it cannot be read. An uninstallation then removes the entries one by
-    /// one.
+    /// Loads a receipt. If the file cannot be read, returns an empty receipt, so that uninstalling removes the entries
+    /// one by one instead of restoring the old files.
     pub(crate) fn load(path: &Path) -> Self {
         let text = read(path).ok().flatten();
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()

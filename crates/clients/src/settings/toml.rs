@@ -14,7 +14,7 @@ pub(crate) fn parse(text: &str) -> Result<DocumentMut, Problem> {
     })
 }
 
-/// Sets the table at a path of keys. Missing parent tables are created without a header.
+/// Sets the table at the given key path. Missing parent tables are created without a header.
 pub(crate) fn put_table(text: &str, path: &[&str], table: Table) -> Result<String, Problem> {
     let mut document = parse(text)?;
     let Some((last, parents)) = path.split_last() else { return Ok(text.to_owned()) };
@@ -35,7 +35,7 @@ pub(crate) fn put_table(text: &str, path: &[&str], table: Table) -> Result<Strin
     Ok(document.to_string())
 }
 
-/// Removes the table at a path of keys. Also removes parent tables that have no header and no other entry.
+/// Removes the table at the given key path. Also removes parent tables that have no header and no other entry.
 pub(crate) fn take_table(text: &str, path: &[&str]) -> Result<String, Problem> {
     let mut document = parse(text)?;
     remove(document.as_table_mut(), path);

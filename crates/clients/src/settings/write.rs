@@ -1,4 +1,5 @@
-//! Installs and uninstalls. Computes the new content of all files first, then writes backups and replaces the files.
+//! Installs and uninstalls the changes to a client's files. The new content of all files is computed first. Then
+//! backups are written and the files are replaced.
 
 use std::fs;
 use std::io;
@@ -66,7 +67,7 @@ impl Planned {
 /// Installs all targets. `stamp` is part of the backup file names. If `is_dry` is true, no file is written.
 ///
 /// # Errors
-/// If a file cannot be read, parsed or written. All files are then restored.
+/// Fails if a file cannot be read, parsed or written. All files are then restored.
 pub fn install(
     targets: &[Target],
     receipt_path: &Path,
@@ -132,11 +133,11 @@ pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     folders.map(Path::to_owned).collect()
 }
 
-/// Undoes an installation: restores the old content of each file. If a file was changed after the installation, only removes
-/// Adjutant's entries.
+/// Undoes an installation: restores the old content of each file. If a file was changed after the installation, only
+/// removes Adjutant's entries.
 ///
 /// # Errors
-/// The errors of [`install`], and an error if a backup cannot be deleted after the files were restored.
+/// Fails for the same reasons as [`install`], and if a backup cannot be deleted after the files have been restored.
 pub fn uninstall(
     targets: &[Target],
     receipt_path: &Path,
@@ -146,7 +147,8 @@ pub fn uninstall(
     let journal = (!is_dry).then(|| Journal::begin(receipt_path)).transpose()?;
     let mut receipt = Receipt::load(receipt_path);
     let mut planned = Vec::new();
-    // In reverse order: the keys of trusted hashes contain the position of a hook, so the hooks must be removed last.
+    // The targets are processed in reverse order. The keys of trusted hashes contain the position of a hook, so the
+    // hooks must be removed last.
     for target in targets.iter().rev() {
         let current = read(&target.path)?;
         let before = receipt.before(&target.path, current.as_deref());
@@ -206,8 +208,8 @@ fn take_all(
     Ok(restored)
 }
 
-/// Adds the folders of a receipt that is being deleted to another receipt. Clients share folders, such as the state folder,
-/// and only the last uninstallation can remove them.
+/// Adds the folders of a receipt that is being deleted to another receipt. Clients share folders, such as the state
+/// folder, and these can be removed only when the last client is uninstalled.
 fn hand_over_folders(
     receipt: &Receipt,
     receipt_path: &Path,

@@ -25,7 +25,7 @@ pub(super) struct Builder<'a> {
     touched: VecDeque<(String, TouchedFile)>,
     /// The paths of all touched files.
     known: HashSet<String>,
-    /// Whether each call ran a program, by the id of the call.
+    /// Whether each call ran a program, by call id.
     runs_program: HashMap<String, bool>,
     failure: Option<Failure>,
 }
@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns `None` if no line described an earlier turn.
+    /// Returns the activity, or `None` if no line described an earlier turn.
     pub(super) fn finish(self) -> Option<SessionActivity> {
         let mut activity = self.activity;
         let n_prompts = activity.n_prompts;

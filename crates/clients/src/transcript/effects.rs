@@ -34,7 +34,7 @@ impl Effects {
         self.touched.push(Touch { path: path.into(), action, lines: None });
     }
 
-    /// Sets the kind, unless the call already has a kind that is declared before it.
+    /// Sets the kind, unless the call already has a kind that is declared earlier in [`CallKind`].
     pub(super) fn note(&mut self, kind: CallKind) {
         self.runs_program |= kind == CallKind::Command;
         if (kind as u8) < (self.kind as u8) {

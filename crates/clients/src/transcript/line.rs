@@ -33,7 +33,7 @@ pub enum Entry {
     Outcome(Outcome),
 }
 
-/// A tool call of the model.
+/// A tool call by the model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Call {
     pub id: String,
@@ -62,7 +62,7 @@ pub enum CallResult {
     Unknown,
 }
 
-/// Text in the form of a string or of a list of blocks.
+/// Text that is either a string or a list of blocks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Text {

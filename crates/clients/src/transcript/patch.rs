@@ -1,4 +1,4 @@
-//! Reads the file names in a patch of Codex's `apply_patch` tool.
+//! Reads the file names in a patch for Codex's `apply_patch` tool.
 
 use contract::FileAction;
 

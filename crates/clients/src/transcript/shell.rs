@@ -65,7 +65,7 @@ const FILTERS: [&str; 14] = [
 ];
 const NAME_OPTIONS: [&str; 4] = ["-name", "-iname", "-path", "-ipath"];
 
-/// The maximum number of characters of a command that are analysed.
+/// The maximum length of the part of a command that is analysed, in characters.
 const MAX_COMMAND_CHARS: usize = 4_000;
 
 pub(super) fn effects(command: &str) -> Effects {
@@ -95,7 +95,7 @@ pub(super) fn effects(command: &str) -> Effects {
 }
 
 fn add_words(words: &[String], effects: &mut Effects, directory: &mut String) {
-    // Assignments of variables for one command precede its program.
+    // Variable assignments for a command may precede the program.
     let mut words = words.iter().map(String::as_str).skip_while(|word| word.contains('='));
     let Some(program) = words.next() else { return };
     let mut arguments: Vec<&str> = words.collect();
@@ -135,7 +135,7 @@ fn add_redirections(redirections: Vec<(String, String)>, effects: &mut Effects) 
             "<" => (CallKind::Read, FileAction::Read),
             ">" | ">|" | "1>" | "&>" => (CallKind::Edit, FileAction::Created),
             ">>" | "1>>" | "&>>" => (CallKind::Edit, FileAction::Edited),
-            // Here-documents, redirected messages (`2>log`) and duplicated streams (`>&2`).
+            // Here-documents, redirected messages (`2>log`) and duplicated streams (`>&2`) are ignored.
             _ => continue,
         };
         if !target.starts_with("/dev/") {
@@ -223,7 +223,7 @@ fn add_reads(files: &[&str], lines: Option<(u32, u32)>, effects: &mut Effects) {
     }
 }
 
-/// Returns whether a shell would not expand the path.
+/// Returns whether the path is not empty, is not an option, and contains nothing that a shell would expand.
 fn is_literal(path: &str) -> bool {
     !path.is_empty() && !path.starts_with(['~', '-']) && !path.contains(['*', '?', '$', '`', '{'])
 }

@@ -1,4 +1,4 @@
-//! Determines the effects of a tool call from the name and the arguments of the tool.
+//! Determines the effects of a tool call from the tool's name and arguments.
 
 use contract::FileAction;
 use serde_json::Value;

@@ -12,10 +12,10 @@ use super::sources::{InstructionError, SourceReader, text_of};
 use crate::patch::repository_around;
 
 const MAX_FILES: usize = 10_000;
-/// The maximum total size of all files of one folder or pattern, in bytes.
+/// The maximum total size of the files that one folder or pattern matches, in bytes.
 const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
 
-/// A folder to search, beneath an open root.
+/// A folder to search, beneath an open root directory.
 struct SearchedFolder {
     root: Root,
     /// The path of the folder, relative to the root.

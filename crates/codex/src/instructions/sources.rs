@@ -80,7 +80,7 @@ pub fn read_sources(
 
 pub(super) struct SourceReader<'a> {
     pub(super) context: &'a SourceContext,
-    /// The content of standard input, or `None` after it was used.
+    /// The content of standard input, or `None` after it has been used.
     stdin: Option<&'a str>,
     pub(super) left_out: Vec<String>,
 }
@@ -128,8 +128,8 @@ impl SourceReader<'_> {
         self.stdin.take().map(str::to_owned).ok_or(InstructionError::StdinTwice)
     }
 
-    /// Reads all files that a name denotes. A name comes from the command line or from a line of a list, and can be a file,
-    /// a folder, a pattern, or `@` and a list.
+    /// Reads all files that a name denotes. A name comes from the command line or from a line of a list, and can be a
+    /// file, a folder, a pattern, or `@` followed by the name of a list.
     fn named(&mut self, named: &str) -> Result<Vec<Section>, InstructionError> {
         if let Some(list) = named.strip_prefix('@') {
             let lines = self.read(Path::new(list))?;

@@ -1,5 +1,5 @@
-//! Stops a session. If the supervisor is running, it gets a request to stop the session. If it is not running, this process
-//! stops codex and records the end. Afterwards, no process of the session is running.
+//! Stops a session. If the supervisor is running, asks it to stop the session. Otherwise, this process stops codex and
+//! records the end. Afterwards, no process of the session is running.
 
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,8 @@ impl Sessions {
 }
 
 impl Sessions {
-    /// Ends a session after its current turn, as over budget, for this reason.
+    /// Requests that a session end after its current turn. The session is then classified as over budget, and `reason`
+    /// is recorded.
     pub fn end_after_turn(
         &self,
         id: &SessionId,
@@ -120,8 +121,8 @@ fn start_options(session: &Session) -> (Duration, bool) {
     (grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis), shares_process)
 }
 
-/// Stops a session that runs inside a server: stops its codex and waits until the server has recorded the end. The server
-/// reads the stop request from the events.
+/// Stops a session that runs inside a server: stops its codex process and waits until the server has recorded the end.
+/// The server reads the stop request from the session's events.
 fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, grace: Duration) {
     let is_served = || summary.supervisor.as_ref().is_some_and(Identity::is_running);
     if !is_served() {
@@ -134,7 +135,8 @@ fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, 
     }
 }
 
-/// Sends SIGTERM to the supervisor and waits until it has recorded the end.
+/// Sends SIGTERM to the supervisor and waits until it exits. After the grace period, stops waiting once the end of the
+/// session has been recorded. If the timeout is reached, kills the supervisor.
 fn ask_supervisor(
     session: &Session,
     supervisor: Option<&Identity>,

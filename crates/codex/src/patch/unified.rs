@@ -204,7 +204,7 @@ fn hunk(lines: &mut DiffLines<'_>, mut old: usize, mut new: usize) -> Result<(),
         let line =
             lines.peek().ok_or_else(|| lines.wrong("the hunk is shorter than its header says"))?;
         let (from_old, from_new) = match line.chars().next() {
-            // Some editors remove the space that represents an empty line. Git accepts such a line.
+            // Some editors remove the space that starts an empty context line. Git accepts such a line.
             Some(' ') | None => (1, 1),
             Some('-') => (1, 0),
             Some('+') => (0, 1),

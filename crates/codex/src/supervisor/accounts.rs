@@ -1,8 +1,9 @@
-//! The accounts that a session can use, and the one that it uses next when an account has reached a usage limit.
+//! The accounts that a session can use, and the choice of the next one when an account has reached a usage limit.
 //!
-//! An account is a profile of codex's configuration, or another folder with a login and configuration (`CODEX_HOME`). A
-//! conversation is stored in the folder of its account, and the service refuses its encrypted parts from another account.
-//! Therefore profiles of one folder share a conversation, and each folder has its own.
+//! An account is a codex configuration profile, or another folder with a login and configuration (`CODEX_HOME`). A
+//! conversation is stored in its account's folder, and the model's service refuses the encrypted parts of a
+//! conversation if another account sends them. Therefore all profiles of one folder share a conversation, and each
+//! folder has its own.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,19 +16,19 @@ use crate::spec::Spec;
 use crate::usage_limit::UsageLimit;
 
 const HOME_VARIABLE: &str = "CODEX_HOME";
-/// A key that codex prefers to the login in its folder.
+/// The environment variable for an API key. Codex prefers this key to the login in its folder.
 const KEY_VARIABLE: &str = "CODEX_API_KEY";
-/// The minimum wait for an account, so that a reset that has passed in the meantime does not end the session.
+/// The minimum time to wait before an account is tried again, even if its reset time has already passed.
 const MIN_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 struct Account {
-    /// The folder of the account. `None` is the folder of the environment.
+    /// The account's folder (`CODEX_HOME`), or `None` if the environment determines it.
     home: Option<PathBuf>,
-    /// The profile of codex's configuration, if it differs from the profile of the run.
+    /// The codex configuration profile, if it differs from the run's profile.
     profile: Option<String>,
     limit: Option<Limit>,
-    /// Whether the account was used since the session last waited.
+    /// Whether the account has been used since the session last waited for a usage limit.
     is_tried: bool,
 }
 
@@ -43,11 +44,12 @@ pub(super) struct Accounts {
     all: Vec<Account>,
     current: usize,
     threads: HashMap<Option<PathBuf>, String>,
-    /// Whether a conversation can be started in another folder. A message alone does not describe the task.
+    /// Whether a new conversation can be started in another account's folder. This is not possible if the run only
+    /// continues a conversation and no text describes the task.
     can_start_thread: bool,
 }
 
-/// An account of a session, by its position.
+/// The index of one of a session's accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AccountIndex(usize);
 
@@ -74,22 +76,22 @@ impl Accounts {
         }
     }
 
-    /// Returns the folder of the current account, unless it is that of the environment.
+    /// Returns the current account's folder, or `None` if the environment determines it.
     pub(super) fn home(&self) -> Option<&Path> {
         self.all[self.current].home.as_deref()
     }
 
-    /// Returns the profile of the current account, if it differs from the profile of the run.
+    /// Returns the current account's profile, if it differs from the run's profile.
     pub(super) fn profile(&self) -> Option<&str> {
         self.all[self.current].profile.as_deref()
     }
 
-    /// Returns the conversation of the current account.
+    /// Returns the id of the current account's conversation.
     pub(super) fn thread(&self) -> Option<&str> {
         self.threads.get(&self.all[self.current].home).map(String::as_str)
     }
 
-    /// Records the conversation of the current account.
+    /// Sets or removes the id of the current account's conversation.
     pub(super) fn set_thread(&mut self, thread: Option<String>) {
         let home = self.all[self.current].home.clone();
         match thread {
@@ -104,7 +106,7 @@ impl Accounts {
         self.all[self.current].limit = limit;
     }
 
-    /// Returns the first account that may have no usage limit now and was not used since the last wait.
+    /// Returns the first account that has not been used since the last wait and is not known to be at a usage limit.
     pub(super) fn next(&self, now: SystemTime) -> Option<AccountIndex> {
         let is_free = |account: &Account| {
             !account.is_tried && account.limit.is_none_or(|limit| limit.retry_at <= now)
@@ -122,12 +124,12 @@ impl Accounts {
         (AccountIndex(index), retry_at.max(now + MIN_WAIT))
     }
 
-    /// Returns the stated reset time of an account.
+    /// Returns the reset time that the service stated for an account's usage limit.
     pub(super) fn resets_at(&self, AccountIndex(index): AccountIndex) -> Option<SystemTime> {
         self.all[index].limit.and_then(|limit| limit.stated.resets_at)
     }
 
-    /// Makes an account the current one. Returns whether it has another folder than the one before.
+    /// Makes an account the current one. Returns whether its folder differs from that of the previous account.
     pub(super) fn select(&mut self, AccountIndex(index): AccountIndex) -> bool {
         let is_other_home = self.all[index].home != self.all[self.current].home;
         self.current = index;
@@ -135,7 +137,7 @@ impl Accounts {
         is_other_home
     }
 
-    /// After a wait, every account may be tried again.
+    /// Allows all accounts except the current one to be tried again. Called after a wait.
     pub(super) fn forget_tries(&mut self) {
         let current = self.current;
         let all = self.all.iter_mut().enumerate();
@@ -158,7 +160,8 @@ impl Accounts {
     }
 }
 
-/// Returns the environment of an account with this folder.
+/// Returns an environment in which codex uses the account in the folder `home`. If `home` is `None`, the environment is
+/// unchanged.
 pub(crate) fn with_home(environment: &Environment, home: Option<&Path>) -> Environment {
     match home {
         Some(home) => {

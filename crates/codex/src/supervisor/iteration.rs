@@ -36,7 +36,7 @@ pub(super) struct Ended {
     pub(super) last_message: Option<String>,
     pub(super) verdict: Verdict,
     pub(super) patch: Option<PatchArtifact>,
-    /// The cap of the day that ended the process before it was done.
+    /// The daily cap that ended the process before its task was done.
     pub(super) day_cap: Option<String>,
     /// Set if the account has reached a usage limit.
     pub(super) limit: Option<UsageLimit>,
@@ -71,11 +71,11 @@ pub(super) struct IterationInput<'a> {
     pub(super) iteration: u32,
     pub(super) text: &'a str,
     pub(super) thread: Option<&'a str>,
-    /// The profile of codex's configuration, if it differs from the profile of the run.
+    /// The codex configuration profile, if it differs from the run's profile.
     pub(super) profile: Option<&'a str>,
-    /// The folder of the account, unless it is that of the environment.
+    /// The account's folder (`CODEX_HOME`), or `None` if the environment determines it.
     pub(super) home: Option<&'a Path>,
-    /// The tokens, turns and cost that the session used before.
+    /// The tokens, turns and cost that the session used before this process started.
     pub(super) used: TotalUse,
     /// The start of the first iteration. The limit on wall time applies to all iterations together.
     pub(super) begun: Instant,
@@ -88,8 +88,8 @@ pub(super) fn run_once(
     on_line: &mut dyn FnMut(&str),
 ) -> Ended {
     let IterationInput { iteration, text, thread, profile, home, used, .. } = *input;
-    // A codex without events writes its last message to this file. The folder is deleted when this function returns, because
-    // the message is not redacted.
+    // A version of codex without JSON events writes its last message to this file. The folder is deleted when this
+    // function returns, because the message is not redacted.
     let private = tempfile::tempdir();
     let last_file =
         private.as_ref().map(|folder| folder.path().join("last.txt")).unwrap_or_default();
@@ -163,7 +163,7 @@ fn run_program<E: AgentEvent>(
     let IterationInput { iteration, home, begun, used, .. } = *input;
     let mut reader = OutputReader::<E>::default();
     let (mut is_over_budget, mut day_cap) = (false, None);
-    // A `RefCell`, because two callbacks write to the record.
+    // A `RefCell` is needed because two callbacks write to the record.
     let shared = RefCell::new(&mut *record);
     let supervised = process::supervise(
         program,

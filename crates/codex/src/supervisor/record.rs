@@ -67,7 +67,8 @@ impl<'a> Record<'a> {
         events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
     }
 
-    /// Returns the reason if the journal says that the current turn is the last one. Another process wrote it.
+    /// Returns the reason for ending the session after the current turn, if another process has written such a request
+    /// to the journal.
     pub(super) fn last_turn_reason(&self) -> Option<String> {
         let events = journal::read(self.run.session).unwrap_or_default();
         events.into_iter().find_map(|event| {
@@ -84,7 +85,7 @@ impl<'a> Record<'a> {
         self.file(&session.state(), &text);
     }
 
-    /// Replaces a file atomically. If that fails, frees the reserve and tries again.
+    /// Replaces a file atomically. If that fails, deletes the reserve file and tries again.
     pub(super) fn file(&mut self, path: &Path, bytes: &[u8]) {
         let write = || {
             // The folder for patches is created on demand. If the session's own folder was deleted, it is not created again.

@@ -16,15 +16,18 @@ use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
 
 const CONTINUE_PROMPT: &str = "Continue the task until it is done.";
-/// Tells a conversation that does not contain the work of another one to look at its result.
+/// A note for a conversation that takes over a task from another account's conversation and does not contain the
+/// earlier work.
 const OTHER_ACCOUNT_NOTE: &str = "Another conversation worked on this task until a usage limit interrupted it. Its changes are in the working directory: look at them first, and do only what is missing.";
-/// The exit code of a run that a cap on tokens, turns or cost ended.
+/// The exit code of a run that was ended by a cap on tokens, turns or cost.
 const OVER_BUDGET: i32 = 60;
-/// The exit code of a run that ended at a usage limit and can continue later, as `EX_TEMPFAIL` in `sysexits.h`.
+/// The exit code of a run that ended at a usage limit and can continue later. It has the value of `EX_TEMPFAIL` in
+/// `sysexits.h`.
 const WAITING: i32 = 75;
-/// The exit code of a run that was stopped while it waited.
+/// The exit code of a run that was stopped while it was waiting for a usage limit to be reset.
 const TERMINATED: i32 = 143;
-/// The maximum time between two reads of the clock. The clock may be set, or advance while the machine is suspended.
+/// The maximum time between two reads of the clock. The clock may be changed, or advance while the machine is
+/// suspended.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The state of a session between two processes.
@@ -48,7 +51,7 @@ enum Next {
     End,
     /// The task is done, but the requested commit failed.
     NotCommitted(String),
-    /// `max_runs` is reached, but this condition is still not met.
+    /// `max_runs` has been reached, but this condition is still not met.
     Missing(String),
     /// This cap ends the session.
     OverBudget(String),
@@ -57,7 +60,7 @@ enum Next {
     Waiting(AccountIndex),
     /// All accounts have reached a usage limit. The session continues with this account at this time.
     AfterReset(AccountIndex, SystemTime),
-    /// The account has reached a usage limit. The session continues with this one.
+    /// The current account has reached a usage limit. The session continues with this other account.
     OtherAccount(AccountIndex),
     /// The context was too long, so the task starts again in a new thread.
     NewThread,
@@ -103,7 +106,7 @@ pub(super) fn repeat(
         next.describe(run, session.iteration, &mut meta);
         let can_continue = session.prepare(run, &next, &ended);
         if let Next::Waiting(account) | Next::AfterReset(account, _) = next {
-            // The account that is reset first may be another one than that of the last process.
+            // The account whose limit is reset first may not be the account that the last process used.
             meta.limit_resets_at = session.accounts.resets_at(account).map(rfc3339);
         }
         if let (Next::Waiting(_), Some(thread)) = (&next, session.accounts.thread()) {
@@ -306,7 +309,7 @@ impl Repetition {
         true
     }
 
-    /// Selects an account and what it is asked.
+    /// Selects an account, and sets the thread and the prompt with which the session continues.
     fn continue_with(&mut self, run: &Run<'_>, account: AccountIndex) {
         let is_other_home = self.accounts.select(account);
         self.thread = self.accounts.thread().map(str::to_owned);
@@ -353,7 +356,7 @@ impl Repetition {
         is_stopped
     }
 
-    /// Pauses before the next process. Returns false if the session ends instead.
+    /// Pauses before the next process. Returns false if no wall time is left or a stop is requested.
     fn may_go_on(&self, run: &Run<'_>, record: &mut Record<'_>) -> bool {
         record.log.line(&format!("--- Iteration {} ---", self.iteration + 1));
         let has_time = run.spec.limits.remaining(self.begun).is_none_or(|left| !left.is_zero());

@@ -22,7 +22,7 @@ const MAX_AGE: SignedDuration = SignedDuration::from_hours(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResetTime {
     Exact(Timestamp),
-    /// A time within the minute that starts here. Codex omits the seconds.
+    /// A time within the minute that starts at this time. Codex omits the seconds.
     Minute(Timestamp),
 }
 

@@ -58,7 +58,7 @@ impl Webhook {
         match sent {
             Ok(answer) if answer.status().is_success() => Ok(()),
             Ok(answer) => Err(format!("status {}", answer.status().as_u16())),
-            // An error message can contain the URL.
+            // Most error messages are replaced, because they can contain the URL.
             Err(ureq::Error::StatusCode(status)) => Err(format!("status {status}")),
             Err(ureq::Error::Timeout(_)) => {
                 Err(format!("no answer within {} s", TIMEOUT.as_secs()))

@@ -16,7 +16,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::database::DatabaseError;
 use crate::location::PostgresUrl;
 
-/// Returns the settings of a connection and its TLS connector.
+/// Returns the connection settings and the TLS connector for a URL.
 pub(super) fn config(url: &PostgresUrl) -> Result<(Config, MakeRustlsConnect), DatabaseError> {
     let Parameters { url, certificates, has_mode } = parameters(&url.0);
     // The parser's error could repeat a part of the URL.
@@ -83,7 +83,7 @@ fn is_local(host: &Host) -> bool {
     }
 }
 
-/// Returns the certificates in `file`, or those that the system trusts.
+/// Returns the certificates in `file`, or those that the system trusts if `file` is `None`.
 fn roots(file: Option<&str>) -> Result<RootCertStore, DatabaseError> {
     let mut roots = RootCertStore::empty();
     let certificates: Vec<CertificateDer<'static>> = match file {

@@ -12,8 +12,8 @@ use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
 use crate::task::{OnLost, TaskId};
 
-/// The maximum number of workers that may die while they run the same task. After that the task fails, because it may be the
-/// cause.
+/// The maximum number of workers that may die while they run the same task. After that, the task fails, because it may
+/// be the cause of the deaths.
 const MAX_LOSSES: i64 = 20;
 /// The class of a task whose worker died.
 const WORKER_LOST: &str = "worker-lost";
@@ -113,7 +113,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
         self.running.values_mut().for_each(|slot| slot.stop_once(reason));
     }
 
-    /// Ends all runs after their current turn, as over budget.
+    /// Ends all runs after their current turn. They are then classified as over budget.
     pub(super) fn end_after_turn(&self, reason: &str) {
         self.running.values().for_each(|slot| slot.controls.end_after_turn(reason));
     }

@@ -31,7 +31,7 @@ pub struct Leftover {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Keep,
-    /// The folder is kept because it has uncommitted changes.
+    /// The folder is kept because it has, or may have, uncommitted changes.
     KeepUncommitted,
     /// The folder is removed, and the branch is kept.
     Remove,
@@ -68,7 +68,7 @@ impl Worktrees {
     ) -> Result<(), WorktreeError> {
         let mut by_repository: BTreeMap<PathBuf, Vec<&mut Leftover>> = BTreeMap::new();
         for leftover in leftovers.iter_mut().filter(|leftover| leftover.fate.removes()) {
-            // Without a repository, only the folder is left.
+            // If there is no repository, only the worktree's folder has to be removed.
             let repository = leftover.repository.clone().unwrap_or_else(|| self.folder.clone());
             by_repository.entry(repository).or_default().push(leftover);
         }
@@ -83,13 +83,13 @@ impl Worktrees {
                 ended(leftover, removed);
             }
             let git = self.git(&repository);
-            // The repository may have been deleted.
+            // This fails if the repository has been deleted.
             drop(output(&git, &["worktree", "prune"]));
             for names in branches.chunks(MAX_BRANCHES) {
                 let names = names.iter().map(String::as_str);
                 let words: Vec<&str> =
                     ["branch", "--quiet", "-D"].into_iter().chain(names).collect();
-                // A branch may be gone already.
+                // This fails for a branch that has already been deleted.
                 drop(output(&git, &words));
             }
         }
@@ -150,7 +150,7 @@ impl Worktrees {
         (Fate::Remove, reason)
     }
 
-    /// Returns the repository that the `.git` file of a worktree names.
+    /// Returns the repository to which git says that a worktree belongs.
     fn repository_of(&self, worktree: &Path) -> Option<PathBuf> {
         let git = self.git(worktree);
         let common =
@@ -163,17 +163,17 @@ impl Worktrees {
     }
 }
 
-/// The branches of tasks that are part of `HEAD`, for each repository.
+/// For each repository, the task branches that are part of `HEAD`.
 type Merged = HashMap<PathBuf, HashSet<String>>;
 
 fn merged_branches(git: &Git) -> HashSet<String> {
     let words =
         ["for-each-ref", "--merged=HEAD", "--format=%(refname:lstrip=2)", "refs/heads/adjutant/"];
-    // Without the list, no branch is deleted.
+    // If the list cannot be read, no branch is deleted.
     text(git, &words).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// Whether a worker or the user may continue in the worktree.
+/// Returns whether a worker or the user may continue in the worktree.
 fn may_continue(state: State) -> bool {
     !state.has_ended() || state == State::NeedsApproval
 }

@@ -60,7 +60,7 @@ impl Worktrees {
 
 /// The branch and the commit that contain the changes of a finished task.
 struct Tip {
-    /// The branch, or the commit if the branch was deleted.
+    /// The name of the branch, or the commit's hash if the branch was deleted.
     name: String,
     commit: String,
 }
@@ -99,7 +99,7 @@ fn merge(
     theirs: &str,
     names: &[String],
 ) -> Result<Option<String>, WorktreeError> {
-    // The repository may name programs that merge files.
+    // The repository's configuration may name programs that merge files, so these programs are disabled.
     let git = git.clone().for_work_tree();
     let git = git.map_err(|problem| WorktreeError::Git(problem.to_string()))?;
     let words = ["merge-tree", "--write-tree", "--no-messages", ours, theirs];

@@ -38,7 +38,7 @@ stream_max_retries = 0
         .with_env("CODEX_HOME", home)
         .with_env("LOOPBACK_API_KEY", "loopback")
         .with_argument("exec")
-        // Codex has no network timeout of its own.
+        // By default, Codex retries a failed connection indefinitely.
         .with_argument("--disable")
         .with_argument("unbounded_connection_retries")
         .with_argument("--sandbox")
@@ -74,10 +74,10 @@ pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments:
         .expect("write the MCP server into Codex's configuration");
 }
 
-/// The hash of a command hook as canonical JSON: sorted keys, no spaces, explicit defaults.
+/// Returns the hash of a command hook in canonical JSON: sorted keys, no spaces, explicit defaults.
 fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     let command = Value::String(command.to_owned());
-    // Formatted as text, because the key order of a JSON value depends on a feature of serde_json.
+    // The JSON is formatted as text, because the key order of a JSON value depends on a feature of serde_json.
     let handler = format!(
         r#"{{"async":false,"command":{command},"timeout":{timeout_seconds},"type":"command"}}"#
     );
@@ -85,7 +85,7 @@ fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     format!("sha256:{:x}", Sha256::digest(identity))
 }
 
-/// Turns `PreToolUse` into `pre_tool_use`.
+/// Converts an event name such as `PreToolUse` to `pre_tool_use`.
 fn snake_case(event: &str) -> String {
     let mut name = String::new();
     for letter in event.chars() {

@@ -1,4 +1,4 @@
-//! Splits a command into simple commands and the arguments of a program into operands.
+//! Splits a command into simple commands, and finds the operands among a program's arguments.
 
 /// A program, with its options that take the next word as their value.
 pub(super) struct Program {
@@ -9,7 +9,7 @@ pub(super) struct Program {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SimpleCommand {
     pub(super) words: Vec<String>,
-    /// The redirections: an operator such as `2>`, and its target.
+    /// The redirections, each with an operator such as `2>` and its target.
     pub(super) redirections: Vec<(String, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds Claude Code. Determines its version, its flags and whether its sandbox can be used.
+//! Finds Claude Code, and determines its version, its flags and whether its sandbox can be used.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use process::{Environment, is_executable};
 
 use crate::agents::codex::abilities::{CodexMissing, ask, flags_in};
 
-/// The environment variable that selects a Claude Code other than the first one on `PATH`.
+/// The environment variable that names the Claude Code executable to use instead of the first one on `PATH`.
 pub const CLAUDE_VARIABLE: &str = "ADJUTANT_CLAUDE";
-/// The programs that the sandbox of Claude Code needs on Linux.
+/// The programs that Claude Code's sandbox needs on Linux.
 const SANDBOX_PROGRAMS: [&str; 2] = ["bwrap", "socat"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl ClaudeAbilities {
         Self { version, flags: flags_in(&help), missing_programs }
     }
 
-    /// Returns the abilities of a recent Claude Code. Used for a dry run.
+    /// Returns the abilities of a recent version of Claude Code. Used for a dry run.
     pub(crate) fn assumed() -> Self {
         Self::from_help("not asked", &NEEDED_FLAGS.map(|flag| format!("  {flag}  x")).join("\n"))
     }
@@ -65,7 +65,8 @@ impl ClaudeAbilities {
     }
 }
 
-/// The flags that limit what Claude Code can do. A version without one of them is not started.
+/// The flags that a run needs, most of which limit what Claude Code can do. A version without one of them is not
+/// started.
 const NEEDED_FLAGS: [&str; 6] = [
     "--output-format",
     "--permission-mode",

@@ -1,7 +1,8 @@
-//! Builds the arguments of Claude Code from the effective orders (sandbox, approvals, network).
+//! Builds Claude Code's arguments from the effective sandbox, approval policy and network access.
 //!
-//! Claude Code has no sandbox flag. The orders are expressed with the list of available tools, the permission mode and the
-//! sandbox setting for commands. Orders that cannot be expressed are refused, never approximated with more permissive ones.
+//! Claude Code has no sandbox flag. These permissions are expressed with the list of available tools, the permission
+//! mode and the sandbox setting for commands. Permissions that cannot be expressed are refused, and never approximated
+//! with more permissive ones.
 
 use policy::{Bypass, Effective, Network, Sandbox};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The events of `claude --print --output-format stream-json`.
+//! The events that `claude --print --output-format stream-json` prints.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::agents::AgentEvent;
 use crate::stream::Account;
 use crate::usage::{Cost, Usage};
 
-/// The maximum number of characters of a tool's input and output in the log.
+/// The maximum length of a tool's input or output in the log, in characters.
 const MAX_LOGGED: usize = 2_000;
 
-/// An event of Claude Code, with only the fields that this program uses.
+/// An event that Claude Code prints, with only the fields that this program uses.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ClaudeEvent {
@@ -23,9 +23,9 @@ pub(crate) enum ClaudeEvent {
     },
     Assistant {
         message: Message,
-        /// Present in messages of a sub-agent.
+        /// Present only in a sub-agent's messages.
         parent_tool_use_id: Option<String>,
-        /// True if the message reports an error and was not written by the model.
+        /// Whether the message reports an error and was not written by the model.
         #[serde(default)]
         is_api_error_message: bool,
     },
@@ -157,7 +157,7 @@ impl RunResult {
         models.or_else(|| self.usage.map(TokenCounts::usage)).filter(|it| *it != Usage::default())
     }
 
-    /// Returns a sentence about the cap that ended the process.
+    /// Returns a sentence that names the cap that ended the process, or `None` if no cap ended it.
     fn cap(&self) -> Option<&'static str> {
         match self.subtype.as_deref()? {
             "error_max_turns" => Some("all turns are used (--max-turns)"),
@@ -172,7 +172,7 @@ impl RunResult {
         costs.reduce(Cost::plus)
     }
 
-    /// Returns the message of a failure.
+    /// Returns the error message if the process failed.
     fn failure(&self) -> Option<String> {
         if !self.is_error {
             return None;

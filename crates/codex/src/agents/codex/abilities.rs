@@ -12,7 +12,7 @@ use process::{Bounds, End, Environment, Program, is_executable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The environment variable that selects a codex other than the first one on `PATH`.
+/// The environment variable that names the codex executable to use instead of the first one on `PATH`.
 pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
 const HELP_TIMEOUT: Duration = Duration::from_secs(30);
 /// The version of the cache file format.
@@ -31,7 +31,7 @@ pub enum CodexMissing {
 /// The output format of codex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Events, printed by `codex exec --json`.
+    /// JSON events, printed by `codex exec --json`.
     Events,
     /// Plain text, printed by `codex … exec`. The last message is written to a file.
     Plain,
@@ -102,7 +102,7 @@ impl Abilities {
         }
     }
 
-    /// Returns the abilities of a recent codex. Used for a dry run, which does not start codex.
+    /// Returns the abilities of a recent version of codex. Used for a dry run, which does not start codex.
     #[must_use]
     pub fn assumed() -> Self {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();

@@ -1,7 +1,7 @@
-//! Builds codex's arguments from the effective orders (sandbox, approvals, network).
+//! Builds codex's arguments from the effective sandbox, approval policy and network access.
 //!
-//! The sandbox is always passed, so that it does not depend on a configuration file. A codex without a sandbox flag is
-//! refused. The prompt is written to standard input.
+//! The sandbox is always passed, so that it does not depend on a configuration file. A version of codex without a
+//! sandbox flag is refused. The prompt is written to standard input.
 
 use policy::{Approval, Bypass, Effective, Network, Sandbox};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::agents::codex::abilities::{Abilities, Dialect};
 use crate::agents::{CommandLine, Unsupported, Wanted};
 
-/// Options that are passed to codex in addition to the orders (sandbox, approvals, network).
+/// Options that are passed to codex in addition to the sandbox, approval and network options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodexOptions {
     pub profile: Option<String>,
@@ -95,7 +95,8 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     Ok(CommandLine { global: Vec::new(), exec: exec.0 })
 }
 
-/// Builds the documented command line for a codex without events, in which the orders precede `exec`.
+/// Builds the documented command line for a version of codex without JSON events, in which the sandbox and approval
+/// options precede `exec`.
 fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
     if wanted.thread.is_some() {
         let version = abilities.version.clone().unwrap_or_else(|| "of unknown version".to_owned());

@@ -1,4 +1,4 @@
-//! The events of `codex exec --json`.
+//! The events that `codex exec --json` prints.
 
 use serde::Deserialize;
 
@@ -6,7 +6,7 @@ use crate::agents::AgentEvent;
 use crate::stream::Account;
 use crate::usage::Usage;
 
-/// An event of codex, with only the fields that this program uses.
+/// An event that codex prints, with only the fields that this program uses.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type")]
 pub(crate) enum CodexEvent {
@@ -182,7 +182,7 @@ pub(crate) fn log_line(event: &CodexEvent) -> Option<String> {
         }
         CodexEvent::Error(error) => format!("[error] {}", or_empty(&error.message)),
         CodexEvent::ItemStarted { item: Some(Item::CommandExecution { command, .. }) } => {
-            // Redaction delays a line that ends in a quotation mark. The word at the end prevents that.
+            // Redaction delays a line that ends in a quotation mark, so `[started]` is added at the end.
             format!("[command] {} [started]", or_empty(command))
         }
         CodexEvent::ItemCompleted { item: Some(item) } => item_line(item),

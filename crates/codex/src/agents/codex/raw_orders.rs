@@ -1,9 +1,9 @@
-//! Extracts orders (sandbox, approvals, network) from raw codex arguments, such as `--codex-config sandbox_mode=…`, `--
-//! --sandbox …` or `--codex-arg --yolo`.
+//! Extracts sandbox, approval and network options from raw codex arguments, such as `--codex-config sandbox_mode=…`,
+//! `-- --sandbox …` or `--codex-arg --yolo`.
 //!
-//! Every argument is looked up in the tables of codex's flags and configuration keys. Orders are merged into the requested
-//! orders, and harmless arguments are passed to codex. Arguments that extend the permissions of a run in another way are
-//! passed and recorded. All other arguments are refused.
+//! Every argument is looked up in the tables of codex's flags and configuration keys. Sandbox, approval and network
+//! options are merged into the requested ones, and harmless arguments are passed to codex. Arguments that extend a
+//! run's permissions in another way are passed and recorded. All other arguments are refused.
 
 mod config;
 mod flags;
@@ -69,7 +69,7 @@ impl RawArgumentError {
     }
 }
 
-/// Who can pass a flag or a configuration key that is not an order.
+/// Who may pass a flag or a configuration key that does not set the sandbox, the approval policy or the network access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Permission {
     /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the
@@ -78,13 +78,13 @@ enum Permission {
     /// Only the user can pass the argument, because it names files that a model must not choose, or changes codex's
     /// instructions.
     PersonOnly,
-    /// Only the user can pass the argument, and the session record states this effect.
+    /// Only the user can pass the argument. The session record states that the argument has this effect.
     Recorded(&'static str),
     /// The argument is always refused, for this reason.
     Refused(&'static str),
 }
 
-/// The orders and options that result from the raw arguments.
+/// The permissions and options that result from the raw arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) requested: Requested,
@@ -92,12 +92,12 @@ pub(crate) struct Judged {
     pub(crate) writable_roots: Vec<String>,
     /// The options to pass to codex.
     pub(crate) options: CodexOptions,
-    /// Notes about the effects of recorded arguments.
+    /// Notes for the session record about arguments that extend the permissions.
     pub(crate) notes: Vec<String>,
 }
 
 impl CodexOptions {
-    /// Checks that this author may pass these options to codex.
+    /// Checks that the author of the request may pass these options to codex.
     pub fn check(&self, requested: Requested, author: Author) -> Result<(), RawArgumentError> {
         judge(requested, self, author).map(drop)
     }
@@ -284,7 +284,7 @@ impl Judge {
     }
 }
 
-/// Sets an order. Fails if the order already has a different value.
+/// Sets an option such as the sandbox. Fails if the option already has a different value.
 fn set<T: Copy + PartialEq + Display>(
     what: &'static str,
     order: &mut Option<T>,

@@ -1,5 +1,5 @@
-//! Reads codex's record of a thread: when and where the thread started, whether it belongs to a sub-agent, its tokens,
-//! and the usage limits of the account.
+//! Reads codex's record of a thread: when and where the thread started, whether it belongs to a sub-agent, its token
+//! counts, and the account's usage limits.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ use crate::usage::Usage;
 
 /// The maximum number of bytes to read from the first line, which also contains the instructions for the model.
 const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
-/// The number of bytes at the end of the file in which token counts and usage limits are searched.
+/// The number of bytes at the end of the file that are searched for token counts and usage limits.
 const MAX_TAIL: u64 = 4 * 1024 * 1024;
 /// The tolerance for comparing the time in a thread id with a clock. Thread ids have a resolution of one millisecond.
 const ROUNDING: Duration = Duration::from_millis(2);
@@ -136,7 +136,7 @@ struct Window {
     resets_at: Option<i64>,
 }
 
-/// Returns the folder of codex: `CODEX_HOME`, or `.codex` in the home folder.
+/// Returns codex's home folder: `CODEX_HOME`, or `.codex` in the user's home folder.
 #[must_use]
 pub fn codex_home(environment: &Environment) -> Option<PathBuf> {
     let named = environment.text("CODEX_HOME").map(PathBuf::from);

@@ -1,8 +1,8 @@
-//! Parses entries of codex's configuration (`key=value`) and defines how each key affects the permissions (orders) of a
-//! run.
+//! Parses entries of codex's configuration (`key=value`) and defines how each key affects a run's permissions.
 //!
-//! Like codex, this module splits the key at every dot, without quoting, and parses the value as TOML. A value that is not
-//! valid TOML is a string. A key that is not in the tables is refused, because its effect on the sandbox is unknown.
+//! Like codex, this module splits the key at every dot, without quoting, and parses the value as TOML. A value that is
+//! not valid TOML is a string. A key that is not in the tables is refused, because its effect on the sandbox is
+//! unknown.
 
 use toml_edit::{DocumentMut, Value};
 

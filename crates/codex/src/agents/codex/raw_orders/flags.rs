@@ -1,4 +1,4 @@
-//! Lists the flags of `codex exec` and defines how each flag affects the permissions (orders) of a run.
+//! Lists the flags of `codex exec` and defines how each flag affects a run's permissions.
 //!
 //! A flag that is not in the table is refused, because its effect on the sandbox is unknown.
 
