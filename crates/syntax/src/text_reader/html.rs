@@ -193,7 +193,11 @@ fn merge(outline: &mut Outline, scripts: Vec<Definition>, regions: Vec<Definitio
         merged.push(Definition { container, ..script });
     }
     merged.extend(regions);
+    let new_id = |old: DefinitionId| new_ids.get(old.index()).copied();
     for reference in &mut outline.references {
-        reference.enclosing = reference.enclosing.and_then(|old| new_ids.get(old.index()).copied());
+        reference.enclosing = reference.enclosing.and_then(new_id);
+    }
+    for binding in &mut outline.bindings {
+        binding.scope = binding.scope.and_then(new_id);
     }
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use syntax::Language;
+use syntax::{Language, outline};
 
-use crate::render::render;
+use crate::render::{NO_LIMITS, render};
 
 #[test]
 fn each_language_has_a_sample_with_this_outline() {
@@ -20,4 +20,17 @@ fn each_language_has_a_sample_with_this_outline() {
     for language in Language::ALL {
         assert!(sampled.contains(&language), "no sample of {}", language.name());
     }
+}
+
+#[test]
+fn bindings_in_the_scripts_of_a_page_keep_their_function() {
+    let source = b"<section id=\"cart\"></section>\n<script>\nfunction total() {\n  const list = new Cart();\n  return list.sum();\n}\n</script>\n";
+    let outline = outline(Language::Html, source, NO_LIMITS);
+    let scopes: Vec<&str> = outline
+        .bindings
+        .iter()
+        .filter_map(|binding| binding.scope)
+        .map(|scope| outline.definitions[scope.index()].name.text(source))
+        .collect();
+    assert!(!scopes.is_empty() && scopes.iter().all(|name| *name == "total"), "{scopes:?}");
 }
