@@ -7,13 +7,13 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-/// How a symbolic link as the last component of a path is handled.
+/// How a symbolic link is handled if it is the last component of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// Follows the link. Used for the user's own files, which dotfile managers replace with links.
     Follow,
-    /// Returns an error. Used for repository files: a committed link must not decide which file outside the repository is
-    /// read.
+    /// Returns an error. Used for repository files, so that a committed link cannot cause a file outside the
+    /// repository to be read.
     Refuse,
 }
 

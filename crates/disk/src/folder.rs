@@ -8,10 +8,12 @@ use std::path::Path;
 const PRIVATE: u32 = 0o700;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
-/// Checks that a folder belongs to the user and that no other user can write to it. A link is followed.
+/// Checks that a folder belongs to the user and that no other user can write to it. If the path is a link, the link is
+/// followed.
 ///
 /// # Errors
-/// `NotFound`, `NotADirectory`, or `PermissionDenied` with the reason and the command that repairs it.
+/// `NotFound`, `NotADirectory`, or `PermissionDenied` with a message that states the reason and, if the mode is wrong,
+/// the command that corrects it.
 pub fn check_private_folder(path: &Path) -> io::Result<()> {
     let found = fs::metadata(path)?;
     if !found.is_dir() {
@@ -47,7 +49,7 @@ pub fn create_private_folder(path: &Path) -> io::Result<()> {
     check_private_folder(path)
 }
 
-/// Returns the free space of the disk that contains a folder, in bytes, for a user without special rights.
+/// Returns the number of free bytes that an unprivileged user can use on the file system that contains a folder.
 ///
 /// # Errors
 /// If the folder cannot be read.

@@ -1,4 +1,4 @@
-//! Reads the metadata of many files of a directory tree, relative to an open handle of its top directory.
+//! Reads the metadata of many files in a directory tree, relative to an open handle to its top directory.
 
 use std::fs::File;
 use std::io;
@@ -33,7 +33,7 @@ impl TreeMetadata {
     /// Returns the metadata of the file or directory at `relative`. The empty path is the top directory.
     ///
     /// # Errors
-    /// The error of the system, for example if there is no such file.
+    /// The error that the system reports, for example if the file does not exist.
     pub fn get(&self, relative: &str) -> io::Result<FileMetadata> {
         let path = if relative.is_empty() { "." } else { relative };
         let found = statat(&self.0, path, AtFlags::SYMLINK_NOFOLLOW)?;

@@ -64,7 +64,7 @@ impl Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // After the replacement, the temporary file does not exist.
+        // After a successful `finish`, the temporary file no longer exists, and this call has no effect.
         let _removed = fs::remove_file(&self.temporary);
     }
 }
@@ -80,7 +80,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = path.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // This file was left by a killed process that had the same process id.
+            // The existing file was left by a killed process that had the same process id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -1,5 +1,5 @@
-//! Opens files beneath a directory, relative to an open handle of the directory. A path component that is replaced with a
-//! link cannot lead outside the directory (A50).
+//! Opens files beneath a directory, relative to an open handle to the directory. A path component that is replaced
+//! with a link cannot lead outside the directory (A50).
 
 mod beneath;
 mod write;
@@ -93,8 +93,8 @@ impl Root {
         match open(relative, Links::Follow) {
             Ok(file) => Ok(file),
             Err(Errno::XDEV) => {
-                // Absolute links that point beneath the root are refused as well. In this case, the link's target is opened
-                // without following links.
+                // The system also refuses absolute links that point beneath the root. The target of such a link is
+                // opened here without following further links.
                 let real = self.real.join(relative).canonicalize().map_err(|_| escapes())?;
                 let inside = real.strip_prefix(&self.real).map_err(|_| escapes())?;
                 open(inside, Links::Refuse).map_err(|_| escapes())

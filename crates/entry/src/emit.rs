@@ -33,7 +33,7 @@ pub(crate) fn answer(
     let stdout = match invocation.format {
         format if invocation.analyze_intent => signals(format, answer),
         Format::Hook => client.prompt_output(&envelope),
-        // The output contains all fields that the kernel printed, including fields unknown to this version.
+        // The output contains all fields that the kernel printed, including fields that are unknown to this version.
         Format::Json => pretty(&serde_json::from_slice(&answer.bytes).unwrap_or_default()),
         Format::Text => answer.for_user().join("\n\n"),
     };

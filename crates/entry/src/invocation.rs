@@ -24,7 +24,7 @@ pub struct Invocation {
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Whether to print only the signals found in the prompt. Requires the plan mode in the environment.
+    /// Whether to print only the signals found in the prompt. The environment must select plan mode.
     pub analyze_intent: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Invocation {
 pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
-    /// The folder that contains `adjutant-hook`. The same program is also the kernel.
+    /// The folder that contains `adjutant-hook`. This program also contains the kernel.
     pub program_directory: Option<PathBuf>,
     /// The path of a kernel program that the user configured to replace `adjutant-hook orchestrate`.
     pub other_kernel: Option<PathBuf>,

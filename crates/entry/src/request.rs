@@ -7,7 +7,7 @@ use contract::{Request, SessionActivity};
 
 use crate::{Format, HookHost, Invocation};
 
-/// The environment variable with the working directory for the briefing. It takes precedence over the `cwd` of the payload.
+/// The environment variable with the working directory for the briefing. It takes precedence over the payload's `cwd`.
 pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
 
 /// The maximum time for reading the client's transcript. Reading normally takes about 2 ms; the rest is a reserve for a

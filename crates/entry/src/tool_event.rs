@@ -1,7 +1,7 @@
 //! Passes a client's tool event to the kernel and formats the verdict for the client.
 //!
-//! If the output before a tool call is empty, the client runs the call. So if there is no verdict, the output makes the
-//! client ask the user.
+//! If the hook outputs nothing before a tool call, the client runs the call. Therefore, if the kernel returns no
+//! verdict, the output tells the client to ask the user.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Assembles the facts of all files into one snapshot.
 //!
-//! Files are ordered by path, so that the same tree always produces the same snapshot. The records of facts are read
-//! one after the other, and data that does not fit in memory is written to temporary files ([`crate::spill`]).
+//! Files are ordered by path, so that the same tree always produces the same snapshot. The fact records are read one
+//! after another, and data that does not fit in memory is written to temporary files ([`crate::spill`]).
 
 mod annotations;
 mod bindings;
@@ -91,7 +91,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) pauses: &'a Pauses,
 }
 
-/// Returns the bytes of a snapshot of a few files, which are sorted by path.
+/// Assembles a snapshot of a few files in memory and returns its bytes. `files` must be sorted by path.
 pub(crate) fn assemble_in_memory(files: &[FileInput<'_>]) -> io::Result<Vec<u8>> {
     let mut paths = Paths::default();
     files.iter().for_each(|file| paths.push(file.path));
@@ -146,7 +146,8 @@ impl LayerInput {
     }
 }
 
-/// Returns the bytes of a snapshot of the files of a patch. Their records are in `store`.
+/// Assembles a snapshot of a patch's files in memory and returns its bytes. The fact records of the files are in
+/// `store`.
 pub(crate) fn assemble_layer(
     input: LayerInput,
     store: &FactStore,
@@ -176,7 +177,7 @@ pub(crate) fn assemble_layer(
 /// Writes the sections of a snapshot.
 pub(crate) fn assemble(tree: &Tree<'_>, snapshot: &mut ContainerStream) -> io::Result<()> {
     let summaries = &Summaries::new(tree.history, &tree.paths);
-    // The postings are independent of the tables and the graph, and each takes about half of the time.
+    // The postings are independent of the tables and the graph. Each of the two halves takes about half of the time.
     let postings = || Postings::of(tree, summaries, postings_share(tree));
     let structure = || Structure::of(tree, summaries);
     let (text, structure) = if tree.threads > 1 {
@@ -224,10 +225,11 @@ impl<'t> Structure<'t> {
     }
 }
 
-/// The minimum memory for one part of the work, in bytes.
+/// The minimum amount of memory that [`share`] returns, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Returns the memory that the tables of files and symbols leave, or a quarter of all memory if they leave less.
+/// Returns the number of bytes of memory that the file and symbol tables leave free, but at least a quarter of all
+/// memory.
 fn free_memory(tree: &Tree<'_>, symbols: usize) -> usize {
     let memory = tree.spill.memory();
     memory.saturating_sub(tree.size() + symbols).max(memory / 4)
@@ -237,12 +239,12 @@ fn share(free: usize, eighths: usize) -> usize {
     (free / 8).saturating_mul(eighths).max(MIN_SHARE)
 }
 
-/// Returns the memory for the postings. They are collected while the symbols are counted, so the size of the table of symbols
-/// is estimated.
+/// Returns the number of bytes of memory for the postings. They are collected while the symbols are still being
+/// counted, so the size of the symbol table is estimated.
 fn postings_share(tree: &Tree<'_>) -> usize {
-    /// The number of bytes of source for which the table of symbols takes one byte.
+    /// The number of source bytes for which the symbol table is estimated to need one byte.
     const SOURCE_BYTES: u64 = 16;
-    /// The maximum number of bytes of one file that count. Larger files are mostly data.
+    /// The maximum number of bytes that are counted for one file. Larger files are mostly data.
     const MAX_FILE_BYTES: u64 = 64 * 1024;
     let source: u64 = tree.stamps.iter().map(|stamp| stamp.size.min(MAX_FILE_BYTES)).sum();
     let symbols = usize::try_from(source / SOURCE_BYTES).unwrap_or(usize::MAX);
@@ -250,10 +252,10 @@ fn postings_share(tree: &Tree<'_>) -> usize {
 }
 
 impl Tree<'_> {
-    /// Returns the size in bytes of the tables of files and of the tables that are built from them.
+    /// Returns the size of the file tables and of the tables that are built from them, in bytes.
     fn size(&self) -> usize {
-        /// The number of bytes per file, for its stamp, hash, record location, role, language, first symbol, entries in
-        /// the tables of modules and names, links and ranks.
+        /// The number of bytes per file, for its stamp, hash, record location, role, language, first symbol, entries
+        /// in the module and name tables, links and ranks.
         const PER_FILE: usize = 16 + 16 + 16 + 2 + 4 + 48 + 32;
         self.paths.size() + self.paths.len() * PER_FILE
     }

@@ -46,8 +46,8 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
-    /// Whether a refresh leaves a complete index. If false, it may store a change of many files or of HEAD without the edges
-    /// of new references and without new commits, which a later complete refresh adds.
+    /// Whether a refresh leaves a complete index. If false, it may store changes to many files or to HEAD without the
+    /// edges of new references and without new commits. A later complete refresh adds them.
     pub complete: bool,
     /// If `Some`, a refresh compares only these paths and the files in the delta with the index. Paths are relative to the
     /// root and need not exist. If too many files changed, the whole tree is compared.
@@ -59,7 +59,7 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// The default of [`Self::memory`].
+    /// The default value of [`Self::memory`].
     pub const DEFAULT_MEMORY: usize = 512 << 20;
 
     /// Returns options with default limits, one thread per processor and no history.
@@ -213,7 +213,8 @@ fn scanned(root: &Path, options: &BuildOptions) -> Result<Scan, BuildError> {
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
     let mut scanned = scan(root, walk_deadline, options.max_files, options.admits);
-    // Not at the same time as the walk: the walker panics if the limit of processes is reached while it starts its threads.
+    // This must not run at the same time as the walk, because the walker panics if the process limit is reached while
+    // it starts its threads.
     if let Some(history) = &options.history {
         let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
         scanned.add(root, tracked_ignored_files(root, history), limits);

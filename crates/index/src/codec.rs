@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-/// Appends `value` in LEB128.
+/// Appends `value` in LEB128 encoding.
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push((value as u8) | 0x80);
@@ -21,8 +21,8 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-/// Appends one item of a list: the difference from the previous key, and a number. The most frequent number is 1; it
-/// takes no extra byte.
+/// Appends one item of a list: the difference from the previous key, and a number. The number 1 is the most frequent
+/// and takes no extra byte.
 pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     put_varint(out, u64::from(step) << 1 | u64::from(number == 1));
     if number != 1 {

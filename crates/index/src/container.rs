@@ -1,9 +1,9 @@
 //! The container file format: a header, sections, and a checksum for each page. Snapshots, patches, deltas, packs and stored
 //! histories are containers.
 //!
-//! Opening a container verifies the header and the checksums of the checksums. Each page is verified when it is first read, so
-//! a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a snapshot are
-//! defined in [`crate::layout`].
+//! Opening a container verifies the header and the second level of checksums. Each page is verified when it is first
+//! read, so a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a
+//! snapshot are defined in [`crate::layout`].
 
 mod checksums;
 mod page_memory;
@@ -29,10 +29,10 @@ pub(crate) use stream::ContainerStream;
 pub(crate) use write::ContainerWriter;
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
-/// The version of the format. It is part of the file names, and must be increased with every change of the format.
+/// The version of the format. It is part of the file names, and must be increased whenever the format changes.
 pub(crate) const FORMAT: u32 = 7;
-/// The size of a page. A query reads single records that are far apart, so a larger page would mostly contain bytes that the
-/// query does not need, but has to verify.
+/// The size of a page. A query reads single records that are far apart, so a larger page would mostly contain bytes
+/// that the query does not need but would have to verify.
 pub(crate) const PAGE: usize = 4 * 1024;
 const HEADER: usize = 4096;
 const SECTION_TABLE: usize = 64;
@@ -49,7 +49,7 @@ type Header = [u8; HEADER];
 pub enum OpenError {
     #[error("cannot read the snapshot")]
     Unreadable(#[source] io::Error),
-    /// The file has another version of the format.
+    /// The file has a different format version.
     #[error("snapshot has format {found}, this build reads {FORMAT}")]
     OtherFormat {
         /// The version in the header.
@@ -64,8 +64,8 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Returns whether there is no index of this format. This is not an error: the index was not built yet, it was
-    /// deleted, or another version of the program built it.
+    /// Returns whether there is no index in this format. This is not an error: the index has not been built yet, has
+    /// been deleted, or was built by another version of the program.
     pub fn is_absent(&self) -> bool {
         match self {
             Self::Unreadable(error) => error.kind() == io::ErrorKind::NotFound,
@@ -93,7 +93,7 @@ pub(crate) struct Container {
 impl Container {
     /// Opens the file at `path` and verifies its header and the second level of its checksums.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
-        // Checked before the file is opened, because opening a named pipe waits for a writer.
+        // This is checked before the file is opened, because opening a named pipe waits for a writer.
         if !fs::metadata(path).map_err(OpenError::Unreadable)?.is_file() {
             return Err(OpenError::Damaged { what: "not a file" });
         }
@@ -159,7 +159,7 @@ impl Container {
         self.bytes(section, start, length.min(left))
     }
 
-    /// Returns the position in the file of a range within a section.
+    /// Converts a range within a section to a range within the file. Returns `None` if it is out of range.
     fn file_range(&self, section: usize, start: usize, length: usize) -> Option<Range<usize>> {
         let &(at, size) = self.sections.get(section)?;
         let end = start.checked_add(length).filter(|end| *end <= size)?;

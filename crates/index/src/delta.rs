@@ -1,5 +1,5 @@
-//! Reads and writes deltas. A delta is a file next to a snapshot that contains the changes of a few files, so that a
-//! small change does not need a new snapshot.
+//! Reads and writes deltas. A delta is a file next to a snapshot that contains changes to a few files, so that a small
+//! change does not need a new snapshot.
 //!
 //! A delta contains the facts of changed files and the paths of deleted files. It is valid for one snapshot or, if the
 //! snapshot has a patch, for one patch. A view merges them; the next full build reuses the facts.
@@ -15,7 +15,8 @@ use crate::fact_store::FactKey;
 
 #[derive(Default)]
 pub(crate) struct Delta {
-    /// The current commit when the whole tree was compared for this delta, or `None` if it is that of the snapshot or patch.
+    /// The commit that was checked out when the whole tree was compared for this delta, or `None` if it is the commit
+    /// of the snapshot or patch.
     pub(crate) head: Option<String>,
     pub(crate) files: FxHashMap<String, DeltaFile>,
     pub(crate) deleted: FxHashSet<String>,
@@ -29,9 +30,9 @@ pub(crate) struct DeltaFile {
 }
 
 impl Delta {
-    /// Opens the delta at `path` of the snapshot or patch with this identity. Returns `None` if the file does not exist or
-    /// belongs to another one. A delta that cannot be read is an error, because a view without it would show an older state
-    /// of the tree.
+    /// Opens the delta at `path` for the snapshot or patch with this identity. Returns `None` if the file does not
+    /// exist or belongs to another snapshot or patch. A delta that cannot be read is an error, because a view without
+    /// it would show an older state of the tree.
     pub(crate) fn open(path: &Path, identity: [u8; 32]) -> Result<Option<Self>, OpenError> {
         const DAMAGED: OpenError = OpenError::Damaged { what: "changes beside it" };
         let container = match Container::open(path) {

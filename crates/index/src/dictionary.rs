@@ -1,4 +1,4 @@
-//! A sorted map from keys to lists that is read without decoding it as a whole.
+//! A sorted map from keys to lists that can be read without decoding all of it.
 //!
 //! Keys are stored in blocks of sixteen; each key omits the prefix that it shares with the previous key. A lookup is a
 //! binary search over the first keys of the blocks. A finite-state transducer would be slightly smaller, but reading
@@ -26,7 +26,7 @@ pub(crate) struct DictionaryWriter {
     previous_key: Vec<u8>,
     previous_list: u64,
     n_keys: usize,
-    /// The numbers of bytes of `blocks` and `lists` that were moved to sections.
+    /// How many bytes of `blocks` and of `lists` have already been written to sections.
     moved: [u64; 2],
 }
 
@@ -55,8 +55,8 @@ impl DictionaryWriter {
         self.n_keys += 1;
     }
 
-    /// Moves the encoded bytes to three sections: blocks of keys, block starts, lists. Must be called after the last
-    /// key, and may also be called earlier.
+    /// Moves the encoded bytes to three sections: the key blocks, the block starts and the lists. Must be called after
+    /// the last key, and may also be called earlier.
     pub(crate) fn write_to(&mut self, sections: &mut [Section<'_>; 3]) -> io::Result<()> {
         self.moved[0] += self.blocks.len() as u64;
         self.moved[1] += self.lists.len() as u64;
@@ -167,7 +167,7 @@ impl<'a> Dictionary<'a> {
     }
 
     fn list(&self, at: u64) -> KeyList<'a> {
-        /// The maximum length in bytes of the two numbers before a list.
+        /// The maximum length in bytes of the two numbers that precede a list.
         const HEAD: usize = 20;
         let section = self.section + 2;
         let at = usize::try_from(at).unwrap_or(usize::MAX);

@@ -5,7 +5,7 @@
 pub enum EdgeKind {
     /// A reference to a type, a constant or another value that is not a function.
     References,
-    /// A call of a function, the construction of a type, or a function that is passed as a value.
+    /// A call to a function, the construction of a type, or a function that is passed as a value.
     Calls,
     /// An import of a file or a symbol.
     Imports,

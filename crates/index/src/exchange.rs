@@ -33,17 +33,17 @@ pub use export::{Exported, RedactText, StoredFacts};
 const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 const KEY_BYTES: usize = 17;
 
-/// The key of a record of facts as bytes: the start of the content's BLAKE3 hash, and a code for the way the content is
+/// The key of a fact record as bytes: the start of the content's BLAKE3 hash, and a code for the way the content is
 /// read.
 pub type FactKeyBytes = [u8; KEY_BYTES];
 
-/// Returns the format of the facts that this program writes. It cannot use facts of another format.
+/// Returns the format of the facts that this program writes. The program cannot use facts in another format.
 #[must_use]
 pub fn facts_format() -> String {
     format!("{FORMAT}.{FACTS_VERSION}")
 }
 
-/// The content of one file of a tree.
+/// The content of one file in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeContent {
     /// The path relative to the root.
@@ -88,7 +88,7 @@ impl Store {
         Ok(keys)
     }
 
-    /// Stores facts from another machine. Stores none of them if one is not well formed.
+    /// Stores facts from another machine. If one of them is malformed, none are stored.
     pub fn import(&self, records: &[(FactKeyBytes, Vec<u8>)]) -> Result<(), ImportError> {
         let mut checked = Vec::with_capacity(records.len());
         for (bytes, record) in records {
@@ -163,8 +163,8 @@ fn content_hash(bytes: &[u8]) -> [u8; 16] {
     hash
 }
 
-/// Returns the key of a file that has the same stamp as in the snapshot. If a file changed without a new stamp, its key
-/// is wrong. This only causes an unnecessary analysis.
+/// Returns the key of a file that has the same stamp as in the snapshot. If the file has changed but its stamp has
+/// not, the key is wrong, which only causes an unnecessary analysis.
 fn known_content(snapshot: &Snapshot, file: &ScannedFile) -> Option<FactKey> {
     let old = snapshot.file(snapshot.file_by_path(&file.path)?);
     let language = Language::of_path(&file.path).or_else(|| old.language());

@@ -31,7 +31,7 @@ const MAX_PACKS: usize = 12;
 /// other branches, are removed only if they exceed this size by more than 1 MiB.
 const MAX_UNUSED_RATIO: u64 = 1;
 
-/// The key of a record of facts: the hash of the content, and a code for the way the content was read.
+/// The key of a fact record: the hash of the content, and a code for the way the content was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FactKey {
     pub(crate) hash: [u8; 16],
@@ -64,7 +64,7 @@ pub(crate) struct FactStore {
     folder: Option<PathBuf>,
     packs: Vec<Pack>,
     locations: FxHashMap<FactKey, RecordLocation>,
-    /// Whether keys are looked up in the tables of the packs. If so, `locations` is empty.
+    /// Whether keys are looked up in the packs' tables. If so, `locations` is empty.
     searches_tables: bool,
     added: Mutex<Added>,
 }
@@ -98,8 +98,8 @@ impl FactStore {
         Self { searches_tables: true, ..Self::default() }.with_packs(folder)
     }
 
-    /// Opens all packs in `folder`, as [`Self::open`] if `are_many` records will be looked up, and like [`Self::open_for_few`]
-    /// otherwise. Added records are written to a new pack.
+    /// Opens all packs in `folder`. Works like [`Self::open`] if many records will be looked up (`are_many`), and like
+    /// [`Self::open_for_few`] otherwise. Added records are written to a new pack.
     pub(crate) fn open_for_changes(folder: &Path, are_many: bool) -> Self {
         let store = Self { folder: Some(folder.to_owned()), ..Self::default() };
         Self { searches_tables: !are_many, ..store }.with_packs(folder)
@@ -153,7 +153,7 @@ impl FactStore {
         self.added().locations.len()
     }
 
-    /// Adds a record, and returns its location. The records can be read after [`Self::end_adding`].
+    /// Adds a record and returns its location. The record can be read after [`Self::end_adding`] has been called.
     pub(crate) fn add(&self, key: FactKey, record: &[u8]) -> io::Result<RecordLocation> {
         let mut added = self.added();
         let Added { pack, locations } = &mut *added;
@@ -184,7 +184,7 @@ impl FactStore {
         self.packs.iter().map(|pack| pack.number() + 1).max().unwrap_or(1)
     }
 
-    /// Writes the pack of the added records.
+    /// Completes the pack that contains the added records.
     pub(crate) fn end_adding(&mut self) -> io::Result<()> {
         let Added { pack, locations } = std::mem::take(&mut *self.added());
         if let Some(pack) = pack {
@@ -194,7 +194,7 @@ impl FactStore {
         Ok(())
     }
 
-    /// Drops the keys of the records, which occupy about 80 bytes each. [`Self::find`] then finds nothing.
+    /// Drops the keys of the records, which occupy about 80 bytes each. After that, [`Self::find`] finds nothing.
     pub(crate) fn forget_keys(&mut self) {
         self.locations = FxHashMap::default();
     }
@@ -222,8 +222,8 @@ impl FactStore {
         self.reader().record(location).map(<[u8]>::to_vec)
     }
 
-    /// Merges the packs if there are too many of them, or too many unused records in them. `live` are the locations of
-    /// the records that the current tree uses, in the order of its files.
+    /// Merges the packs if there are too many of them, or too many unused records in them. `live` contains the
+    /// locations of the records that the current tree uses, in the order of its files.
     pub(crate) fn merge_packs(&self, live: &[RecordLocation]) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut seen: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
@@ -243,8 +243,8 @@ impl FactStore {
         if !has_too_much_unused && self.packs.len() < MAX_PACKS {
             return Ok(());
         }
-        // The order of the files is kept, so that a build reads each block once. Files of the same folder also share
-        // words, which compresses well.
+        // The records are stored in file order, so that a build reads each block once. Files in the same folder also
+        // share words, so their records compress well together.
         let mut merged = PackWriter::start(Some(folder), self.next_number())?;
         seen.clear();
         let mut reader = self.reader();

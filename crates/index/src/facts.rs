@@ -1,6 +1,6 @@
-//! Defines the facts about the content of one file: terms, symbols, references, imports, passages.
+//! Defines the facts about the content of one file: terms, symbols, references, imports, bindings and passages.
 //!
-//! A record of facts depends only on the content and the way it is read ([`Reading`]), so all paths, branches and
+//! A fact record depends only on the content and the way it is read ([`Reading`]), so all paths, branches and
 //! worktrees with the same content share one record.
 
 mod analyse;
@@ -26,7 +26,7 @@ pub(crate) const FACTS_VERSION: u32 = 5;
 /// The maximum length in bytes of a symbol's stored doc comment.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
 
-/// The way a file's content is read. The same content has a separate record of facts for each way.
+/// How a file's content is read. If the same content is read in different ways, each way has its own fact record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     Code(Language),
@@ -34,7 +34,7 @@ pub(crate) enum Reading {
     Prose,
     /// Text of which only the beginning is read, up to [`FileLimits::max_data_bytes`].
     Data,
-    /// Nothing is read. The file is found by its path.
+    /// Nothing is read. The file can be found only by its path.
     PathOnly,
 }
 
@@ -42,7 +42,7 @@ impl Reading {
     pub(crate) fn of(path: &str, language: Option<Language>) -> Self {
         match language {
             Some(language) => Self::Code(language),
-            // The histories of coding agents repeat the words of the prompts, so their content would be found before the
+            // The histories of coding agents repeat the words of the prompts, so a search would find them before the
             // code.
             None if crate::role::agent_tool(path).is_some() => Self::PathOnly,
             None if crate::role::is_data(path) => Self::Data,
@@ -113,8 +113,8 @@ pub(crate) struct PassageFact<'a> {
     pub(crate) last_line: u32,
     /// The number of tokens in the passage.
     pub(crate) length: u32,
-    /// The terms with their counts. Empty if the file has only one passage, because the passage then has the counts of
-    /// the file.
+    /// The terms with their counts. Empty if the file has only one passage, because the passage then has the same
+    /// counts as the file.
     pub(crate) terms: TermList<'a>,
 }
 

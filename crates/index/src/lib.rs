@@ -1,7 +1,7 @@
-//! Builds, stores and reads the index of a repository: text, symbols, graph and git history, in immutable snapshots.
+//! Builds, stores and reads a repository's index: text, symbols, graph and git history, in immutable snapshots.
 //!
-//! Reading a [`View`] takes no locks and returns no errors; [`View::damaged`] reports damaged data. Only one process at
-//! a time writes a snapshot, and it replaces the whole file. Ranking is in the crate `engine`.
+//! Reading a [`View`] takes no locks and returns no errors; [`View::damaged`] reports damaged data. Only one process
+//! at a time can write a snapshot, and it always replaces the whole file. Ranking is in the crate `engine`.
 
 mod assemble;
 mod build;

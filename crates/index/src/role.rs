@@ -1,7 +1,7 @@
 //! Determines the role of a file from its path and a sample of its content.
 //!
-//! Roles affect the ranking. Files of all roles are indexed. For prose and data of coding agents, only the paths are
-//! indexed.
+//! Roles affect the ranking. Files of all roles are indexed. For coding agents' prose and data files, only the paths
+//! are indexed.
 
 mod on_request;
 #[cfg(test)]
@@ -13,14 +13,14 @@ use on_request::{is_build_output, is_lock};
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Code of the project, and files that have no other role.
+    /// The project's code, and files that have no other role.
     Source,
     /// Tests and their fixtures.
     Test,
     /// Examples of how to use the code.
     Example,
     Docs,
-    /// Configuration of the project and its tools.
+    /// The configuration of the project and its tools.
     Config,
     /// Tables, translations and recorded output.
     Data,
@@ -28,10 +28,10 @@ pub enum Role {
     Generated,
     /// Files copied from another project.
     Vendored,
-    /// Code that a program shortened or joined into a bundle.
+    /// Code that a program has minified or bundled.
     Minified,
     Binary,
-    /// Lock files with pinned versions.
+    /// Lock files, which pin the versions of dependencies.
     Lock,
     /// Instructions, notes and histories of coding agents.
     Agent,
@@ -62,7 +62,7 @@ impl Role {
         role_of(path, ContentMark::Plain, syntax::Language::of_path(path).is_some())
     }
 
-    /// Returns the name shown to users.
+    /// Returns the role's name as shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -114,7 +114,8 @@ impl ContentMark {
     }
 }
 
-/// Returns the role of a file with this path and content.
+/// Returns the role of a file, given its path and the result of inspecting its content. `has_grammar` is true if the
+/// file's language is supported.
 pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role {
     match mark {
         ContentMark::Binary => return Role::Binary,
@@ -197,8 +198,8 @@ const EXAMPLE_FOLDERS: &[&str] = &[
 ];
 const DOCS_FOLDERS: &[&str] = &["doc", "docs", "documentation", "website", "changelogs"];
 
-/// Returns whether the file is below a top-level folder `test` or `testing`, or below a folder `test` at any depth.
-/// Python files count only at the top level, because deeper folders of these names are packages of test helpers.
+/// Returns whether the file is in a folder `test` at any depth or in a top-level folder `testing`. For Python files,
+/// only top-level folders count, because a deeper folder `test` is a package of test helpers.
 fn is_test_tree(folders: &str, name: &str) -> bool {
     let mut folders = folders.split('/');
     let top = folders.next().unwrap_or_default();
@@ -225,7 +226,8 @@ fn is_generated_name(name: &str) -> bool {
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns whether the file name is that of a test: `test_x.py`, `x_test.go`, `x.spec.ts`, `XTest.java`, `conftest.py`.
+/// Returns whether the file has the name of a test file, such as `test_x.py`, `x_test.go`, `x.spec.ts`, `XTest.java`
+/// or `conftest.py`. `name` is in lower case; `path` is not.
 fn is_test_name(name: &str, path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let cased_name = path.rsplit('/').next().unwrap_or(path);
@@ -243,8 +245,8 @@ fn is_test_name(name: &str, path: &str) -> bool {
         || name.ends_with(".snap")
 }
 
-/// Returns whether the file is a database migration or contains rows of a database. Such files are not changed after
-/// they were written, and all of them repeat the names of the same tables.
+/// Returns whether the file is a database migration or contains database rows. Such files do not change once they are
+/// written, and they repeat the same table names.
 fn is_migration(folders: &str, name: &str) -> bool {
     const FOLDERS: &[&str] = &["migration", "migrations", "seed", "seeds", "dump", "dumps"];
     let is_numbered = name.starts_with(|letter: char| letter.is_ascii_digit());
@@ -252,7 +254,7 @@ fn is_migration(folders: &str, name: &str) -> bool {
     name.ends_with(".sql") && (is_numbered || is_in_history)
 }
 
-/// Returns whether the file is a page or a style sheet. In a folder of documentation, such a file is documentation.
+/// Returns whether the file is a web page or a style sheet. In a documentation folder, such a file is documentation.
 fn is_page(name: &str) -> bool {
     [".html", ".htm", ".css"].iter().any(|ending| name.ends_with(ending))
 }
@@ -289,8 +291,8 @@ fn role_of_other(name: &str, in_docs: bool) -> Role {
     }
 }
 
-/// Returns whether a file contains data: tables, translations, pinned versions or recorded output. Only the beginning
-/// of a data file is read.
+/// Returns whether a file contains data: tables, translations, pinned dependency versions or recorded output. Only
+/// the beginning of a data file is read.
 pub(crate) fn is_data(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or(&lower);

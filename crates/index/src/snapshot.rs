@@ -1,7 +1,8 @@
 //! Reads a snapshot without decoding it as a whole. A snapshot is one immutable version of the index.
 //!
-//! Accessors do not fail: a damaged page is read as empty, and [`Snapshot::damaged`] then returns true. The numbers of
-//! files, symbols and passages are valid for one snapshot only. [`crate::View`] combines a snapshot with later changes.
+//! Accessors do not fail: a damaged page is read as empty, and [`Snapshot::damaged`] then returns true. The indices
+//! of files, symbols and passages are valid for one snapshot only. [`crate::View`] combines a snapshot with later
+//! changes.
 
 mod lists;
 
@@ -22,7 +23,7 @@ use crate::role::Role;
 use crate::text::{FIELDS, Field};
 pub(crate) use lists::StoredEdge;
 
-/// Metadata of a snapshot.
+/// The metadata of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meta {
     /// The root folder of the tree.
@@ -74,7 +75,7 @@ impl Snapshot {
         Self::over(Container::from_bytes(bytes)?)
     }
 
-    /// Opens the snapshot that a container starts with.
+    /// Opens the snapshot in a container. The container may have more sections after those of the snapshot.
     pub(crate) fn over(container: Container) -> Result<Self, OpenError> {
         let (meta, totals) = read_meta(container.whole(Section::Meta as usize))
             .ok_or(OpenError::Damaged { what: "meta" })?;
@@ -154,13 +155,13 @@ impl Snapshot {
         self.container.bytes(section as usize, number as usize * size, size)
     }
 
-    /// Calls `read` with a cursor over the strings at position `at`. `read` may be called twice. The strings of a
-    /// record have at most `MAX_TEXTS` bytes.
+    /// Calls `read` with a cursor over the strings at position `at` in a section, and returns its result. `read` may
+    /// be called twice. The strings of one record have at most `MAX_TEXTS` bytes in total.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);
         let length = self.container.len(section).saturating_sub(at).min(MAX_TEXTS);
-        // Most strings are within one page, so the second page is read only if it is needed.
+        // Most records' strings are within one page, so the next page is read only if it is needed.
         let near = self.container.bytes_in_page(section, at, length);
         let mut texts = Cursor::new(near);
         let found = read(&mut texts);
@@ -195,7 +196,7 @@ impl Snapshot {
         FileProfile { lengths, role }
     }
 
-    /// Returns the numbers of the symbols of a file.
+    /// Returns the indices of a file's symbols.
     pub(crate) fn symbols_of(&self, number: u32) -> Range<u32> {
         let raw = self.file(number);
         let first = raw.number(file::FIRST_SYMBOL);
@@ -203,7 +204,7 @@ impl Snapshot {
         first.min(end)..end
     }
 
-    /// Returns the numbers of the passages of a file.
+    /// Returns the indices of a file's passages.
     pub(crate) fn passages_of(&self, file: u32) -> Range<u32> {
         let first = |file: u32| {
             let row = self.record(Section::Profiles, file, profile::SIZE);
@@ -236,7 +237,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the most recently modified files, newest first.
+    /// Returns the most recently modified files with their stamps, newest first.
     pub(crate) fn newest_files(&self) -> impl Iterator<Item = (&str, FileStamp)> {
         let mut cursor = Cursor::new(self.container.whole(Section::NewestFiles as usize));
         std::iter::from_fn(move || {
@@ -257,8 +258,8 @@ impl Snapshot {
     }
 }
 
-/// Finds the number for which `compare` returns `Equal`. `compare` must return `Less` for all lower numbers and
-/// `Greater` for all higher numbers.
+/// Finds the index for which `compare` returns `Equal`. `compare` must return `Less` for all lower indices and
+/// `Greater` for all higher indices.
 fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32> {
     let (mut low, mut high) = (0, n_items);
     while low < high {
@@ -275,8 +276,8 @@ fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32>
 /// The data that a query needs to score a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileProfile {
-    /// The number of tokens per field. The element for bodies may contain the total of signatures, docs, strings and
-    /// bodies. The elements for the first three are then zero.
+    /// The number of tokens per field. The element for bodies may contain the total for signatures, docs, strings and
+    /// bodies. The elements for signatures, docs and strings are then zero.
     pub lengths: [u32; FIELDS],
     pub role: Role,
 }

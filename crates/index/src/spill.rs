@@ -53,7 +53,7 @@ impl Spill {
         self.folder.is_some()
     }
 
-    /// Creates a temporary file and removes its name.
+    /// Creates a temporary file and unlinks it immediately, so that it is deleted when it is closed.
     fn create(&self) -> io::Result<File> {
         let folder = self.folder.as_ref().ok_or(io::ErrorKind::Unsupported)?;
         loop {

@@ -1,8 +1,8 @@
 //! Stores the index on disk: one folder per repository in the user's cache, one snapshot file per worktree.
 //!
-//! A reader keeps its file open, even if the file is replaced. Only one writer at a time holds the lock; it writes a
-//! temporary file and renames it. File names contain the format version, so that programs of different versions do not
-//! interfere. All files may be deleted at any time.
+//! A reader keeps its file open and can read it even after it has been replaced. Only one writer at a time can hold
+//! the lock; it writes a temporary file and renames it. File names contain the format version, so that programs of
+//! different versions do not interfere. All files may be deleted at any time.
 
 mod changes;
 mod other_worktree;
@@ -29,10 +29,10 @@ use crate::snapshot::Snapshot;
 use crate::spill::Spill;
 use crate::view::View;
 
-/// The age after which snapshots of other format versions are deleted.
+/// The age after which snapshots in other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// The index of one worktree on disk.
+/// The stored index of one worktree.
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -47,9 +47,9 @@ pub enum RefreshError {
     Busy,
     #[error("cannot write the index to `{}`", folder.display())]
     Unwritable {
-        /// The folder of the repository in the cache.
+        /// The repository's folder in the cache.
         folder: PathBuf,
-        /// The error from the system.
+        /// The underlying I/O error.
         #[source]
         source: io::Error,
     },
@@ -69,8 +69,8 @@ pub struct Refreshed {
     pub bytes: usize,
 }
 
-/// The lock of the writer. When it is dropped, the file is unlocked explicitly. Closing the file is not enough if
-/// another thread has just forked a child process, because the child has a copy of the open file.
+/// The lock that a writer holds. Dropping it unlocks the file explicitly. Closing the file is not enough if another
+/// thread has just forked a child process, because the child has inherited the open file.
 struct WriteLock(File);
 
 impl Drop for WriteLock {
@@ -95,7 +95,7 @@ impl Store {
         &self.root
     }
 
-    /// Adds facts in a new pack.
+    /// Adds `records` to the fact store in a new pack.
     pub(crate) fn add_facts(&self, records: &[(FactKey, &[u8])]) -> Result<(), RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
@@ -112,8 +112,8 @@ impl Store {
         self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
     }
 
-    /// Returns the time of the last comparison of the whole tree. Each refresh writes a snapshot, a patch or a delta; a refresh that
-    /// compares only some paths keeps the time of the files.
+    /// Returns the time of the last refresh that compared the whole tree. This is the newest modification time of the
+    /// snapshot, the patch and the delta, which a refresh of only some paths preserves.
     pub fn last_refresh(&self) -> Option<SystemTime> {
         let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
         let paths = [self.snapshot_path(), self.patch_path(), self.delta_path()];
@@ -138,12 +138,12 @@ impl Store {
         Ok(as_written(stored, &delta))
     }
 
-    /// Opens the snapshot with its patch, and the delta.
+    /// Opens the snapshot, its patch and its delta. The returned view contains the snapshot and the patch.
     fn stored(&self) -> Result<(View, Delta), OpenError> {
         self.with_changes(self.open()?)
     }
 
-    /// Adds the patch of a snapshot, and opens the delta.
+    /// Returns a view of `snapshot` with its patch, and the delta that belongs to it.
     fn with_changes(&self, snapshot: Snapshot) -> Result<(View, Delta), OpenError> {
         let mut stored = add_patch(View::of(snapshot, &self.root), &self.patch_path())?;
         let delta = Delta::open(&self.delta_path(), stored.identity())?.unwrap_or_default();
@@ -169,7 +169,8 @@ impl Store {
         entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Updates the index. Only content whose facts are not stored is analysed. A damaged snapshot is not reused.
+    /// Updates the index. Analyses only file contents whose facts are not stored yet. A damaged snapshot is not
+    /// reused.
     pub fn refresh(
         &self,
         options: &BuildOptions,
@@ -210,7 +211,7 @@ impl Store {
         Ok(Refreshed { files: built.files, analysed: built.analysed, bytes })
     }
 
-    /// Removes the patch and the delta of the previous snapshot. Readers ignore them even if they cannot be removed.
+    /// Removes the patch and the delta of the previous snapshot. If they cannot be removed, readers ignore them.
     fn remove_changes(&self) {
         let _ignored = fs::remove_file(self.patch_path());
         let _ignored = fs::remove_file(self.delta_path());
@@ -238,7 +239,7 @@ impl Store {
         }
     }
 
-    /// Returns the results of earlier builds. `old` is the stored view with its delta.
+    /// Returns the results of earlier builds that a new build can reuse. `old` is the stored view with its delta.
     fn known(&self, old: Option<(View, Delta)>) -> io::Result<Known> {
         let history = Container::open(&self.history_path()).ok().and_then(|container| {
             let history = History::decode(container.whole(0));
@@ -272,7 +273,7 @@ impl Store {
         self.folder.join(format!("history-{}-{FORMAT}.log", self.key))
     }
 
-    /// Removes temporary files of killed writers, and old snapshots of other format versions.
+    /// Removes temporary files left by killed writers, and old snapshots in other format versions.
     fn remove_leftovers(&self, options: &BuildOptions) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -293,7 +294,7 @@ impl Store {
     }
 }
 
-/// Adds the facts of a delta to the facts that are known.
+/// Adds the facts in a delta to the fact store, unless it already contains them.
 fn add_facts_of(delta: &Delta, facts: &FactStore) -> io::Result<()> {
     for file in delta.files.values() {
         if facts.find(file.key).is_none() {

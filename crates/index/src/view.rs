@@ -1,8 +1,9 @@
 //! Combines a snapshot with the files that changed since it was written. Queries read the index through a view.
 //!
-//! A view has up to three layers: the base snapshot, the stored patch, and the overlay, which is assembled in memory. Each
-//! layer is a snapshot of its own. Its numbers follow those of the layers below it, and it hides the files of these layers
-//! that were changed or deleted. The edges of a changed file's symbols are kept; symbols are matched by qualified name.
+//! A view has up to three layers: the base snapshot, the stored patch, and the overlay, which is assembled in memory.
+//! Each layer is a separate snapshot. The ids of its files, symbols and passages follow those of the layers below it,
+//! and it hides the files in these layers that were changed or deleted. The symbols of a changed file keep their
+//! edges: old and new symbols are matched by qualified name.
 
 mod graph;
 mod items;
@@ -30,13 +31,13 @@ pub struct Freshness {
     pub changed: Vec<String>,
     /// Paths of new files that are in the view.
     pub added: Vec<String>,
-    /// Paths of files that were deleted or whose content is refused.
+    /// Paths of files that were deleted or whose content may not be indexed.
     pub deleted: Vec<String>,
     /// Whether the whole tree was compared. False if the options limit the comparison to a part of the tree, or if the
     /// deadline or the maximum number of new files was reached first.
     pub complete: bool,
-    /// The number of changed or new files that are not in the view with their new content, because of the limits or
-    /// because they cannot be read.
+    /// The number of changed or new files that are not in the view with their new content, because a limit was
+    /// reached or because they cannot be read.
     pub left_out: u32,
 }
 
@@ -59,14 +60,15 @@ pub struct View {
     base: Layer,
     /// The layers above the base, the lowest first.
     upper: Vec<Layer>,
-    /// The commit of the tree when the view's files were last compared as a whole, if it is known.
+    /// The commit that was checked out when the whole tree was last compared with the index, if it is known.
     head: Option<String>,
     freshness: Freshness,
     has_patch: bool,
 }
 
 impl View {
-    /// Returns a view of a snapshot that was just built and need not be compared with the tree.
+    /// Returns a view that contains only `snapshot`. It is not compared with the tree, and its freshness reports no
+    /// differences.
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         let head = snapshot.meta().head.clone();
@@ -82,7 +84,8 @@ impl View {
         self
     }
 
-    /// Adds a snapshot of changed files. `hidden` contains the paths that were changed or deleted.
+    /// Adds a layer with the changed files in `overlay`. `hidden` contains the paths of the changed and deleted
+    /// files.
     pub(crate) fn with_overlay(
         mut self,
         overlay: Option<Snapshot>,
@@ -108,7 +111,7 @@ impl View {
         std::iter::once(&self.base).chain(&self.upper)
     }
 
-    /// Returns the commit of the tree when it was last compared as a whole, if it is known.
+    /// Returns the commit that was checked out when the whole tree was last compared with the index, if it is known.
     pub(crate) fn head(&self) -> Option<&str> {
         self.head.as_deref()
     }
@@ -118,7 +121,7 @@ impl View {
         self.base.snapshot
     }
 
-    /// Returns whether the view contains a patch. The edges of new references in its files are not complete.
+    /// Returns whether the view contains a patch. For files in a patch, edges of new references may be missing.
     pub fn has_patch(&self) -> bool {
         self.has_patch
     }
@@ -132,12 +135,12 @@ impl View {
         &self.root
     }
 
-    /// Returns the metadata of the snapshot.
+    /// Returns the metadata of the base snapshot.
     pub fn meta(&self) -> &Meta {
         self.base.snapshot.meta()
     }
 
-    /// Returns the size of the snapshot in bytes.
+    /// Returns the size of the base snapshot in bytes.
     pub fn size(&self) -> usize {
         self.base.snapshot.size()
     }
@@ -158,12 +161,12 @@ impl View {
         self.layers().all(|layer| layer.snapshot.verify())
     }
 
-    /// Returns sums over all files of the snapshot, used to compute averages. Later changes are not included.
+    /// Returns sums over all files in the base snapshot, used to compute averages. Later changes are not included.
     pub fn totals(&self) -> &Totals {
         self.base.snapshot.totals()
     }
 
-    /// Reads a file of the working tree, up to 16 MiB. Fails if the path leads outside the root.
+    /// Reads a file in the working tree, but at most its first 16 MiB. Fails if the path leads outside the root.
     pub fn read(&self, id: FileId) -> io::Result<Vec<u8>> {
         let path = self.root.join(self.path(id));
         let real = path.canonicalize()?;

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 use crate::Links;
 
-/// The number of links after which [`walk`] gives up. Linux has the same limit.
+/// The maximum number of links that [`walk`] follows. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
 /// Opens `relative` beneath `directory`. `flags` apply to the last component, together with `O_RDONLY` and `O_CLOEXEC`.
@@ -65,8 +65,9 @@ fn open_with_openat2(
 
 /// Opens `relative` one component at a time with `O_NOFOLLOW`, and resolves links itself.
 ///
-/// Each component is opened relative to the handle of the previous one, so a component that is replaced with a link in the
-/// meantime is not followed by the system. A `..` returns to the handle that was opened before.
+/// Each component is opened relative to the handle of the previous one, so a component that is replaced with a link in
+/// the meantime is not followed by the system. For `..`, it goes back to the handle of the parent directory, which is
+/// still open.
 fn walk(
     directory: BorrowedFd<'_>,
     relative: &Path,
@@ -110,7 +111,7 @@ fn walk(
     rustix::fs::openat(folder, ".", flags, Mode::empty()).map(File::from)
 }
 
-/// Returns the names in a path, including `..`. An absolute path returns `EXDEV`.
+/// Returns the names in a path, including `..`. Returns `EXDEV` if the path is absolute.
 fn components(path: &Path) -> Result<VecDeque<OsString>, Errno> {
     path.components()
         .filter(|part| *part != Component::CurDir)

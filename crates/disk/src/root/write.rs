@@ -144,7 +144,7 @@ impl Parent {
     }
 
     fn remove(&self, name: &Path) {
-        // If this fails, the temporary file remains. The caller returns the error that occurred before.
+        // If this fails, the temporary file remains. The caller returns the earlier error.
         let _ignored = rustix::fs::unlinkat(&self.handle, name, AtFlags::empty());
     }
 }

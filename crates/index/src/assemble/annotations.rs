@@ -1,9 +1,9 @@
-//! Reads type annotations of Python and TypeScript, such as `t.Optional[Foo]`, `list[Foo]` or `Promise<Foo> | null`.
+//! Parses Python and TypeScript type annotations such as `t.Optional[Foo]`, `list[Foo]` or `Promise<Foo> | null`.
 
 /// One alternative of a type annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Annotation<'a> {
-    /// An object of the type with this path.
+    /// An object whose type has this path.
     Of(&'a str),
     /// The type itself, as in `type[Foo]`.
     Type(&'a str),
@@ -13,7 +13,7 @@ pub(super) enum Annotation<'a> {
     Standard,
 }
 
-/// The maximum depth of nested types.
+/// The maximum nesting depth of types.
 const MAX_DEPTH: usize = 4;
 
 /// Returns the alternatives of a type annotation, such as the members of a union type.

@@ -27,7 +27,7 @@ pub(super) struct Bindings {
 /// The item that a binding describes. It is part of the lookup key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Subject {
-    /// A variable of the module.
+    /// A module-level variable.
     Module,
     /// A variable or parameter of a function.
     Local(u32),
@@ -81,7 +81,7 @@ impl Bindings {
         self.get(subject, name).iter().filter(move |row| names.text(row.name) == name)
     }
 
-    /// Returns the bindings of the result of a function, in source order.
+    /// Returns what the source states about the type of the function's result, in source order.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.get(Subject::Function(function), "")
     }

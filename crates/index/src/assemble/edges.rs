@@ -17,7 +17,7 @@ pub(super) struct RawEdge {
     pub(super) line: u32,
 }
 
-/// An edge as a row that is sorted by `node`, which is one of its two ends.
+/// An edge in sortable form. Rows are sorted by `node`, which is one of the edge's two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EdgeRow {
     node: u32,
@@ -48,7 +48,7 @@ impl Row for EdgeRow {
     }
 }
 
-/// Collects the edges of one thread.
+/// Collects and sorts the edges that one thread finds.
 pub(super) struct EdgeSorter<'s>(Sorter<'s, EdgeRow>);
 
 impl<'s> EdgeSorter<'s> {
@@ -78,9 +78,9 @@ pub(super) struct Graph<'s> {
 }
 
 impl<'s> Graph<'s> {
-    /// Writes the edges by start node, then by end node. A reference that occurs on several lines has an edge for each
-    /// line; the edge with the highest confidence and the lowest line is first. Calls `visit` with the first edge of each
-    /// kind between two nodes.
+    /// Writes the edges, sorted by start node and then by end node. A reference that occurs on several lines has one
+    /// edge per line. Of these, the edge with the highest confidence comes first, or the one with the lowest line if
+    /// several are equal. Calls `visit` with the first edge of each kind between two nodes.
     pub(super) fn write(
         edges: Runs<EdgeRow>,
         n_nodes: usize,
@@ -130,7 +130,7 @@ impl<'s> Graph<'s> {
 struct Lists<'s> {
     starts: Section<'s>,
     lists: Section<'s>,
-    /// The number of nodes whose lists were started.
+    /// The number of nodes whose lists have been started.
     n_nodes: u32,
     previous: u32,
 }

@@ -1,6 +1,6 @@
-//! Loads the imports and bindings of a file when they are first needed, and caches those of the most recently used files.
+//! Loads a file's imports and bindings when they are first needed, and caches those of the most recently used files.
 //!
-//! References mostly lead to the same file and to the modules that it imports, so a bounded cache contains nearly all
+//! Most references lead to the same file and to the modules that it imports, so a bounded cache contains nearly all
 //! files that are needed.
 
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ impl NameRange {
         self.start == self.end
     }
 
-    /// Returns the last `length` bytes.
+    /// Returns the range of the last `length` bytes.
     pub(super) fn ending(self, length: usize) -> Self {
         Self { start: self.end - (length as u32).min(self.end - self.start), end: self.end }
     }
@@ -51,8 +51,8 @@ impl Names {
         names
     }
 
-    /// Returns the name with the given number in the record, or an empty range if the record is damaged and has no such
-    /// name.
+    /// Returns the range of the name at index `number` in the record, or an empty range if the record is damaged and
+    /// has no such name.
     pub(super) fn range(&self, number: u32) -> NameRange {
         self.ranges.get(number as usize).copied().unwrap_or_default()
     }
@@ -79,7 +79,7 @@ impl FileFacts {
         self.names.text(range)
     }
 
-    /// Returns the bindings of a variable of the module.
+    /// Returns the bindings of a module-level variable.
     pub(super) fn of_module<'s>(
         &'s self,
         name: &'s str,
@@ -105,7 +105,7 @@ impl FileFacts {
         self.bindings.of(Subject::Member(class), name, &self.names)
     }
 
-    /// Returns the bindings of the result of a function.
+    /// Returns what the source states about the type of the function's result, in source order.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.bindings.results(function)
     }
@@ -125,11 +125,12 @@ pub(super) struct FileFactsCache<'s> {
     records: RefCell<RecordReader<'s>>,
     symbols: &'s SymbolTable,
     modules: &'s Modules<'s>,
-    /// The files used since the last change of generation, and those used before.
+    /// The facts of the files that were used since the generations were last swapped, and of the files used before
+    /// that.
     generations: RefCell<[FxHashMap<u32, Rc<FileFacts>>; 2]>,
     /// The size of the newer generation, in bytes.
     used: RefCell<usize>,
-    /// The maximum number of bytes of one generation.
+    /// The maximum size of one generation, in bytes.
     max_bytes: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The data about the files of a tree that the graph needs.
+//! The properties of a tree's files that the graph needs: path, role and language.
 
 use syntax::Language;
 

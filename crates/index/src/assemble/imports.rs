@@ -20,7 +20,7 @@ pub(super) struct ImportedName {
     item: Item,
 }
 
-/// The name in the module.
+/// What an imported name refers to in its module.
 #[derive(Clone, Copy, Debug, Default)]
 enum Item {
     /// The name refers to the module itself.
@@ -52,7 +52,7 @@ pub(super) struct Scope {
     aliases: Vec<NameRange>,
     /// Files from which all names are imported (`import *`).
     pub(super) open: Vec<u32>,
-    /// Whether all names of a module outside the tree are imported.
+    /// Whether all names are imported from a module outside the tree, so that the imported names are not known.
     pub(super) has_unknown_names: bool,
 }
 
@@ -154,7 +154,7 @@ impl Scope {
     }
 }
 
-/// Appends the edges of one import to `edges`.
+/// Calls `add` with each edge that results from one import.
 pub(super) fn add_edges(
     importer: u32,
     import: &ImportFact<'_>,

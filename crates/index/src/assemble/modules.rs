@@ -1,4 +1,4 @@
-//! Finds the files that an import refers to by comparing the import with the paths of files.
+//! Finds the files that an import refers to by comparing the import with file paths.
 //!
 //! Build files are not read. An import refers to the files whose paths end with the parts of the import. If several
 //! files match, the ones closest to the importing file are used. If more than [`MAX_CANDIDATES`] files are equally
@@ -14,7 +14,7 @@ use super::packages::Packages;
 use super::paths::{folder_of, name_of, stem_of};
 use endings::KnownEndings;
 
-/// Names of files, without extension, that represent their folder as a module.
+/// The names, without extension, of files that represent their folder as a module.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
 /// The maximum number of files that an import can resolve to. An import with more candidates is too ambiguous and is
 /// not resolved.
@@ -32,8 +32,8 @@ pub(super) struct FoundModule {
     /// The files of the module. Empty if the module is outside the tree.
     pub(super) files: Vec<u32>,
     pub(super) confidence: f32,
-    /// Whether the imported item is itself a module, so that `files` are the files of that module. False if `files` are
-    /// those of the module that contains the item.
+    /// Whether the imported item is itself a module, so that `files` are its files. If false, `files` belong to the
+    /// module that contains the item.
     pub(super) is_item: bool,
 }
 
@@ -124,8 +124,8 @@ impl<'a> Modules<'a> {
     }
 
     /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. For languages other
-    /// than Rust, the result is always `None`, because a path in these languages cannot name a module that was not
-    /// imported.
+    /// than Rust, the result is always `None`, because a path in these languages cannot name a module that has not
+    /// been imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.system(importer) != Some(ModuleSystem::Rust) {
             return None;
@@ -150,7 +150,7 @@ impl<'a> Modules<'a> {
         file == module.file || below()
     }
 
-    /// Returns the files that `importer` imports with `path` and `item`.
+    /// Resolves an import of `item` from `path` in the file `importer`.
     pub(super) fn find(&self, importer: u32, path: &str, item: &str) -> FoundModule {
         let Some(system) = self.system(importer) else { return FoundModule::default() };
         if let Some((files, is_item)) = self.find_relative(importer, system, path, item) {
@@ -218,13 +218,13 @@ impl<'a> Modules<'a> {
         matches!(self.system(file), Some(ModuleSystem::Python | ModuleSystem::Script))
     }
 
-    /// Returns the module `name` in the package whose `__init__` is `file`.
+    /// Returns the file of the module `name` in the package whose `__init__.py` is `file`.
     pub(super) fn submodule(&self, file: u32, name: &str) -> Option<u32> {
         let folder = self.files.path(file).strip_suffix("/__init__.py")?;
         self.with_path(&format!("{folder}/{name}")).next()
     }
 
-    /// Returns the files called `conftest.py` in the folders above `file`, nearest first.
+    /// Returns the `conftest.py` files in the folders that contain `file`, nearest first.
     pub(super) fn conftests(&self, file: u32) -> Vec<u32> {
         let mut found = Vec::new();
         let mut folder = folder_of(self.files.path(file));
@@ -268,7 +268,7 @@ impl<'a> Modules<'a> {
             && (path.starts_with("super") || path.starts_with("self"))
         {
             // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. The code does not distinguish
-            // them and starts at the folder of the importing file.
+            // the two cases and always starts at the importing file's folder.
             path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
         } else if system == ModuleSystem::C || (joins_paths && path.starts_with('.')) {
             path
@@ -313,7 +313,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// Returns the path without the part of the name after the first dot.
+/// Returns the path up to the first dot in its file name.
 fn without_extension(path: &str) -> &str {
     let (name, stem) = (name_of(path), stem_of(path));
     &path[..path.len() - (name.len() - stem.len())]

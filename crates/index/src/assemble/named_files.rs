@@ -1,5 +1,5 @@
-//! Links templates, style sheets and pages with the code that uses them: by the file names in strings and attributes, and
-//! by names that differ only in their extensions.
+//! Links templates, style sheets and pages with the code that uses them. Two files are linked if a string or an
+//! attribute in one of them names the other, or if their names differ only in the extension.
 
 use std::io;
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use super::resolve::to_byte;
 use crate::edge::EdgeKind;
 use crate::facts::ImportFact;
 
-/// The confidence that a string refers to the only file of this name.
+/// The confidence that a string refers to a file if no other file has this name.
 const NAMED: f32 = 0.9;
 /// The confidence that two files with the same name in the same folder belong together.
 const SAME_NAME: f32 = 0.7;
@@ -30,7 +30,7 @@ const MAX_VIEWS: usize = 20;
 /// The maximum number of entries in [`NamedFiles::known`].
 const MAX_KNOWN: usize = 20_000;
 
-/// The files of a tree, by their names.
+/// The files of a tree, indexed by name.
 pub(super) struct NamedFiles<'f> {
     files: &'f FileTable<'f>,
     by_name: KeyTable,
@@ -46,7 +46,7 @@ impl<'f> NamedFiles<'f> {
         Self { files, by_name, known: Mutex::default() }
     }
 
-    /// Adds the edges from a file to the nearest files whose paths end with a path that occurs in the file.
+    /// Adds edges from the file `from` to the nearest files whose paths end with the path in `import`.
     pub(super) fn add_named(
         &self,
         from: u32,
@@ -85,7 +85,7 @@ impl<'f> NamedFiles<'f> {
         found
     }
 
-    /// Adds the edges between files that belong together by their names.
+    /// Adds edges between files that belong together according to their names.
     pub(super) fn add_edges(
         &self,
         mut add: impl FnMut(RawEdge) -> io::Result<()>,

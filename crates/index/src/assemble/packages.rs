@@ -4,7 +4,7 @@ use super::files::FileTable;
 use super::key_table::{KeyTable, hash_key};
 use super::paths::shared_folders;
 
-/// The Python files of a tree, by the absolute names with which they can be imported.
+/// The Python files of a tree, indexed by the absolute names under which they can be imported.
 ///
 /// A file can be imported by its path relative to a folder that is not a package itself. For example, `import typing`
 /// does not refer to `app/typing.py` if `app` is a package. Most files have one or two such names.
@@ -76,7 +76,7 @@ impl Packages {
     }
 }
 
-/// Returns the path of a Python module without its extension, or the path of a package.
+/// Returns a Python file's path without its extension, or the package's path if the file is an `__init__.py`.
 fn module_path(path: &str) -> Option<&str> {
     path.strip_suffix(INIT).or_else(|| path.strip_suffix(".py"))
 }

@@ -1,6 +1,6 @@
 //! Stores the paths of all files in one buffer, in ascending order.
 
-/// The paths of the files of a tree. Each path needs its length plus four bytes of memory.
+/// The paths of a tree's files. Each path needs its length plus four bytes of memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Paths {
     text: String,
@@ -38,7 +38,7 @@ impl Paths {
         if folder.is_empty() {
             return 0..self.len() as u32;
         }
-        // The character after `/` is `0`.
+        // In ASCII, `0` is the character after `/`.
         let start = self.first_from(&format!("{folder}/"));
         start..self.first_from(&format!("{folder}0"))
     }
@@ -78,8 +78,8 @@ pub(super) fn shared_folders(one: &str, other: &str) -> usize {
     folder_of(one).split('/').zip(folder_of(other).split('/')).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns the elements of `files` that share the most leading folders with `path`, and stops after `max` of them.
-/// `files` is in ascending order, and `accepts` selects the elements that count.
+/// Returns the elements of `files` that share the most leading folders with `path`, but at most `max` of them. `files`
+/// must be in ascending order. Only elements that `accepts` selects are considered.
 ///
 /// The files below a folder are consecutive, so the nearest files are next to the position of `path` in the list. Files
 /// in the root folder are an exception: they are equally near to each other, but not consecutive.

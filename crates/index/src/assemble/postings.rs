@@ -18,7 +18,7 @@ use crate::threads;
 
 /// The text sections of a snapshot.
 pub(super) struct Postings<'s> {
-    /// The three sections of the dictionary of terms.
+    /// The three sections of the term dictionary.
     pub(super) terms: [Section<'s>; 3],
     pub(super) n_terms: usize,
     pub(super) passage_postings: Section<'s>,
@@ -31,7 +31,7 @@ pub(super) struct Postings<'s> {
     pub(super) files: Vec<TextFile>,
 }
 
-/// The minimum number of files that a thread collects.
+/// The minimum number of files per thread.
 const MIN_FILES: usize = 256;
 
 impl<'s> Postings<'s> {
@@ -81,7 +81,7 @@ impl<'s> Postings<'s> {
         }
     }
 
-    /// Appends the passages of the next part. Returns the runs of its terms.
+    /// Appends the passages of the next part. Returns the sorted runs of the part's terms.
     fn add_part(&mut self, part: TextPart<'s>, n_symbols: u32) -> io::Result<PartRuns> {
         let first_passage = self.n_passages;
         if first_passage == 0 && n_symbols == 0 {
@@ -150,7 +150,7 @@ impl<'s> Postings<'s> {
 
 /// Divides the files into `n_parts` ranges with about the same number of bytes.
 fn equal_ranges(tree: &Tree<'_>, n_parts: usize) -> Vec<Range<u32>> {
-    /// The number of bytes that takes as long as opening a file.
+    /// The number of bytes that take as long to process as opening a file takes.
     const PER_FILE: u64 = 1024;
     let weight = |file: usize| tree.stamps[file].size.min(1 << 20) + PER_FILE;
     let n_files = tree.paths.len();
@@ -168,7 +168,7 @@ fn equal_ranges(tree: &Tree<'_>, n_parts: usize) -> Vec<Range<u32>> {
     ranges
 }
 
-/// Encodes the lists of one term after the other.
+/// Encodes the posting lists, one term after another.
 struct Lists<'p> {
     text_files: &'p [TextFile],
     /// The average length of the files.

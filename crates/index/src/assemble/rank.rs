@@ -17,12 +17,12 @@ pub(super) struct Links {
 /// Links in the order of their start files. Each link needs eight bytes of memory.
 #[derive(Default)]
 struct Part {
-    /// For each file, the start of its links. Files after the last link are missing.
+    /// For each file, the index of its first link. Files after the last file with links have no entry.
     starts: Vec<u32>,
     targets: Vec<u32>,
     /// For each link, the sum of the confidences of its edges.
     sums: Vec<u32>,
-    /// The targets of the last file with their confidences, before they are sorted.
+    /// The link targets of the last file with their confidences, which are not sorted and merged yet.
     open: Vec<(u32, u32)>,
 }
 
@@ -35,7 +35,7 @@ impl Part {
         self.open.push((to, u32::from(confidence)));
     }
 
-    /// Stores the links of the last file.
+    /// Sorts, merges and stores the links of the last file.
     fn close(&mut self) {
         self.open.sort_unstable();
         for same in self.open.chunk_by(|a, b| a.0 == b.0) {

@@ -1,8 +1,8 @@
-//! Reads the records of facts of a tree one after the other, from memory or from packs.
+//! Reads the fact records of a tree's files from memory or from packs.
 
 use crate::fact_store::{BlockReader, FactStore, RecordLocation};
 
-/// The records of the files of a tree, in the order of the files.
+/// The fact records of a tree's files, in file order.
 pub(crate) enum Records<'a> {
     Memory(Vec<&'a [u8]>),
     Packs { store: &'a FactStore, locations: Vec<RecordLocation> },

@@ -1,5 +1,5 @@
-//! Resolves references to symbols and creates the edges: with types in the languages that have bindings, otherwise with
-//! rules that compare names.
+//! Resolves references to symbols and creates the edges. In languages for which bindings are collected, references are
+//! resolved with types. In other languages, they are resolved with rules that compare names.
 
 use std::io;
 use std::ops::Range;
@@ -29,8 +29,8 @@ use crate::threads;
 pub(super) const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
-/// The number of files that are resolved with the same evaluator. An evaluator caches the results of functions, which
-/// can change whether a limit is reached. So this number must not depend on the machine.
+/// The number of files that are resolved with the same evaluator. An evaluator caches function results, and cached
+/// results can affect whether a limit is reached. So this number must not depend on the machine.
 const FILES_PER_EVALUATOR: usize = 512;
 
 /// The memory for resolving references, in bytes.
@@ -109,7 +109,7 @@ impl Resolver<'_, '_> {
         edges: &mut EdgeSorter<'_>,
     ) -> io::Result<()> {
         let names = reader.names();
-        // An error is returned after the record was read.
+        // An error is returned after the whole record has been read.
         let mut result = Ok(());
         let mut add = |edge: RawEdge| {
             if result.is_ok() {
@@ -207,7 +207,7 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
 pub(super) struct FileResolver<'s, 't> {
     pub(super) file: u32,
     pub(super) folder: &'s str,
-    /// The files below the folder of the file. Empty if the language requires imports within a folder.
+    /// The files below the file's folder. Empty if the language requires imports within a folder.
     pub(super) folder_files: Range<u32>,
     is_test: bool,
     pub(super) facts: Rc<FileFacts>,
@@ -236,12 +236,12 @@ impl FileResolver<'_, '_> {
         }
     }
 
-    /// Returns whether the file may refer to a symbol. Only tests refer to the definitions in tests.
+    /// Returns whether the file may refer to a symbol. Only test files refer to definitions in test files.
     pub(super) fn may_refer_to(&self, symbol: u32) -> bool {
         self.is_test || self.values.files.role(self.symbols.file(symbol)) != Role::Test
     }
 
-    /// Returns whether the standard library of the language has a method with this name.
+    /// Returns whether the language's standard library has a method with this name.
     pub(super) fn is_standard(&self, name: &str) -> bool {
         self.standard.contains(self.modules.system(self.file), name)
     }
@@ -276,7 +276,7 @@ pub(super) fn is_member(symbols: &SymbolTable, symbol: u32) -> bool {
         || symbols.parent(symbol).is_some_and(|parent| symbols.kind(parent).has_methods())
 }
 
-/// Returns the last name of a chain, or the chain itself if it is not a chain of names.
+/// Returns the last name of a chain of names, without the brackets at the end: `c` for `a.b.c()`.
 pub(super) fn last_name(chain: &str) -> &str {
     let chain = chain.trim_end_matches(['(', ')', '[', ']']);
     chain.rsplit('.').next().unwrap_or(chain)

@@ -1,10 +1,10 @@
-//! Names of methods that the standard libraries define. If the type of the receiver is unknown, a call of such a method
-//! most likely refers to the standard library and not to a method of the tree.
+//! Names of methods that the standard libraries define. If the type of the receiver is unknown, a call to such a
+//! method most likely refers to the standard library and not to a method in the tree.
 
 use rustc_hash::FxHashSet;
 use syntax::ModuleSystem;
 
-/// The standard names of each group of languages.
+/// The standard method names for each group of languages.
 pub(super) struct StandardNames {
     python: FxHashSet<&'static str>,
     script: FxHashSet<&'static str>,
@@ -27,7 +27,7 @@ impl StandardNames {
     }
 }
 
-/// Methods of the built-in types and of frequently used classes of the standard library.
+/// Methods of Python's built-in types and of frequently used standard library classes.
 const PYTHON: &str = "\
     BOOLEAN_STATES DataError DatabaseError Error IntegrityError InterfaceError InternalError NONSPACECRE \
     NotSupportedError OPTCRE OPTCRE_NV OperationalError ProgrammingError SECTCRE VERSION Warning absolute accept \
@@ -103,7 +103,7 @@ const PYTHON: &str = "\
     with_name with_stem with_suffix with_traceback writable write write_bytes write_text write_through \
     writeheader writelines writerow writerows writestr year zfill";
 
-/// Methods of the built-in objects of JavaScript, of the browser and of Node.js.
+/// Methods of the built-in objects in JavaScript, in browsers and in Node.js.
 const SCRIPT: &str = "\
     abort abs access accessSync acos acosh add addAbortListener addEventListener addListener addTrailers address \
     afterEach all allSettled anchor and any append appendChild appendFile appendFileSync appendHeader apply arch \

@@ -1,4 +1,4 @@
-//! The history of the files that commits changed. Most files of a large tree have no history.
+//! The history summaries of the files that were changed by commits. Most files in a large tree have no history.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::spill::{Section, Spill};
 pub(super) struct Summaries {
     /// The files with a history, in ascending order.
     files: Vec<u32>,
-    /// The summaries of `files`. They refer to other files by position in `files`.
+    /// The summaries of `files`. They identify other files by their positions in `files`.
     summaries: Vec<FileSummary>,
     none: FileSummary,
 }

@@ -18,18 +18,18 @@ const HINT_STEP: usize = 16;
 /// All symbols of the tree in order, with indexes for lookup by name.
 pub(super) struct SymbolTable {
     names: Interner,
-    /// For each symbol, the number of its name.
+    /// For each symbol, the index of its name in `names`.
     name_of: Vec<u32>,
     kinds: Vec<Kind>,
     /// For each symbol, the enclosing symbol plus one, or zero.
     parents: Vec<u32>,
-    /// For each symbol, the number of the name of its type or module, or [`NO_OWNER`].
+    /// For each symbol, the name of the type or module that contains it (an index into `names`), or [`NO_OWNER`].
     owners: Vec<u32>,
-    /// For each file, the number of its first symbol. A final element marks the end.
+    /// For each file, the index of its first symbol. A final element marks the end of the last file.
     first_symbols: Vec<u32>,
     /// For every sixteenth symbol, its file.
     file_hints: Vec<u32>,
-    /// For each name, whether a variable of a module has this name. Such a variable need not be a symbol.
+    /// For each name, whether a module-level variable has this name. Such a variable need not be a symbol.
     is_variable: Vec<bool>,
     by_name: SymbolsByName,
 }
@@ -82,7 +82,7 @@ impl SymbolTable {
         }
     }
 
-    /// Builds the indexes.
+    /// Builds the indexes for lookup by name.
     pub(super) fn finish(&mut self) {
         let is_named = |symbol: u32| is_named(self.kinds[symbol as usize]);
         let owner = |symbol: u32| {
@@ -137,7 +137,7 @@ impl SymbolTable {
         low + ends.partition_point(|end| *end <= symbol) as u32
     }
 
-    /// Returns whether a symbol or a variable of a module is called `name`.
+    /// Returns whether a symbol or a module-level variable is called `name`.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.names.find(name.as_bytes()).is_some_and(|number| {
             !self.by_name.get(number).is_empty()
@@ -206,7 +206,7 @@ impl SymbolTable {
         self.with_owner(self.of_normalized_owner(owner, name), owner)
     }
 
-    /// Like [`Self::of_owner`], but returns only the symbols of a file.
+    /// Like [`Self::of_owner`], but returns only the symbols in `file`.
     pub(super) fn of_owner_in_file(
         &self,
         file: u32,

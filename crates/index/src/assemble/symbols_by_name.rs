@@ -1,8 +1,8 @@
-//! Lists the symbols of each name, in the order of the symbols and in the order of their owners.
+//! Lists the symbols with each name, once in symbol order and once grouped by owner.
 
 use crate::interner::Interner;
 
-/// The symbols of each name. The lists of all names are in one array.
+/// The symbols with each name. The lists for all names are stored in one array.
 #[derive(Default)]
 pub(super) struct SymbolsByName {
     /// For each name, the start of its list in `symbols`. A final element marks the end.
@@ -10,11 +10,14 @@ pub(super) struct SymbolsByName {
     symbols: Vec<u32>,
     /// For each name, the start of its list in `owned`. A final element marks the end.
     owned_starts: Vec<u32>,
-    /// For each name, its symbols that have an owner, sorted by the normalized name of the owner, then by symbol.
+    /// For each name, its symbols that have an owner, sorted by the index of the owner's normalized name, then by
+    /// symbol.
     owned: Vec<u32>,
-    /// The names of owners without case and underscores: `HttpClient`, `http_client` and `httpClient` are equal.
+    /// The owners' names in lower case and without underscores, so that `HttpClient`, `http_client` and `httpClient`
+    /// are equal.
     normalized: Option<Interner>,
-    /// For each name, its number in `normalized` if it is the name of an owner.
+    /// For each name, the index of its normalized form in `normalized`, or `u32::MAX` if it is not the name of an
+    /// owner.
     normalized_numbers: Vec<u32>,
 }
 
@@ -56,7 +59,7 @@ impl SymbolsByName {
         }
     }
 
-    /// Returns the symbols with a name, in ascending order.
+    /// Returns the symbols with the given name, in ascending order.
     pub(super) fn get(&self, name: u32) -> &[u32] {
         let at = name as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
@@ -66,7 +69,7 @@ impl SymbolsByName {
     }
 
     /// Returns the symbols with the given name whose owners are called `owner`. Case and underscores in the owner's
-    /// name are ignored. `owner_of` returns the number of the name of a symbol's owner.
+    /// name are ignored. `owner_of` returns the index of the name of a symbol's owner.
     pub(super) fn of_owner(&self, name: u32, owner: &str, owner_of: impl Fn(u32) -> u32) -> &[u32] {
         let normalized = self.normalized.as_ref();
         let Some(key) = normalized.and_then(|names| names.find(&normal(owner.as_bytes()))) else {
@@ -88,7 +91,7 @@ fn normal(owner: &[u8]) -> Vec<u8> {
     owner.iter().filter(|byte| **byte != b'_').map(u8::to_ascii_lowercase).collect()
 }
 
-/// Groups numbers by key and keeps their order within a key. Returns the start of each group and the groups.
+/// Groups numbers by key and keeps their order within each group. Returns the start of each group, and the groups.
 fn grouped(
     n_keys: usize,
     pairs: impl Iterator<Item = (usize, u32)> + Clone,

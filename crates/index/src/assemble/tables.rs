@@ -1,4 +1,4 @@
-//! Encodes the fixed-size records of files and symbols, their strings, and the dictionaries of names.
+//! Encodes the fixed-size file and symbol records, their strings, and the name dictionaries.
 
 use std::cmp::Reverse;
 use std::io;
@@ -18,9 +18,9 @@ use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
 use crate::spill::{Section, Spill};
 use crate::text::Field;
 
-/// The tables that are written while the records are read for the first time.
+/// The tables that are written while the fact records are read for the first time.
 pub(super) struct Tables<'s> {
-    /// The file records. The lengths of the path and history, and the rank, are filled in by [`complete_file`].
+    /// The file records. The path length, the history length and the rank are filled in later by [`complete_file`].
     pub(super) files: Section<'s>,
     /// The path of each file and the names of its authors.
     pub(super) file_texts: Section<'s>,
@@ -138,7 +138,7 @@ impl<'s> Tables<'s> {
     }
 }
 
-/// Fills in the fields of a file record that are known last.
+/// Fills in the fields of a file record that were not known when the record was written.
 pub(super) fn complete_file(record: &mut [u8], [path, history]: [u32; 2], rank: f32) {
     let mut put = |at: usize, value: [u8; 4]| record[at..at + 4].copy_from_slice(&value);
     put(file::LENGTHS + Field::Path.slot() * 4, path.to_le_bytes());
@@ -167,8 +167,8 @@ pub(super) fn profile_of(record: &[u8], first_passage: u32) -> [u8; profile::SIZ
     profile
 }
 
-/// Returns three sections: the records of the directories, their paths, and copies of the newest ones. The directories
-/// are sorted by path.
+/// Returns three sections: the directory records, the directories' paths, and the most recently modified directories.
+/// `directories` must be sorted by path.
 pub(crate) fn directories(directories: &[(String, i64)]) -> [Vec<u8>; 3] {
     let mut records = vec![0; directories.len() * directory::SIZE];
     let mut texts = Vec::new();
@@ -211,14 +211,14 @@ fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usi
     order.into_iter().map(|(_, position)| position)
 }
 
-/// Returns the length of a section as a stored offset.
+/// Returns the current length of a section, encoded as an offset.
 fn offset(section: &Section<'_>) -> io::Result<[u8; 4]> {
     let offset = u32::try_from(section.len())
         .map_err(|_| io::Error::other("the index is larger than its format allows"))?;
     Ok(offset.to_le_bytes())
 }
 
-/// Returns the dictionary from lower-case names to symbols.
+/// Returns the sections of the dictionary that maps lower-case names to symbols.
 pub(super) fn symbol_names<'s>(
     symbols: &SymbolTable,
     spill: &'s Spill,
@@ -233,7 +233,7 @@ pub(super) fn symbol_names<'s>(
     result.map(|()| writer.sections)
 }
 
-/// Returns the dictionary from lower-case base names to files.
+/// Returns the sections of the dictionary that maps lower-case file names to files.
 pub(super) fn file_names<'s>(
     files: &FileTable<'_>,
     spill: &'s Spill,
@@ -259,7 +259,8 @@ pub(super) fn file_names<'s>(
     Ok(writer.sections)
 }
 
-/// Writes a dictionary whose lists are sorted numbers. Each number is stored as the difference from the previous one.
+/// Writes a dictionary that maps each key to a sorted list of numbers. Each number is stored as the difference from
+/// the previous one.
 struct NumbersWriter<'s> {
     dictionary: DictionaryWriter,
     sections: [Section<'s>; 3],

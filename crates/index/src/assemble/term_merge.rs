@@ -1,4 +1,5 @@
-//! Joins the runs of several parts of the tree: returns the terms in ascending order, each with all its occurrences.
+//! Merges the sorted runs of several parts of the tree. Returns the terms in ascending order, each with all its
+//! occurrences.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,19 +8,21 @@ use std::io::{self, BufReader};
 use super::term_runs::{N_LISTS, RowReader, SortedRun, TermVisitor};
 use crate::spill::RunReader;
 
-/// The runs of consecutive files that one thread collected.
+/// The sorted runs that one thread has collected from consecutive files.
 pub(super) struct PartRuns {
     pub(super) written: Vec<RunReader>,
     pub(super) last: SortedRun,
-    /// The numbers that are added to the owners in each list, because a part counts its passages and symbols from zero.
+    /// For each list, the number that is added to its owners. It is needed because each part numbers its passages and
+    /// symbols from zero.
     pub(super) bases: [u32; N_LISTS],
 }
 
-/// The limits of the number of bytes that are read from a run at a time.
+/// The minimum number of bytes to read from a sorted run at a time.
 const MIN_PIECE: usize = 4 * 1024;
+/// The maximum number of bytes to read from a sorted run at a time.
 const MAX_PIECE: usize = 64 * 1024;
 
-/// Returns the terms of several runs in ascending order.
+/// Merges several runs and returns their terms in ascending order.
 pub(super) struct TermMerge {
     runs: Vec<Run>,
     /// The current term of each run. The lists of a term are read in the order of the runs.
@@ -37,7 +40,7 @@ enum Source {
 }
 
 impl TermMerge {
-    /// Merges the runs of the parts, which are in the order of their files, with about `max_bytes` of memory for buffers.
+    /// Starts to merge the runs of `parts`, which must be in file order. Uses about `max_bytes` of memory for buffers.
     pub(super) fn new(parts: Vec<PartRuns>, max_bytes: usize) -> io::Result<Self> {
         let n_runs: usize = parts.iter().map(|part| part.written.len() + 1).sum();
         let piece = (max_bytes / n_runs.max(1)).clamp(MIN_PIECE, MAX_PIECE);
@@ -67,7 +70,8 @@ impl TermMerge {
         Ok(())
     }
 
-    /// Passes the occurrences of the next term to `visitor`, and writes the term to `term`. Returns `false` if there is none.
+    /// Passes the occurrences of the next term to `visitor`, and writes the term to `term`. Returns `false` if there
+    /// are no more terms.
     pub(super) fn next(
         &mut self,
         term: &mut Vec<u8>,

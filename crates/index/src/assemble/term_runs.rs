@@ -21,7 +21,7 @@ pub(super) const SYMBOLS: usize = 2;
 #[derive(Clone, Copy, Default)]
 struct Entry {
     term: u32,
-    /// The number of the file, passage or symbol.
+    /// The index of the file, passage or symbol.
     owner: u32,
     /// For a file, the position of its counts in [`TermRuns::counts`]. For a passage, the number of occurrences. For a
     /// symbol, a bit mask of the fields that contain the term.
@@ -55,24 +55,24 @@ impl<'s> TermRuns<'s> {
         }
     }
 
-    /// Returns the number of a term. It is valid until [`Self::end_file`] is called.
+    /// Returns the index of a term, which is valid until [`Self::end_file`] is called.
     pub(super) fn number(&mut self, term: &[u8]) -> u32 {
         self.interner.number(term)
     }
 
-    /// Adds a term of a file with its encoded counts.
+    /// Adds a term that occurs in a file, with its encoded counts.
     pub(super) fn add_to_file(&mut self, term: u32, file: u32, encoded: &[u8]) {
         let payload = self.counts.len() as u32;
         self.counts.extend_from_slice(encoded);
         self.entries[FILES].push(Entry { term, owner: file, payload });
     }
 
-    /// Adds a term of a passage or symbol.
+    /// Adds a term that occurs in a passage or symbol.
     pub(super) fn add(&mut self, list: usize, term: u32, owner: u32, payload: u32) {
         self.entries[list].push(Entry { term, owner, payload });
     }
 
-    /// Marks the end of a file's terms. Writes a run if the memory is used up.
+    /// Marks the end of a file's terms. Writes a run if the memory limit has been reached.
     pub(super) fn end_file(&mut self) -> io::Result<()> {
         let n_entries: usize = self.entries.iter().map(Vec::len).sum();
         let size = n_entries * ENTRY_BYTES + self.counts.len() + self.interner.size();
@@ -116,18 +116,18 @@ type Grouped = (Vec<(u32, u32)>, Vec<u32>);
 /// A run in memory.
 pub(super) struct SortedRun {
     interner: Interner,
-    /// The terms in ascending order.
+    /// The indices of the terms, in ascending order of the terms.
     order: Vec<u32>,
     /// The position in `order` of the term after the current one.
     next: usize,
     lists: [Grouped; N_LISTS],
     counts: Vec<u8>,
-    /// The encoded sum of several counts.
+    /// A buffer for the encoded sum of several counts.
     sum: Vec<u8>,
 }
 
 impl SortedRun {
-    /// Moves to the next term. Writes it to `term`. Returns `false` after the last term.
+    /// Moves to the next term and writes it to `term`. Returns `false` after the last term.
     pub(super) fn advance(&mut self, term: &mut Vec<u8>) -> bool {
         let Some(number) = self.order.get(self.next) else { return false };
         self.next += 1;
@@ -154,7 +154,7 @@ impl SortedRun {
         }
     }
 
-    /// Writes a row for each term: its length, the term, and for each list the encoded occurrences.
+    /// Writes one row per term. A row consists of its length, the term, and the encoded occurrences in each list.
     fn write(mut self, file: &mut RunFile<'_>) -> io::Result<()> {
         let (mut row, mut term, mut lists) = (Vec::new(), Vec::new(), RowLists::default());
         while self.advance(&mut term) {
@@ -173,7 +173,7 @@ impl SortedRun {
     }
 }
 
-/// Calls `visit` with each file of a term, its counts, and the encoded counts. `sum` is a buffer.
+/// Calls `visit` with each file that contains the term, its counts, and the encoded counts. `sum` is used as a buffer.
 fn for_each_file(
     pairs: &[(u32, u32)],
     encoded: &[u8],
@@ -247,7 +247,7 @@ impl<R: Read> RowReader<R> {
         Self { bytes, row: Vec::new(), lists_at: 0 }
     }
 
-    /// Moves to the next term. Writes it to `term`. Returns `false` after the last term.
+    /// Moves to the next term and writes it to `term`. Returns `false` after the last term.
     pub(super) fn advance(&mut self, term: &mut Vec<u8>) -> io::Result<bool> {
         let mut length = [0; 4];
         match self.bytes.read_exact(&mut length) {
@@ -286,7 +286,7 @@ impl<R: Read> RowReader<R> {
     }
 }
 
-/// Groups entries by term and keeps their order within a term.
+/// Groups entries by term and keeps their order within each group.
 fn by_term(entries: Vec<Entry>, n_terms: usize) -> Grouped {
     let mut starts = vec![0_u32; n_terms + 1];
     for entry in &entries {

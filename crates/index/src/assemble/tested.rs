@@ -1,4 +1,4 @@
-//! Finds the files that a test file tests, by the test file's name.
+//! Uses the name of a test file to find the files that it tests.
 
 use std::io;
 
@@ -45,7 +45,7 @@ pub(super) fn add_edges(
 struct Sources<'f> {
     files: &'f FileTable<'f>,
     by_stem: KeyTable,
-    /// Files with frequent names, by the name and one of the folders.
+    /// Files with common names, indexed by the name and each of their folders.
     by_folder: KeyTable,
 }
 
@@ -74,7 +74,7 @@ impl<'f> Sources<'f> {
         Self { files, by_stem, by_folder }
     }
 
-    /// Returns the source files called `stem` that share the most folders with a test. If more than
+    /// Returns the source files called `stem` that share the most folders with the path `test`. If more than
     /// [`MAX_TESTED_BY_NAME`] files share the most folders, returns more than that number, but possibly not all of
     /// them.
     fn nearest(&self, test: &str, stem: &str) -> Vec<u32> {
@@ -100,7 +100,7 @@ impl<'f> Sources<'f> {
                 return self.best(test, candidates.into_iter());
             }
         }
-        // All files are equally distant.
+        // No file shares a folder with the test, so all files are equally distant.
         all
     }
 

@@ -15,7 +15,7 @@ use crate::text::{FIELDS, Field, for_each_token};
 /// The terms and passages of consecutive files. Passages and symbols are numbered from zero.
 pub(super) struct TextPart<'s> {
     pub(super) runs: TermRuns<'s>,
-    /// Records of passages.
+    /// The passage records.
     pub(super) passages: Section<'s>,
     pub(super) n_passages: u32,
     pub(super) n_symbols: u32,
@@ -23,14 +23,14 @@ pub(super) struct TextPart<'s> {
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
     pub(super) files: Vec<TextFile>,
-    /// The terms of the current file, by their position in its record.
+    /// The indices of the current file's terms, in the order of its record.
     terms: Vec<u32>,
 }
 
 /// What is known about the text of a file.
 #[derive(Clone, Copy)]
 pub(super) struct TextFile {
-    /// The number of tokens in the path and in the commit subjects. Records of facts do not contain these numbers.
+    /// The number of tokens in the path and in the commit subjects. Fact records do not contain these numbers.
     pub(super) extra_lengths: [u32; 2],
     pub(super) first_passage: u32,
     /// The number of tokens in the content.
@@ -39,7 +39,7 @@ pub(super) struct TextFile {
 }
 
 impl<'s> TextPart<'s> {
-    /// Collects the text of some files with about `max_bytes` of memory.
+    /// Collects the terms and passages of the files `numbers` with about `max_bytes` of memory.
     pub(super) fn collect(
         tree: &Tree<'s>,
         summaries: &Summaries,
@@ -77,7 +77,7 @@ impl<'s> TextPart<'s> {
         Ok(part)
     }
 
-    /// Adds the content of a file.
+    /// Adds the terms, symbols and passages of a file's content.
     fn add_file(&mut self, number: u32, path: &str, record: &[u8]) -> io::Result<TextFile> {
         let reader = FactsReader::new(record);
         let (role, head) = role_and_head(path, &reader);
@@ -132,7 +132,7 @@ impl<'s> TextPart<'s> {
     }
 }
 
-/// Adds all terms of a file to its only passage, which has the counts of the file.
+/// Adds all terms of a file to its only passage. The passage has the same counts as the file.
 fn add_whole_file(reader: &FactsReader<'_>, terms: &[u32], passage: u32, runs: &mut TermRuns<'_>) {
     let mut terms = terms.iter();
     reader.terms(|_, encoded| {

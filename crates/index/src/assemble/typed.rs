@@ -1,4 +1,5 @@
-//! Resolves references in languages whose sources state types: by the scope of a name, or by the type of its receiver.
+//! Resolves references in languages for which bindings are collected. A name is looked up in its scope or, if it has a
+//! receiver, in the receiver's type.
 
 use syntax::Kind;
 
@@ -10,7 +11,7 @@ use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
 const BY_TYPE: f32 = 0.95;
 /// The confidence in a method whose type is named like the receiver: `client.send()` and `Client.send`.
 const BY_RECEIVER_NAME: f32 = 0.65;
-/// The confidence in the only method with a name, if the type of the receiver is unknown.
+/// The confidence in a method that was found by its name alone, because the type of the receiver is unknown.
 const BY_NAME: f32 = 0.45;
 
 impl FileResolver<'_, '_> {
@@ -55,7 +56,7 @@ impl FileResolver<'_, '_> {
                 Some(Entity::Symbol(symbol)) => vec![symbol],
                 _ => Vec::new(),
             },
-            // The function is a property.
+            // The function is a property, so `name` is a member of its result.
             Value::Function(function) if depth < 4 => {
                 for result in self.values.results(function, depth) {
                     self.add_members(result, name, depth + 1, found);

@@ -1,5 +1,5 @@
-//! Resolves references in languages without bindings. Scopes and imports are used if the language has them; otherwise
-//! references are resolved by name alone, with lower confidence.
+//! Resolves references in languages for which no bindings are collected. Scopes and imports are used if the language
+//! has them; otherwise references are resolved by name alone, with lower confidence.
 
 use syntax::Kind;
 
@@ -10,8 +10,8 @@ use super::values::Entity;
 use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
 
 impl FileResolver<'_, '_> {
-    /// Resolves a reference in a language without bindings. The last name of the receiver is compared with the names
-    /// of modules and types.
+    /// Resolves a reference without types. The last name of the receiver is compared with the names of modules and
+    /// types.
     pub(super) fn by_rules(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
         match last_name(reference.receiver) {
             "" => self.by_scope(reference),
@@ -41,8 +41,8 @@ impl FileResolver<'_, '_> {
         None
     }
 
-    /// Resolves a name without a receiver: in this file, then in its imports, then in its package, then among the
-    /// members of the enclosing type.
+    /// Resolves a name without a receiver: first in this file, then in its imports, then in its package, then among
+    /// the members of the enclosing type.
     fn by_scope(&self, reference: &ReferenceFact<'_>) -> Option<(Vec<u32>, f32)> {
         let name = reference.name;
         let free = |symbol: &u32| !is_member(self.symbols, *symbol);
@@ -79,7 +79,7 @@ impl FileResolver<'_, '_> {
         self.symbols.of_normalized_owner(owner, name).iter().copied()
     }
 
-    /// Returns the symbols called `name` in the files of the same folder.
+    /// Returns the symbols called `name` in the files in the same folder.
     fn in_package(&self, name: &str) -> impl Iterator<Item = u32> {
         let in_folder = self.symbols.in_files(self.folder_files.clone(), name).iter().copied();
         in_folder.filter(|symbol| {
@@ -113,7 +113,7 @@ impl FileResolver<'_, '_> {
         })
     }
 
-    /// Resolves `self.x` among the members of the enclosing type: in this file, otherwise in other files.
+    /// Resolves `self.x` among the members of the enclosing type: first in this file, then in other files.
     fn by_own_type(&self, reference: &ReferenceFact<'_>) -> Option<(Vec<u32>, f32)> {
         let own = self.own_type(reference)?;
         self.members_of(own, reference).map(|members| (members, 0.95))
@@ -149,8 +149,8 @@ impl FileResolver<'_, '_> {
         Some(self.by_name(reference))
     }
 
-    /// Resolves `store::open()` in a file that does not import `store`. The function may be in that module or in one of
-    /// its submodules, because a module can re-export names of its submodules.
+    /// Resolves `store::open()` in a file that does not import `store`. The function may be in that module or in one
+    /// of its submodules, because a module can re-export names from its submodules.
     fn in_module(&self, receiver: &str, reference: &ReferenceFact<'_>) -> Option<Vec<u32>> {
         let modules = self.modules.modules_named(self.file, receiver)?;
         let same_named = self.symbols.named(reference.name);

@@ -1,5 +1,5 @@
 //! Evaluates expressions to the types and functions that they can refer to. Types are followed through assignments,
-//! annotations, imports, re-exports, base classes and the results of functions.
+//! annotations, imports, re-exports, base classes and function results.
 
 mod members;
 mod names;
@@ -14,11 +14,11 @@ use super::files::FileTable;
 use super::modules::Modules;
 use super::symbols::SymbolTable;
 
-/// The maximum number of steps from one expression to another.
+/// The maximum depth of the recursion from one expression to the next.
 const MAX_DEPTH: u8 = 10;
 /// The maximum number of expressions that are evaluated for one reference.
 const MAX_STEPS: u32 = 400;
-/// The maximum number of values of one expression.
+/// The maximum number of possible values that are kept for one expression.
 const MAX_VALUES: usize = 4;
 
 /// A possible value of an expression.
@@ -29,7 +29,7 @@ pub(super) enum Value {
     /// A type that is defined in the tree.
     Type(u32),
     Function(u32),
-    /// A module, by its file.
+    /// A module, identified by its file.
     Module(u32),
     /// A collection of objects whose type is defined in the tree.
     Elements(u32),
@@ -96,13 +96,14 @@ impl<'s> Evaluator<'s> {
         self.facts.get(self.symbols.file(symbol))
     }
 
-    /// Starts the evaluation of another reference.
+    /// Resets the limits before the next reference is evaluated.
     pub(super) fn start(&self) {
         self.steps.set(0);
         self.is_limited.set(false);
     }
 
-    /// Returns the values of a chain in the scope of a symbol. An empty list means that they are unknown.
+    /// Returns the possible values of a chain such as `a.b()` in the scope of a symbol. The list is empty if they are
+    /// unknown.
     pub(super) fn chain(&self, file: u32, scope: Option<u32>, chain: &str) -> Vec<Value> {
         self.evaluate(file, scope, chain, 0)
     }
@@ -133,7 +134,8 @@ impl<'s> Evaluator<'s> {
                 }
                 None => match self.entity(file, scope, head, depth) {
                     Some(entity) => self.values_of(&entity, depth),
-                    // Every other name of Python is built in. JavaScript has parameters without bindings.
+                    // In Python, every other name is built in. In JavaScript, it may be a parameter, because not all
+                    // parameters have bindings.
                     None if self.modules.is_python(file) => vec![Value::External],
                     None => Vec::new(),
                 },
@@ -154,7 +156,7 @@ impl<'s> Evaluator<'s> {
         values
     }
 
-    /// Returns the values of a chain that starts with `super()`: those of the named member of a base type.
+    /// Returns the values of the base type's member that follows `super()` or `super` in a chain.
     fn after_super(
         &self,
         scope: Option<u32>,
@@ -170,7 +172,8 @@ impl<'s> Evaluator<'s> {
         Some(self.member_values(self.member_of_bases(own, name, depth), depth))
     }
 
-    /// Returns the module of a dotted import with which the chain starts, and the rest of the chain.
+    /// If the chain starts with a module that was imported by its dotted path, returns this module and the rest of the
+    /// chain.
     fn dotted_module<'c>(&self, file: u32, chain: &'c str) -> Option<(Value, &'c str)> {
         let facts = self.facts(file);
         let dotted = || facts.scope.dotted.iter().map(|(path, files)| (facts.text(*path), files));
@@ -183,7 +186,7 @@ impl<'s> Evaluator<'s> {
             let module = files.first().map_or(Value::External, |file| Value::Module(*file));
             return Some((module, starts(path)?));
         }
-        // `import a.b` also makes `a` known.
+        // `import a.b` also defines the name `a`.
         let head = chain.split('.').next()?;
         let is_first = |path: &str| path.split('.').next() == Some(head);
         dotted().any(|(path, _)| is_first(path)).then(|| {

@@ -1,8 +1,9 @@
 //! Creates the snapshot of a worktree from the snapshot of another worktree of the same repository.
 //!
-//! A second worktree usually has the same files with other modification times. Its files are read and compared with the
-//! content hashes of the other snapshot; if nearly all of them are the same, the postings and the graph are copied, and
-//! only the tables that contain times are written again. The remaining files go into a delta or a patch.
+//! A second worktree usually has the same files with different modification times. Its files are read, and their
+//! hashes are compared with those in the other snapshot. If nearly all of them are equal, the postings and the graph
+//! are copied, and only the tables that contain times are written anew. The remaining files go into a delta or a
+//! patch.
 
 use std::io;
 use std::path::Path;
@@ -27,7 +28,7 @@ const PIECE: usize = 1 << 20;
 
 /// How the files of a worktree differ from the snapshot of another worktree.
 pub(crate) struct Adoption {
-    /// For each file of the other snapshot, its stamp in this worktree. `None` if the content differs.
+    /// For each file in the other snapshot, its stamp in this worktree, or `None` if the content differs.
     stamps: Vec<Option<FileStamp>>,
     directories: Vec<(String, i64)>,
     /// The files that differ.
@@ -102,7 +103,7 @@ pub(crate) fn compare(
     Some(Adoption { stamps, directories, changes })
 }
 
-/// Returns the number and the stamp of a file whose content is the same in the other snapshot.
+/// If the file has the same content in the other snapshot, returns its index there and its current stamp.
 fn same_content(
     root: &Path,
     file: &ScannedFile,
@@ -119,7 +120,8 @@ fn same_content(
         return Some((number, file.stamp));
     }
     let (stamp, bytes) = read_bounded(&root.join(&file.path), options.limits.max_bytes)?;
-    // The other build has already decided that the file may be indexed: the decision depends on the path and the content.
+    // The other build has already decided that the file may be indexed. The decision depends only on the path and the
+    // content.
     (content_hash(&bytes) == old.hash()).then_some((number, stamp))
 }
 

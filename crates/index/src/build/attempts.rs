@@ -28,7 +28,7 @@ fn read_notes(path: &Path) -> Vec<u8> {
     disk::read(path, Links::Refuse, MAX_BYTES).unwrap_or_default()
 }
 
-/// The files that a build is analysing, and the number of crashes recorded for each content hash. If the folder is not
+/// Records the files that a build is analysing, and counts the crashes for each content hash. If the folder is not
 /// writable, nothing is recorded.
 #[derive(Default)]
 pub(crate) struct Attempts {
@@ -64,7 +64,7 @@ impl Attempts {
                 .collect();
             let mut writer = ContainerWriter::new();
             writer.section(&rows);
-            // If this write fails, this crash is not counted, and one more crash is possible. The build continues.
+            // If this write fails, the crash is not counted, and the build may crash once more. The build continues.
             let _ignored = write_atomically(&suspects, &writer.finish());
         }
         Self { file: File::create(&path).ok(), path, crashes }

@@ -1,4 +1,5 @@
-//! Gathers the facts of all files on several threads: reuses known facts by content hash, and analyses new content.
+//! Gathers the facts of all files on several threads. Known facts are looked up by content hash, and new content is
+//! analysed.
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,7 +39,7 @@ pub(crate) struct Gathered {
     pub(super) write_failure: Option<io::Error>,
 }
 
-/// The key and the stamp of a file's content, and the location of its record of facts.
+/// The key and the stamp of a file's content, and the location of its fact record.
 #[derive(Clone, Copy)]
 pub(crate) struct Content {
     pub(super) key: FactKey,
@@ -258,8 +259,8 @@ impl Work<'_> {
         }
     }
 
-    /// Returns the key and the location of the facts of a file that was read. Analyses the file if its facts are
-    /// unknown. Returns `None` if the parser cannot be run or the facts cannot be written.
+    /// Returns the key and the location of the facts of a file whose content has been read. Analyses the file if its
+    /// facts are unknown. Returns `None` if the parser cannot be run or the facts cannot be written.
     fn analysed(
         &self,
         file: &ScannedFile,
@@ -316,8 +317,8 @@ impl Work<'_> {
         Some(Content { key, stamp: file.stamp, location })
     }
 
-    /// Builds the key of a file that is too large to read. The key is a hash of the file's path, size and modification
-    /// time.
+    /// Stores an empty record for a file that is too large to read. The key of the record is a hash of the file's
+    /// path, size and modification time.
     fn too_large(
         &self,
         file: &ScannedFile,

@@ -1,8 +1,8 @@
-//! Pauses a build in the background while other programs need the processors.
+//! Pauses a background build while other programs need the processors.
 //!
 //! On Linux, the kernel reports how long runnable tasks waited for a processor (`/proc/pressure/cpu`), or at least the
-//! number of runnable tasks (`/proc/loadavg`). Other systems report neither as a file; there, a build in the background
-//! only has a low priority.
+//! number of runnable tasks (`/proc/loadavg`). Other systems do not provide these files. There, a background build
+//! only runs with low priority.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -15,9 +15,10 @@ use disk::Links;
 const INTERVAL: Duration = Duration::from_millis(500);
 /// The time before the first check of the load. A shorter build does not pause.
 const GRACE: Duration = Duration::from_secs(10);
-/// The maximum total duration of the pauses of one build. Afterwards the build continues with its low priority.
+/// The maximum total duration of all pauses in one build. After that, the build continues with low priority.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// The machine is busy if tasks waited for a processor in more than this share of the last ten seconds, in percent.
+/// The maximum percentage of the last ten seconds during which tasks waited for a processor. Above this value, the
+/// machine is busy.
 const MAX_PRESSURE: f64 = 40.0;
 const MAX_FILE: u64 = 4096;
 
@@ -62,7 +63,7 @@ impl Pauses {
     }
 }
 
-/// Returns whether programs other than this one, which runs `n_threads` threads, need the processors.
+/// Returns whether other programs need the processors. This program runs `n_threads` threads.
 fn is_busy(n_threads: usize) -> bool {
     let read = |path: &str| disk::read_text(Path::new(path), Links::Refuse, MAX_FILE).ok();
     if let Some(pressure) = read("/proc/pressure/cpu").as_deref().and_then(pressure_of) {
@@ -72,13 +73,13 @@ fn is_busy(n_threads: usize) -> bool {
     load.is_some_and(|load| load > (n_threads + crate::threads::available()) as f64)
 }
 
-/// Reads the share of the last ten seconds from `some avg10=1.53 avg60=…`.
+/// Parses the percentage for the last ten seconds from `some avg10=1.53 avg60=…`.
 fn pressure_of(text: &str) -> Option<f64> {
     let line = text.lines().find_map(|line| line.strip_prefix("some "))?;
     line.split(' ').find_map(|part| part.strip_prefix("avg10="))?.parse().ok()
 }
 
-/// Reads the load of the last minute from `0.52 0.82 …`.
+/// Parses the average load of the last minute from `0.52 0.82 …`.
 fn load_of(text: &str) -> Option<f64> {
     text.split(' ').next()?.parse().ok()
 }

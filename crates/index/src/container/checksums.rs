@@ -1,5 +1,5 @@
-//! The checksums of a container, in two levels: one for each page, and one for each group of page checksums. The hash in
-//! the header covers the second level only, so opening a container of any size reads a few kilobytes.
+//! The checksums of a container, in two levels: one for each page, and one for each group of page checksums. The hash
+//! in the header covers the second level only, so opening a container of any size reads only a few kilobytes.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(super) fn group_bytes(n_pages: usize) -> usize {
     n_pages.div_ceil(SUMS_PER_GROUP) * SUM
 }
 
-/// Returns the position of a group within the first level.
+/// Returns the byte range of a group within the first level.
 pub(super) fn group_range(n_pages: usize, group: usize) -> Range<usize> {
     let end = n_pages * SUM;
     (group * PAGE).min(end)..(group * PAGE + PAGE).min(end)

@@ -1,5 +1,5 @@
-//! The memory of the pages that were read. It is allocated for several pages at once, because an allocation per page would
-//! take one more system call per page.
+//! The memory for pages that have been read. It is allocated for several pages at once, because separate allocations
+//! would need one more system call per page.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +24,7 @@ impl PageMemory {
         Self { chunks, n_pages: AtomicUsize::new(0) }
     }
 
-    /// Adds a page and returns its number, or `None` if there are too many pages.
+    /// Adds a page and returns its index, or `None` if there are too many pages.
     pub(super) fn add(&self, page: [u8; PAGE]) -> Option<usize> {
         let number = self.n_pages.fetch_add(1, Ordering::Relaxed);
         let chunk = self
@@ -35,7 +35,7 @@ impl PageMemory {
         Some(number)
     }
 
-    /// Returns the page with this number.
+    /// Returns the page at this index.
     #[inline]
     pub(super) fn get(&self, number: usize) -> Option<&[u8; PAGE]> {
         self.chunks.get(number / PAGES_PER_CHUNK)?.get()?.get(number % PAGES_PER_CHUNK)?.get()

@@ -1,8 +1,8 @@
 //! Reads the pages of a container file. A page is read with `pread` when it is first needed, verified, and kept in
 //! memory.
 //!
-//! The file is not memory-mapped: if another process truncated a mapped file, a signal would end the reader, and if
-//! another process overwrote the file, bytes would change after they were verified.
+//! The file is not memory-mapped: if another process truncated a mapped file, a signal would kill the reading process,
+//! and if another process overwrote the file, bytes could change after they had been verified.
 
 use std::fs::File;
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub(super) struct Pages {
 /// The cached bytes of one page.
 #[derive(Default)]
 struct Slot {
-    /// The number of the page in the memory. Unset until it is read; `None` marks a damaged page.
+    /// The index of the page in `Pages::memory`. Unset until the page is read; `None` marks a damaged page.
     page: OnceLock<Option<usize>>,
     /// A copy of several consecutive pages that starts with this page.
     run: OnceLock<Box<Run>>,
@@ -57,7 +57,7 @@ impl Pages {
         Self { file, data, group_sums, groups, slots, memory: PageMemory::new(n_pages) }
     }
 
-    /// Returns the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page.
+    /// Returns the bytes in `range` of the file, or `None` if some are outside `data` or in a damaged page.
     #[inline]
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<&[u8]> {
         if range.start < self.data.start || range.end > self.data.end {
@@ -74,8 +74,8 @@ impl Pages {
         piece.get(at..end)
     }
 
-    /// Returns a copy of the bytes at `range` of the file, or `None` if some are outside `data` or in a damaged page. The
-    /// pages are not kept in memory.
+    /// Returns a copy of the bytes in `range` of the file, or `None` if some are outside `data` or in a damaged page.
+    /// The pages are not kept in memory.
     pub(super) fn copy(&self, range: Range<usize>) -> Option<Vec<u8>> {
         if range.start < self.data.start || range.end > self.data.end {
             return None;

@@ -11,15 +11,15 @@ use super::{HEADER, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 /// The number of bytes that are written at once, a multiple of the page size.
 const WRITTEN_AT_ONCE: usize = 16 * PAGE;
 
-/// Writes the sections of a container one after the other.
+/// Writes the sections of a container one after another.
 pub(crate) struct ContainerStream {
     target: Target,
-    /// The position in the file of `pages`.
+    /// The file position at which `pages` will be written.
     written: usize,
-    /// The bytes that were not written yet. They start with a new page.
+    /// The bytes that have not been written yet. They start at a page boundary.
     pages: Vec<u8>,
     sums: ChecksumTable,
-    /// The part of the header up to the end of the table of sections.
+    /// The part of the header up to the end of the section table.
     table: Vec<u8>,
     n_sections: usize,
 }

@@ -1,9 +1,9 @@
-//! Writes sections into the bytes of a container.
+//! Builds the bytes of a container from its sections.
 
 use super::checksums::ChecksumTable;
 use super::{FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
-/// Collects sections in order.
+/// Collects the sections of a container, in order.
 pub(crate) struct ContainerWriter {
     bytes: Vec<u8>,
     n_sections: usize,
@@ -14,7 +14,7 @@ impl ContainerWriter {
         Self { bytes: vec![0; HEADER], n_sections: 0 }
     }
 
-    /// Appends a section and returns its number.
+    /// Appends a section and returns its index.
     pub(crate) fn section(&mut self, content: &[u8]) -> usize {
         assert!(self.n_sections < MAX_SECTIONS, "a container has at most {MAX_SECTIONS} sections");
         // Alignment reduces the number of fixed-size records that cross a page boundary.
@@ -47,7 +47,7 @@ impl ContainerWriter {
     }
 }
 
-/// Fills in the fields of a header that contains the table of sections.
+/// Returns the complete header of a container. `table` is the part of the header that contains the section table.
 pub(super) fn sealed_header(
     table: &[u8],
     n_sections: usize,

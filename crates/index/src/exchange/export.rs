@@ -1,4 +1,4 @@
-//! Reads the facts of a tree that are exported to other machines.
+//! Reads the facts of a tree in order to export them to other machines.
 //!
 //! Facts contain the words of a file. If a file contains a secret, its facts are computed again from the redacted
 //! content.
@@ -18,7 +18,7 @@ pub type RedactText = fn(&str) -> Option<String>;
 /// The facts that are stored on this machine.
 pub struct StoredFacts(FactStore);
 
-/// Reads the records of `contents`, one after the other. See [`Store::export`].
+/// Reads the records of `contents`, one after another. See [`Store::export`].
 pub struct Exported<'e> {
     store: &'e Store,
     options: &'e BuildOptions,
@@ -29,8 +29,8 @@ pub struct Exported<'e> {
     contents: std::vec::IntoIter<TreeContent>,
     /// The number of contents with secrets. Their facts were computed from the redacted content.
     pub n_redacted: usize,
-    /// The number of contents that are left out because they changed in the meantime, were not analysed completely, or
-    /// have malformed facts.
+    /// The number of contents that have been left out because they changed in the meantime, were not analysed
+    /// completely, or have malformed facts.
     pub n_left_out: usize,
 }
 
@@ -75,7 +75,7 @@ impl Exported<'_> {
         let redacted = text.as_ref().and_then(|text| (self.redact)(text));
         let record = match redacted {
             Some(redacted) => {
-                // Redacting a secret of several lines would change the numbers of the lines after it.
+                // If the redaction of a multi-line secret removed lines, the line numbers after it would be wrong.
                 let n_lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
                 if text.is_some_and(|text| n_lines(&text) != n_lines(&redacted)) {
                     return None;

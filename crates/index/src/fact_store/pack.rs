@@ -131,8 +131,8 @@ impl Pack {
     }
 }
 
-/// Reads the entry of one block in the table: the compressed size and the records of the block in order. Returns the
-/// compressed and the decompressed size.
+/// Reads a block's entry in the table, which contains the compressed size and the block's records in order. Returns
+/// the compressed and the decompressed size.
 fn read_block(
     cursor: &mut Cursor<'_>,
     mut visit: impl FnMut(FactKey, u32, u32) -> io::Result<()>,

@@ -3,8 +3,8 @@
 use super::RecordLocation;
 use super::pack::Pack;
 
-/// The number of blocks that a reader caches. A build reads the records of the files in order, and between them the
-/// records of imported modules.
+/// The number of blocks that a reader caches. A build reads the files' records in order and, in between, the records
+/// of imported modules.
 const MAX_BLOCKS: usize = 8;
 
 pub(crate) struct BlockReader<'s> {

@@ -1,4 +1,4 @@
-//! Analyses the bytes of a file and returns a record of facts.
+//! Analyses the bytes of a file and returns a fact record.
 //!
 //! The analysis never fails: a file that is not text gets a record without terms, and code with syntax errors gets the
 //! definitions that were recognised.
@@ -45,7 +45,7 @@ impl Default for FileLimits {
     }
 }
 
-/// Analyses files with one parser and one cache of terms. Each thread has its own `Analyser`.
+/// Analyses files with one parser and one term cache. Each thread has its own `Analyser`.
 pub(crate) struct Analyser {
     tokens: TokenOutliner,
     parser: OpenParser,
@@ -217,8 +217,8 @@ fn count_code(
     lengths
 }
 
-/// Counts the terms of `range` for `field` and for the passages that overlap the range. `passage` is the number of the
-/// current passage; it never decreases between calls.
+/// Counts the terms of `range` for `field` and for the passages that overlap the range. `passage` is the index of the
+/// current passage, which never decreases between calls.
 fn count_range(
     memo: &mut TermMemo,
     text: &str,
@@ -234,8 +234,8 @@ fn count_range(
             *passage += 1;
         }
         let end = ranges.get(*passage).map_or(range.end, |passage| passage.end.min(range.end));
-        // A passage can end inside a character if the outline was cut. The whole character is then counted in this
-        // passage.
+        // A passage can end inside a character if the outline was truncated. The whole character is then counted in
+        // this passage.
         let end = text.ceil_char_boundary(end);
         let part = text.get(at..end).unwrap_or_default();
         lengths[field.slot()] += memo.count_in_passage(part, field, *passage as u32);

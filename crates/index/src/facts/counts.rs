@@ -1,7 +1,7 @@
 //! Encodes how often a term occurs in each field, as a set of flags followed by the counts. If all counts are 1, a flag
 //! indicates this and the counts are omitted.
 //!
-//! Records of facts and the postings of a snapshot use the same encoding, so assembling a snapshot copies the bytes.
+//! Fact records and a snapshot's postings use the same encoding, so the bytes are copied when a snapshot is assembled.
 
 use crate::codec::{Cursor, put_varint};
 use crate::text::{FIELDS, Field};

@@ -71,7 +71,7 @@ impl<'a> FactsReader<'a> {
         }
     }
 
-    /// Returns the names to which references and imports refer by number.
+    /// Returns the names to which references, imports and bindings refer by index.
     pub(crate) fn names(&self) -> Vec<&'a str> {
         let mut cursor = self.names;
         let mut names = Vec::new();
@@ -119,7 +119,7 @@ impl<'a> FactsReader<'a> {
         });
     }
 
-    /// Like [`Self::bindings`], but passes the kind, the scope, and the numbers of the name and the value.
+    /// Like [`Self::bindings`], but passes the kind, the scope, and the indices of the name and the value.
     pub(crate) fn numbered_bindings(
         &self,
         mut visit: impl FnMut(BindingKind, Option<u32>, [u32; 2]),
@@ -146,7 +146,7 @@ impl<'a> FactsReader<'a> {
         });
     }
 
-    /// Like [`Self::imports`], but passes the numbers of the path, the item and the alias, and the line.
+    /// Like [`Self::imports`], but passes the indices of the path, the item and the alias, and the line.
     pub(crate) fn numbered_imports(&self, mut visit: impl FnMut([u32; 3], u32)) {
         let mut cursor = self.imports;
         while !cursor.is_empty() {

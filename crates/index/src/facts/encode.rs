@@ -51,17 +51,17 @@ pub(super) fn encode(
     out
 }
 
-/// The terms of the names of definitions.
+/// The terms that occur in the names of definitions.
 #[derive(Default)]
 struct SymbolTerms {
-    /// Terms with masks of fields, sorted by term for each definition.
+    /// The terms of all definitions with their field masks, sorted by term within each definition.
     terms: Vec<(u32, u32)>,
     /// For each definition, the end of its terms. They start where the terms of the previous definition end.
     ends: Vec<usize>,
 }
 
 impl SymbolTerms {
-    /// Finds the terms of the name of each definition and of its container's or owner's name.
+    /// Finds the terms in each definition's name and in the name of its container or owner.
     fn of(outline: &Outline, source: &[u8], memo: &mut TermMemo) -> Self {
         let mut found = Self::default();
         let mut own: Vec<(u32, u32)> = Vec::new();
@@ -189,8 +189,8 @@ fn put_term_list(out: &mut Vec<u8>, terms: &[(u32, u32)]) {
     put_text(out, &encoded);
 }
 
-/// Writes the qualified name. If it ends with the name, the length of the name plus one follows. Otherwise a zero and
-/// the name follow.
+/// Writes the qualified name. If it ends with `name`, then writes the length of `name` plus one. Otherwise, writes a
+/// zero and `name`.
 fn put_names(out: &mut Vec<u8>, name: &str, qualified: String) {
     let is_ending = qualified.ends_with(name);
     put_text(out, qualified.as_bytes());
@@ -255,7 +255,7 @@ fn max_signature(kind: Kind) -> usize {
     }
 }
 
-/// Replaces each run of white space by one space, and cuts the text after the last word that fits into `max_bytes`.
+/// Replaces each run of white space with one space, and cuts the text after the last word that fits into `max_bytes`.
 fn one_line(text: &str, max_bytes: usize) -> String {
     let mut line = String::with_capacity(text.len().min(max_bytes));
     for word in text.split_whitespace() {

@@ -1,8 +1,8 @@
-//! Recognises files that are evidence only if the prompt asks for them: files of coding agents, build output and lock
-//! files. Minified files, the fourth kind, are recognised by their content or by `.min.` in their names.
+//! Recognises files that are used as evidence only if the prompt asks for them: coding agents' files, build output
+//! and lock files. Minified files, the fourth kind, are recognised by their content or by `.min.` in their names.
 
-/// Folders and files that coding agents and their extensions own, each with the name of the tool. A file belongs to a
-/// tool if a component of its path starts with the prefix.
+/// Name prefixes of the folders and files that belong to coding agents and their extensions, each with the tool's
+/// name. A file belongs to a tool if a component of its path starts with the tool's prefix.
 const AGENT_PREFIXES: &[(&str, &str)] = &[
     (".aider", "aider"),
     (".amazonq", "amazonq"),
@@ -24,7 +24,7 @@ const AGENT_PREFIXES: &[(&str, &str)] = &[
     (".trae", "trae"),
     (".windsurf", "windsurf"),
 ];
-/// Names of files with instructions that a coding agent reads automatically, in lower case.
+/// Lower-case names of the instruction files that coding agents read automatically, each with the tool's name.
 const AGENT_FILES: &[(&str, &str)] = &[
     ("agents.md", "agents"),
     ("agents.override.md", "agents"),
@@ -35,7 +35,8 @@ const AGENT_FILES: &[(&str, &str)] = &[
     ("gemini.md", "gemini"),
     ("qwen.md", "qwen"),
 ];
-/// Endings of transcripts and rules that can be in any folder.
+/// The file name endings of transcripts and rule files that can be in any folder, each with the name of its agent or
+/// extension.
 const AGENT_ENDINGS: &[(&str, &str)] = &[(".specstory.md", "specstory"), (".mdc", "cursor")];
 
 /// Returns the name of the coding agent or agent extension whose instructions, notes or histories the file contains.
@@ -43,7 +44,8 @@ const AGENT_ENDINGS: &[(&str, &str)] = &[(".specstory.md", "specstory"), (".mdc"
 pub fn agent_tool(path: &str) -> Option<&'static str> {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or(&lower);
-    // `.claude-plugin` contains the manifest of a plugin, which is the product of its repository.
+    // The folder `.claude-plugin` contains a plugin's manifest. It is part of the project itself, not an agent's
+    // file.
     let is_owned = |part: &str, prefix: &str| part.starts_with(prefix) && part != ".claude-plugin";
     let owner = |part: &str| {
         let owner = AGENT_PREFIXES.iter().find(|(prefix, _)| is_owned(part, prefix));
@@ -54,7 +56,7 @@ pub fn agent_tool(path: &str) -> Option<&'static str> {
     named.or(ending).map(|(_, tool)| *tool).or_else(|| lower.split('/').find_map(owner))
 }
 
-/// Folders that contain build output only.
+/// Folders that contain only build output.
 const OUTPUT_FOLDERS: &[&str] = &[
     ".angular",
     ".dart_tool",
@@ -69,7 +71,7 @@ const OUTPUT_FOLDERS: &[&str] = &[
     "lcov-report",
     "storybook-static",
 ];
-/// Pairs of folders that contain build output only.
+/// Pairs of a folder and a subfolder that contains only build output.
 const OUTPUT_FOLDER_PAIRS: &[(&str, &str)] = &[
     ("bin", "debug"),
     ("bin", "release"),
@@ -81,10 +83,11 @@ const OUTPUT_FOLDER_PAIRS: &[(&str, &str)] = &[
     ("obj", "release"),
     ("public", "build"),
 ];
-/// Extensions of files that a bundler writes into `dist`. Other files in `dist` may be sources of packages.
+/// Extensions of files that a bundler writes into `dist`. Other files in `dist` may be package sources.
 const BUNDLED: &[&str] = &["cjs", "css", "html", "js", "json", "map", "mjs", "ts", "wasm"];
 
-/// Returns whether a build writes the file. Both arguments are in lower case.
+/// Returns whether the file is build output. `folders` is the path of the file's folder. Both arguments are in lower
+/// case.
 pub(super) fn is_build_output(folders: &str, name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let is_bundled = BUNDLED.contains(&extension);
@@ -101,7 +104,7 @@ pub(super) fn is_build_output(folders: &str, name: &str) -> bool {
         || is_source_map.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns whether the file contains pinned versions. `name` is in lower case.
+/// Returns whether the file is a lock file, which pins the versions of dependencies. `name` is in lower case.
 pub(super) fn is_lock(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "go.sum",

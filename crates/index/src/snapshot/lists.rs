@@ -1,4 +1,4 @@
-//! Reads the lists of a snapshot: postings, edges, co-changes, days of commits. Lists are decoded during iteration.
+//! Reads the lists in a snapshot: postings, edges, co-changes and commit days. Lists are decoded during iteration.
 
 use std::ops::Range;
 
@@ -25,14 +25,15 @@ impl Snapshot {
         self.term(term).map_or(0, |term| term.n_files)
     }
 
-    /// Returns the files that contain a term, in ascending order, with the count per field.
+    /// Returns the files that contain a term, in ascending order, each with the number of occurrences in each field.
     pub(crate) fn postings(&self, term: &str) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
         let list = self.term(term).map(|term| List::of_files(term.n_files, term.files).0);
         let n_files = self.meta.files;
         list.into_iter().flat_map(move |list| list.iter(n_files, file_item))
     }
 
-    /// Like [`Self::postings`], but if many files contain the term, returns only those with the highest impact.
+    /// Like [`Self::postings`], but if many files contain the term, returns only those in which the term is most
+    /// prominent.
     pub(crate) fn best_postings(
         &self,
         term: &str,
@@ -42,7 +43,8 @@ impl Snapshot {
         list.into_iter().flat_map(move |list| list.iter(n_files, file_item))
     }
 
-    /// Calls `visit` with each of `files` that contains a term. `files` are sorted and do not overlap.
+    /// Calls `visit` for each file in the ranges `files` that contains a term. The ranges must be sorted and must not
+    /// overlap.
     pub(crate) fn for_each_posting_in(
         &self,
         term: &str,
@@ -61,15 +63,16 @@ impl Snapshot {
         list.into_iter().flat_map(move |list| list.list().iter(n_passages, number_item))
     }
 
-    /// Returns the symbols whose name or container's name contains a term, each with a mask of fields.
+    /// Returns the symbols whose name, or whose container's name, contains a term, each with a bit mask of the fields
+    /// in which the term occurs.
     pub(crate) fn symbol_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let n_symbols = self.meta.symbols;
         let list = self.term(term).map(|term| term.symbols);
         list.into_iter().flat_map(move |list| list.list().iter(n_symbols, number_item))
     }
 
-    /// Calls `visit` with each of `passages` that contains a term, and returns the number of all passages that contain
-    /// it.
+    /// Calls `visit` for each passage in the ranges `passages` that contains a term. Returns the total number of
+    /// passages that contain the term.
     pub(crate) fn for_each_passage_posting_in(
         &self,
         term: &str,
@@ -81,8 +84,8 @@ impl Snapshot {
         term.passages.n_items
     }
 
-    /// Calls `visit` with each of `symbols` whose name or whose container's name contains a term, and returns the
-    /// number of all such symbols.
+    /// Calls `visit` for each symbol in the ranges `symbols` whose name, or whose container's name, contains a term.
+    /// Returns the total number of such symbols in the snapshot.
     pub(crate) fn for_each_symbol_posting_in(
         &self,
         term: &str,
@@ -110,12 +113,12 @@ impl Snapshot {
         Some(TermLists { n_files: n_items, files, passages, symbols })
     }
 
-    /// Returns the symbols whose lower-case name is `name`.
+    /// Returns the symbols whose name, converted to lower case, is `name`.
     pub(crate) fn symbols_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::SymbolNames, name, self.meta.symbols)
     }
 
-    /// Returns the files whose lower-case base name is `name`.
+    /// Returns the files whose base name, converted to lower case, is `name`.
     pub(crate) fn files_named(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         ascending(self, Section::FileNames, name, self.meta.files)
     }
@@ -131,12 +134,13 @@ impl Snapshot {
         terms
     }
 
-    /// Returns the edges that start at `node`. A reference that occurs on several lines has several successive edges.
+    /// Returns the edges that start at `node`. A reference that occurs on several lines has several consecutive
+    /// edges.
     pub(crate) fn edges_from(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
         self.edges(node, Section::EdgesOutStarts, Section::EdgesOut)
     }
 
-    /// Returns the edges that end at `node`. A reference that occurs on several lines has several successive edges.
+    /// Returns the edges that end at `node`. A reference that occurs on several lines has several consecutive edges.
     pub(crate) fn edges_into(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
         self.edges(node, Section::EdgesInStarts, Section::EdgesIn)
     }
@@ -202,7 +206,7 @@ impl Snapshot {
     }
 }
 
-/// Reads the item count, position and byte length of a list in another section.
+/// Reads the item count, position and byte length of a list that is stored in another section.
 fn list_location(head: &mut Cursor<'_>) -> (u32, u32, u32) {
     match head.small() {
         0 => (0, 0, 0),
@@ -210,7 +214,7 @@ fn list_location(head: &mut Cursor<'_>) -> (u32, u32, u32) {
     }
 }
 
-/// The lists of a term.
+/// The posting lists of a term.
 #[derive(Clone, Copy)]
 struct TermLists<'a> {
     n_files: u32,
@@ -220,7 +224,8 @@ struct TermLists<'a> {
 }
 
 impl TermLists<'_> {
-    /// The maximum size in bytes of the locations of the passages and symbols, which precede the files.
+    /// The maximum size in bytes of the header, which contains the locations of the passage and symbol lists and
+    /// precedes the file list.
     const MAX_HEAD: usize = 60;
 }
 

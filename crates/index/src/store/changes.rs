@@ -1,4 +1,4 @@
-//! Finds out what a refresh has to store: nothing but a delta, a patch, or a new snapshot.
+//! Determines whether a refresh can store the changes in a delta or a patch, or must build a new snapshot.
 
 use std::time::{Duration, Instant};
 
@@ -9,20 +9,22 @@ use crate::freshness::{Changes, LookOptions, changes, changes_of, current_commit
 use crate::history::current_head;
 use crate::view::View;
 
-/// The maximum number of changed files in a delta. They are assembled again for each view, so more of them would make a view
-/// noticeably slower.
+/// The maximum number of changed files in a delta. These files are assembled again for each view, so a larger number
+/// would make opening a view noticeably slower.
 pub(super) const MAX_DELTA_FILES: usize = 32;
-/// The maximum number of changed files in a patch, and the share of the files of the snapshot that may have changed. After
-/// more changes, a new snapshot does not take much longer.
+/// The maximum number of changed files in a patch. With more changes, building a new snapshot does not take much
+/// longer.
 const MAX_PATCH_FILES: usize = 8_192;
+/// A patch may contain at most one in this many of a snapshot's files, but [`MAX_DELTA_FILES`] files are always
+/// allowed.
 const MAX_PATCH_SHARE: usize = 10;
-/// The maximum time for comparing the tree with the index if the build has no deadline. After this time a full build
-/// starts, which takes longer than any comparison that makes progress.
+/// The maximum time for comparing the tree with the index if the build has no deadline. A comparison that makes
+/// progress finishes sooner. After this time, a full build starts instead.
 const COMPARE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
-/// Returns the maximum number of changed files in the patch of a snapshot with `n_files` files.
+/// Returns the maximum number of changed files in a patch to a snapshot with `n_files` files.
 pub(super) fn max_patch_files(n_files: usize) -> usize {
     (n_files / MAX_PATCH_SHARE).clamp(MAX_DELTA_FILES, MAX_PATCH_FILES)
 }
@@ -42,8 +44,8 @@ impl Changes {
 }
 
 impl Store {
-    /// Returns whether the stored index lacks something that only a full build adds: the edges of new references in many
-    /// changed files, or the history of the current commit.
+    /// Returns whether the stored index lacks something that only a full build adds: the edges of new references in
+    /// the files of a patch, or the git history up to the current commit.
     pub fn is_partial(&self, options: &BuildOptions) -> bool {
         self.stored().is_ok_and(|(stored, _)| !self.is_complete(options, &stored))
     }
@@ -52,15 +54,15 @@ impl Store {
         stored.patch().is_none() && self.head(options) == stored.meta().head
     }
 
-    /// Returns the current commit, or `None` if the options do not ask for the history.
+    /// Returns the current commit, or `None` if the options do not request the git history.
     pub(super) fn head(&self, options: &BuildOptions) -> Option<String> {
         options.history.as_ref().and_then(|history| {
             current_commit(&self.root).or_else(|| current_head(&self.root, history))
         })
     }
 
-    /// Compares the paths that the options name, and what the delta contains. Returns `None` if the options name no paths, or
-    /// if the changes do not fit in a delta.
+    /// Compares the paths in `options.changed` and the files in the delta with the stored index. Returns `None` if
+    /// `options.changed` is `None`, if there are too many changes for a delta, or if an ignore file changed.
     pub(super) fn named_changes(
         &self,
         options: &BuildOptions,
@@ -76,8 +78,8 @@ impl Store {
         is_small.then_some(changes)
     }
 
-    /// Compares the whole tree. Returns `None` if a full build is needed: an ignore file changed, or the comparison did not
-    /// finish.
+    /// Compares the whole tree with the stored index. Returns `None` if a full build is needed because an ignore file
+    /// changed or the comparison did not finish.
     pub(super) fn all_changes(&self, options: &BuildOptions, stored: &View) -> Option<Changes> {
         let look = LookOptions { max_added: MAX_PATCH_FILES + 1, ..look_options(options) };
         let changes = changes(stored, &look);

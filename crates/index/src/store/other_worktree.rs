@@ -1,4 +1,4 @@
-//! Creates the first snapshot of a worktree from the snapshot of another worktree.
+//! Creates a worktree's first snapshot from the snapshot of another worktree.
 
 use std::fs;
 use std::io;
@@ -46,7 +46,7 @@ impl Store {
         Ok(written.map(|changes| Refreshed { bytes: bytes + changes.bytes, ..changes }))
     }
 
-    /// Opens and verifies the newest snapshot of the other worktrees.
+    /// Opens and verifies the newest snapshot of any other worktree.
     fn newest_other_snapshot(&self) -> Option<Snapshot> {
         let own = self.snapshot_path();
         let is_other = |path: &PathBuf| {

@@ -21,14 +21,14 @@ use crate::snapshot::Snapshot;
 use crate::tree_scan::ScannedFile;
 use crate::view::{FileId, Layer, View};
 
-/// The number of changed files from which all facts are verified and loaded at once, because looking up single ones would
-/// take longer.
+/// The minimum number of changed files for which all facts are verified and loaded at once. For this many files,
+/// looking up the facts one by one would take longer.
 const MANY_FILES: usize = 256;
 
 impl Store {
-    /// Writes a delta or a patch instead of a new snapshot. Returns `None` if a full build is needed: too many files changed,
-    /// an ignore file changed, the comparison did not finish, the parser cannot be run, or the options ask for a complete
-    /// index.
+    /// Writes a delta or a patch instead of a new snapshot. Returns `None` if a full build is needed: too many files
+    /// changed, an ignore file changed, the comparison did not finish, the parser cannot be run, the deadline passes,
+    /// or the options require a complete index and the stored one is incomplete.
     pub(super) fn refresh_partly(
         &self,
         options: &BuildOptions,
@@ -43,17 +43,19 @@ impl Store {
             let written =
                 self.write_delta(options, stored, delta, changes, delta.head.as_deref())?;
             let file = File::options().write(true).open(self.delta_path());
-            // If the time cannot be set, the next comparison of the whole tree is started later.
+            // If the time cannot be set, the only effect is that the next comparison of the whole tree starts later.
             let _ignored = compared_at.map(|at| file.and_then(|file| file.set_modified(at)));
             return Ok(written);
         }
-        // The commit is read first. If it changes during the comparison, the next comparison finds the changes.
+        // The commit is read before the comparison. If it changes in the meantime, the next comparison finds the
+        // changes.
         let head = self.head(options);
         let Some(changes) = self.all_changes(options, stored) else { return Ok(None) };
         self.write_changes(options, stored, delta, changes, head.as_deref())
     }
 
-    /// Writes the changes to a delta or, if there are too many and the index need not be complete, to a patch.
+    /// Writes the changes to a delta or, if there are too many for a delta and the index need not be complete, to a
+    /// patch. Returns `None` if a full build is needed.
     pub(super) fn write_changes(
         &self,
         options: &BuildOptions,
@@ -76,7 +78,8 @@ impl Store {
         self.write_patch(options, stored, delta, contents, head)
     }
 
-    /// Writes a delta with the changed, new and deleted files. Returns `None` if the parser cannot be run.
+    /// Writes a delta with the changed, new and deleted files. Returns `None` if the parser cannot be run or the
+    /// deadline passes.
     fn write_delta(
         &self,
         options: &BuildOptions,
@@ -116,7 +119,7 @@ impl Store {
         Ok(Some(Refreshed { files, analysed, bytes: bytes.len() }))
     }
 
-    /// Writes a patch. Returns `None` if the parser cannot be run.
+    /// Writes a patch. Returns `None` if the parser cannot be run or the deadline passes.
     fn write_patch(
         &self,
         options: &BuildOptions,
@@ -154,16 +157,16 @@ impl Store {
     }
 }
 
-/// What a patch contains: the files and directories that changed since the base snapshot, and the files of the base that they
-/// hide.
+/// The contents of a patch: the files and directories that changed since the base snapshot was built, and the base
+/// snapshot's files that the patch hides.
 struct PatchContents {
     files: Vec<ScannedFile>,
     directories: Vec<(String, i64)>,
     hidden: Vec<FileId>,
 }
 
-/// Returns the files of the new patch, sorted by path: those of the previous patch that did not change again, and the changed
-/// ones.
+/// Returns the files for the new patch, sorted by path: the changed files, and the files of the previous patch that
+/// have neither changed again nor been deleted.
 fn patched_files(stored: &View, changes: &Changes) -> Vec<ScannedFile> {
     let changed = changes.files.iter().map(|file| file.path.as_str());
     let gone: FxHashSet<&str> = changed.chain(changes.deleted.iter().map(String::as_str)).collect();
@@ -180,7 +183,8 @@ fn patched_files(stored: &View, changes: &Changes) -> Vec<ScannedFile> {
     files
 }
 
-/// Returns the directories that changed since the base snapshot, sorted by path.
+/// Returns the directories that changed since the base snapshot was built, with their modification times, sorted by
+/// path.
 fn patched_directories(stored: &View, changes: &Changes) -> Vec<(String, i64)> {
     let mut directories: BTreeMap<String, i64> = BTreeMap::new();
     if let Some(patch) = stored.patch() {
@@ -194,7 +198,7 @@ fn patched_directories(stored: &View, changes: &Changes) -> Vec<(String, i64)> {
     directories.into_iter().collect()
 }
 
-/// Returns the files of the base snapshot that were changed or deleted, in ascending order.
+/// Returns the base snapshot's files that have been changed or deleted, in ascending order.
 fn hidden_files(stored: &View, changes: &Changes) -> Vec<FileId> {
     let base = stored.base_snapshot();
     let changed = changes.files.iter().map(|file| file.path.as_str());

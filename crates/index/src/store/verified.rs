@@ -13,12 +13,13 @@ use crate::container::FORMAT;
 use crate::delta::Delta;
 use crate::view::View;
 
-/// The age after which a snapshot is verified again although its file did not change.
+/// The time after which a snapshot is verified again even if its file has not changed.
 const MAX_VERIFIED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Store {
-    /// Opens the snapshot with its patch, and the delta. All pages are verified, because normal reads verify only the pages that
-    /// they use. If they were verified in the last day and the files did not change since, only their headers are verified.
+    /// Opens the snapshot, its patch and its delta. Verifies all pages, because normal reads verify only the pages
+    /// that they use. If all pages were verified within the last day and the files have not changed since, verifies
+    /// only the headers. Returns `None` if there is no snapshot or a file is damaged.
     pub(super) fn verified(&self) -> Option<(View, Delta)> {
         let (stored, delta) = self.stored().ok()?;
         let verified = fs::metadata(self.verified_path()).ok();
@@ -35,21 +36,21 @@ impl Store {
         Some((stored, delta))
     }
 
-    /// Records that all of the snapshot and its patch was verified or has just been written.
+    /// Records that the whole snapshot and its patch have been verified or have just been written.
     pub(super) fn note_verified(&self) {
         if let Some(state) = self.file_state() {
-            // Without the record, the next refresh verifies the snapshot.
+            // If the record cannot be written, the next refresh verifies the snapshot again.
             let _ignored = write_atomically(&self.verified_path(), state.as_bytes());
         }
     }
 
-    /// Makes the next refresh verify the whole snapshot and its patch, because a reader found damage.
+    /// Makes the next refresh verify the whole snapshot and its patch. A reader that has found damage calls this.
     pub fn distrust(&self) {
         let _ignored = fs::remove_file(self.verified_path());
     }
 
-    /// Returns the metadata of the snapshot file and of the patch file as a string. The string changes when one of them is
-    /// written.
+    /// Returns the inode numbers, sizes and change times of the snapshot file and the patch file as a string. The
+    /// string changes whenever one of the files is written.
     fn file_state(&self) -> Option<String> {
         let state_of = |path: PathBuf| {
             let found = fs::metadata(path).ok()?;

@@ -10,7 +10,7 @@ use crate::snapshot::{Snapshot, StoredEdge};
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
-    /// A file. Imports, and references outside all definitions, belong to the file.
+    /// A file. It is the source of its imports and of references outside all definitions.
     File(FileId),
     Symbol(SymbolId),
 }
@@ -23,12 +23,12 @@ pub struct Edge {
     pub kind: EdgeKind,
     /// The confidence, between 0 and 1.
     pub confidence: f32,
-    /// The line of the reference in the file of `from`, or zero if the edge has no line.
+    /// The line of the reference in the file that contains `from`, or zero if the edge has no line.
     pub line: u32,
 }
 
-/// The factor by which the confidence of an edge is multiplied if it was resolved in an older version of the file. The
-/// reference may have moved or been deleted.
+/// The factor by which an edge's confidence is multiplied if the edge was resolved in an older version of the file.
+/// The reference may have been moved or deleted since.
 const CHANGED_FILE_FACTOR: f32 = 0.9;
 
 impl View {
@@ -71,8 +71,8 @@ impl View {
         self.base_file(file).into_iter().flat_map(|number| self.base.snapshot.touch_days(number))
     }
 
-    /// Returns the edges of a node, then those of the nodes that it replaces. An edge of a replaced node is left out if the
-    /// newer node has an edge of the same kind to the same node.
+    /// Returns the edges of a node, followed by those of the nodes that it replaces. An edge of a replaced node is
+    /// omitted if the newer node has an edge of the same kind to the same node.
     fn edges(
         &self,
         node: Node,
@@ -108,7 +108,7 @@ impl View {
         }
     }
 
-    /// Returns the node of a lower layer that `node` replaces.
+    /// Returns the node in a lower layer that `node` replaces. `layer` is the layer that contains `node`.
     fn replaced(&self, layer: &Layer, node: Node) -> Option<Node> {
         if layer.before == super::layer::Counts::default() {
             return None;
@@ -122,8 +122,8 @@ impl View {
         }
     }
 
-    /// Maps a node of a layer to a node of the view. A hidden node is mapped to its replacement. Returns `None` if the node
-    /// was deleted.
+    /// Converts the index of a node in a layer's graph to the corresponding node of the view. A hidden node is
+    /// converted to its replacement. Returns `None` if the node was deleted.
     fn current_node(&self, layer: &Layer, number: u32) -> Option<Node> {
         let mut node = layer.node(number);
         for upper in &self.upper {
@@ -142,7 +142,7 @@ impl View {
 }
 
 impl Layer {
-    /// Returns the number of a node in the graph of the snapshot: files first, then symbols.
+    /// Returns the index of a node in the snapshot's graph, in which all files precede all symbols.
     fn number_of(&self, node: Node) -> u32 {
         match node {
             Node::File(FileId(number)) => number.wrapping_sub(self.before.files),
@@ -153,7 +153,7 @@ impl Layer {
         }
     }
 
-    /// Returns the node of the view for a number in the graph of the snapshot.
+    /// Converts the index of a node in the snapshot's graph to the corresponding node of the view.
     fn node(&self, number: u32) -> Node {
         match number.checked_sub(self.snapshot.meta().files) {
             None => Node::File(FileId(self.before.files.saturating_add(number))),
@@ -169,7 +169,7 @@ impl StoredEdge {
     }
 }
 
-/// Keeps the first of successive edges of the same kind to the same node.
+/// Removes consecutive duplicates: of adjacent edges of the same kind to the same node, only the first is kept.
 fn without_repetitions(
     edges: impl Iterator<Item = (Node, StoredEdge)>,
 ) -> impl Iterator<Item = (Node, StoredEdge)> {

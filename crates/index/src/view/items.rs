@@ -1,4 +1,4 @@
-//! Looks up the files, symbols and passages of a view by number and by name.
+//! Looks up the files, symbols and passages of a view by id and by name.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -12,18 +12,18 @@ use crate::role::Role;
 use crate::snapshot::{FileProfile, RawFile};
 use crate::text::FIELDS;
 
-/// The maximum number of symbols that a search by name returns.
+/// The maximum number of symbols that a search by name returns from each layer.
 const MAX_SAME_NAME: usize = 8_192;
 
-/// The number of a file, valid for one view.
+/// The id of a file. It is valid for one view only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// The number of a symbol, valid for one view.
+/// The id of a symbol. It is valid for one view only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
-/// The number of a passage, valid for one view.
+/// The id of a passage. It is valid for one view only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PassageId(pub u32);
 
@@ -32,11 +32,11 @@ pub struct PassageId(pub u32);
 pub struct FileHistory {
     /// The number of commits that changed the file.
     pub commits: u32,
-    /// The number of commits that changed the file in the ninety days before the newest commit of the repository.
+    /// The number of commits that changed the file in the ninety days before the repository's newest commit.
     pub recent_commits: u32,
-    /// The time of the last commit in seconds since the Unix epoch, or zero if the time is unknown.
+    /// The time of the last commit that changed the file, in seconds since the Unix epoch, or zero if it is unknown.
     pub last_commit: i64,
-    /// The number of distinct authors of all commits that changed the file.
+    /// The number of distinct authors of the commits that changed the file.
     pub authors: u32,
 }
 
@@ -44,7 +44,7 @@ pub struct FileHistory {
 #[derive(Clone, Debug, PartialEq)]
 pub struct File<'a> {
     pub id: FileId,
-    /// The path relative to the root, separated by `/`.
+    /// The path relative to the root, with `/` as the separator.
     pub path: &'a str,
     /// The language, or `None` if it is unknown or not supported.
     pub language: Option<Language>,
@@ -55,10 +55,10 @@ pub struct File<'a> {
     pub lines: u32,
     /// The number of tokens per field.
     pub lengths: [u32; FIELDS],
-    /// The numbers of the file's symbols, in source order.
+    /// The ids of the file's symbols, in source order.
     pub symbols: Range<u32>,
     pub history: FileHistory,
-    /// The centrality of the file. The mean over all files of the snapshot is 1.
+    /// The centrality of the file. The mean centrality of all files in the snapshot is 1.
     pub rank: f32,
 }
 
@@ -97,17 +97,17 @@ pub struct Passage {
 }
 
 impl View {
-    /// Returns the exclusive upper bound of all file numbers, including those of hidden files.
+    /// Returns the exclusive upper bound of all file ids, including those of hidden files.
     pub fn file_slots(&self) -> usize {
         self.counts().files as usize
     }
 
-    /// Returns the exclusive upper bound of all symbol numbers, including those of hidden symbols.
+    /// Returns the exclusive upper bound of all symbol ids, including those of hidden symbols.
     pub fn symbol_slots(&self) -> usize {
         self.counts().symbols as usize
     }
 
-    /// Returns the numbers of files, symbols and passages of all layers.
+    /// Returns how many files, symbols and passages all layers contain together, including hidden ones.
     pub(crate) fn counts(&self) -> Counts {
         self.upper.last().unwrap_or(&self.base).end()
     }
@@ -117,7 +117,8 @@ impl View {
         (0..self.file_slots() as u32).filter(|number| !self.is_hidden(*number)).map(FileId)
     }
 
-    /// Returns the highest layer that does not start after `number`.
+    /// Returns the layer that contains the item with the id `number`. `first` returns a layer's first id for items of
+    /// this kind.
     fn layer_at(&self, number: u32, first: impl Fn(&Counts) -> u32) -> &Layer {
         let mut upper = self.upper.iter().rev();
         upper.find(|layer| first(&layer.before) <= number).unwrap_or(&self.base)
@@ -137,7 +138,7 @@ impl View {
         (layer.snapshot.file(id.0 - layer.before.files), layer)
     }
 
-    /// Returns the numbers of the symbols of a file.
+    /// Returns the ids of a file's symbols.
     pub(super) fn symbols_of(&self, id: FileId) -> Range<u32> {
         let layer = self.layer_of_file(id);
         let range = layer.snapshot.symbols_of(id.0 - layer.before.files);
@@ -149,7 +150,7 @@ impl View {
         let first = raw.number(file::FIRST_SYMBOL).saturating_add(layer.before.symbols);
         let last =
             first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
-        // A changed file keeps its git history and rank, which only the base snapshot has.
+        // A changed file keeps its git history and rank, which only the base snapshot contains.
         let history = self.history_of(id);
         File {
             id,
@@ -182,7 +183,7 @@ impl View {
         }
     }
 
-    /// Returns the number of a file in the base snapshot. For a changed file, this is the number of the version that it
+    /// Returns the index of a file in the base snapshot. For a changed file, this is the index of the version that it
     /// replaces. Returns `None` for a new file.
     pub(super) fn base_file(&self, id: FileId) -> Option<u32> {
         let mut number = id.0;
@@ -194,23 +195,23 @@ impl View {
         Some(number)
     }
 
-    /// Returns the path of a file. Faster than [`Self::file`].
+    /// Returns the path of a file. This is faster than [`Self::file`].
     pub fn path(&self, id: FileId) -> &str {
         self.raw_file(id).0.path()
     }
 
-    /// Returns the role of a file. Faster than [`Self::file`].
+    /// Returns the role of a file. This is faster than [`Self::file`].
     pub fn role(&self, id: FileId) -> Role {
         self.profile(id).role
     }
 
-    /// Returns the data that a query needs to score a file. Faster than [`Self::file`].
+    /// Returns the data that a query needs to score a file. This is faster than [`Self::file`].
     pub fn profile(&self, id: FileId) -> FileProfile {
         let layer = self.layer_of_file(id);
         layer.snapshot.profile(id.0 - layer.before.files)
     }
 
-    /// Returns the numbers of the passages of a file.
+    /// Returns the ids of a file's passages.
     pub fn passages_of(&self, id: FileId) -> Range<u32> {
         let layer = self.layer_of_file(id);
         let range = layer.snapshot.passages_of(id.0 - layer.before.files);
@@ -236,7 +237,7 @@ impl View {
         numbers.filter(|number| !self.is_hidden(*number)).map(FileId).collect()
     }
 
-    /// Finds files by the last parts of their paths, such as `models/query.py`, ignoring case.
+    /// Finds files by the last components of their paths, such as `models/query.py`, ignoring case.
     pub fn files_with_suffix(&self, suffix: &str) -> Vec<FileId> {
         let suffix = suffix.trim_start_matches('/');
         let name = suffix.rsplit('/').next().unwrap_or(suffix);
@@ -284,7 +285,7 @@ impl View {
         self.file(file).symbols.map(|number| self.symbol(SymbolId(number)))
     }
 
-    /// Returns the innermost definition that contains `line`. Lines are counted from 1.
+    /// Returns the innermost definition in `file` that contains `line`. Lines are counted from 1.
     pub fn symbol_at(&self, file: FileId, line: u32) -> Option<SymbolId> {
         self.symbols_in(file)
             .filter(|symbol| symbol.lines.contains(&line))
@@ -299,8 +300,8 @@ impl View {
         found
     }
 
-    /// Finds symbols by name, ignoring case. Returns at most 8,192 symbols of each layer, because a more common name does
-    /// not identify anything.
+    /// Finds symbols by name, ignoring case. Returns at most 8,192 symbols from each layer, because a name that is
+    /// more common does not identify anything.
     pub fn symbols_named_like(&self, name: &str) -> Vec<SymbolId> {
         let name = name.to_lowercase();
         let in_layer = |layer: &Layer| {
@@ -327,7 +328,7 @@ impl View {
     }
 }
 
-/// Returns a range of a snapshot with the numbers of the view.
+/// Converts a range of indices in a snapshot to ids in the view. `by` is the number of items in the layers below.
 fn moved(range: &Range<u32>, by: u32) -> Range<u32> {
     range.start.saturating_add(by)..range.end.saturating_add(by)
 }

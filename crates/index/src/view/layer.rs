@@ -1,4 +1,4 @@
-//! One layer of a view: a snapshot, and the files of the layers below that it hides.
+//! One layer of a view: a snapshot, and the files that it hides in the layers below it.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{FileId, View};
 use crate::snapshot::Snapshot;
 
-/// Numbers of files, symbols and passages.
+/// How many files, symbols and passages one or more layers contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) files: u32,
@@ -16,13 +16,14 @@ pub(crate) struct Counts {
     pub(crate) passages: u32,
 }
 
-/// A snapshot in a view. The numbers of its files, symbols and passages in the view are those in the snapshot plus `before`.
+/// A snapshot in a view. The id of a file, symbol or passage in the view is its index in the snapshot plus the
+/// corresponding count in `before`.
 pub(crate) struct Layer {
     pub(crate) snapshot: Snapshot,
-    /// The numbers of files, symbols and passages in the layers below.
+    /// The counts of files, symbols and passages in the layers below this one.
     pub(super) before: Counts,
     pub(crate) hidden: Hidden,
-    /// Read from the patch when they are first needed.
+    /// The hidden items and their replacements. Those of a stored patch are read when they are first needed.
     replacements: OnceLock<Replacements>,
 }
 
@@ -35,18 +36,18 @@ impl Layer {
         Self { snapshot, before, hidden, replacements: OnceLock::new() }
     }
 
-    /// Creates the layer of a stored patch. Its replacements are read later.
+    /// Creates the layer of a stored patch. Its replacements are read when they are first needed.
     pub(crate) fn of_patch(snapshot: Snapshot, before: Counts, hidden: Hidden) -> Self {
         Self::new(snapshot, before, hidden)
     }
 
-    /// Creates a layer above all layers of `lower` that hides the files `hidden`, which are sorted.
+    /// Creates a layer above all layers of `lower`. It hides the files in `hidden`, which must be sorted.
     pub(super) fn over(lower: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {
         Self::at(lower.counts(), lower, snapshot, hidden)
     }
 
-    /// Creates the layer of a new patch, directly above the base of `stored`. It hides the files `hidden` of the base, which are
-    /// sorted.
+    /// Creates the layer of a new patch, directly above the base of `stored`. It hides the base's files in `hidden`,
+    /// which must be sorted.
     pub(crate) fn of_changes(stored: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {
         Self::at(stored.base.end(), stored, snapshot, hidden)
     }
@@ -61,7 +62,7 @@ impl Layer {
         self.replacements.get_or_init(|| crate::patch::replacements(&self.snapshot, self.before))
     }
 
-    /// Returns the numbers of files, symbols and passages in this layer and the layers below.
+    /// Returns the counts of files, symbols and passages in this layer and the layers below it together.
     pub(super) fn end(&self) -> Counts {
         let meta = self.snapshot.meta();
         Counts {
@@ -72,12 +73,13 @@ impl Layer {
     }
 }
 
-/// The files of lower layers that a layer hides, with their symbols and passages, by their numbers in the view.
+/// The files that a layer hides in the layers below it, and their symbols and passages, identified by their ids in
+/// the view.
 #[derive(Default)]
 pub(crate) struct Hidden {
-    /// One bit for each file, because a query asks for every posting.
+    /// One bit for each file, because a query checks the file of every posting.
     file_bits: Vec<u64>,
-    /// Sorted ranges without gaps between two of them.
+    /// Sorted ranges. Adjacent ranges have been joined.
     pub(crate) symbols: Vec<Range<u32>>,
     pub(crate) passages: Vec<Range<u32>>,
 }
@@ -122,13 +124,13 @@ impl Hidden {
         self.file_bits.iter().map(|bits| bits.count_ones() as usize).sum()
     }
 
-    /// Returns the hidden files in ascending order.
+    /// Returns the ids of the hidden files in ascending order.
     pub(crate) fn files(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.file_bits.len() as u32 * 64).filter(|number| self.has_file(*number))
     }
 }
 
-/// Joins adjacent ranges. The ranges of files in ascending order are in ascending order too.
+/// Joins adjacent ranges. `ranges` must be in ascending order.
 fn joined(ranges: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
     let mut all: Vec<Range<u32>> = Vec::new();
     for range in ranges.filter(|range| !range.is_empty()) {
@@ -146,7 +148,7 @@ fn is_in(ranges: &[Range<u32>], number: u32) -> bool {
     after.checked_sub(1).is_some_and(|at| ranges[at].contains(&number))
 }
 
-/// Which files and symbols of a layer replace which hidden ones.
+/// The hidden files and symbols that a layer replaces, with their replacements.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Replacements {
     pub(crate) files: NumberPairs,
@@ -154,7 +156,8 @@ pub(crate) struct Replacements {
 }
 
 impl Replacements {
-    /// Files are matched by path, symbols by path and qualified name.
+    /// Finds the replacements of the hidden files and of their symbols. Matches files by path, and symbols by path
+    /// and qualified name.
     fn find(lower: &View, before: Counts, snapshot: &Snapshot, hidden: &[FileId]) -> Self {
         let (mut files, mut symbols) = (Vec::new(), Vec::new());
         for old in hidden {
@@ -174,12 +177,12 @@ impl Replacements {
     }
 }
 
-/// Pairs of the number of a hidden item and the number of its replacement, both in the view.
+/// Pairs of hidden items and their replacements, both identified by their ids in the view.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberPairs {
-    /// Sorted by the first number.
+    /// Pairs of a hidden item and its replacement, sorted by the hidden item.
     by_old: Vec<(u32, u32)>,
-    /// The same pairs, exchanged, and sorted by the number of the replacement.
+    /// The same pairs with the replacement first, sorted by the replacement.
     by_new: Vec<(u32, u32)>,
 }
 

@@ -1,11 +1,11 @@
-//! Looks up the recorded stamps of files and directories, to compare them with the tree.
+//! Looks up the recorded stamps of files and modification times of directories, which are compared with the tree.
 
 use super::layer::Layer;
 use super::{FileId, View};
 use crate::assemble::FileStamp;
 
 impl View {
-    /// Returns the number of files and directories that a comparison of the whole tree reads.
+    /// Returns the number of files and directories that a comparison of the whole tree checks.
     pub(crate) fn n_compared(&self) -> usize {
         self.file_slots() + self.n_directories() as usize
     }
@@ -27,13 +27,14 @@ impl View {
         self.file_by_path(path).map(|id| self.raw_file(id).0.stamp())
     }
 
-    /// Returns the number of recorded directories of all layers. A directory of several layers is counted several times.
+    /// Returns the number of recorded directories in all layers. A directory in several layers is counted once for
+    /// each layer.
     pub(crate) fn n_directories(&self) -> u32 {
         self.layers().map(|layer| layer.snapshot.n_directories()).sum()
     }
 
-    /// Returns the path of a recorded directory and its modification time. The numbers of a layer follow those of the layers
-    /// below it.
+    /// Returns the path of a recorded directory and its modification time, in nanoseconds since the Unix epoch. The
+    /// indices of a layer's directories follow those of the layers below it.
     pub(crate) fn directory(&self, number: u32) -> (&str, i64) {
         let mut number = number;
         for layer in self.layers() {
@@ -45,7 +46,8 @@ impl View {
         ("", 0)
     }
 
-    /// Returns the recorded modification time of a directory, in nanoseconds since the Unix epoch.
+    /// Finds a recorded directory by its path. Returns the path and the modification time, in nanoseconds since the
+    /// Unix epoch.
     pub(crate) fn directory_by_path(&self, path: &str) -> Option<(&str, i64)> {
         self.layers().rev().find_map(|layer| {
             let number = layer.snapshot.directory_by_path(path)?;
@@ -53,17 +55,19 @@ impl View {
         })
     }
 
-    /// Returns the directories that were modified last, those of the highest layer first.
+    /// Returns the most recently modified directories of each layer with their modification times, starting with the
+    /// highest layer.
     pub(crate) fn newest_directories(&self) -> impl Iterator<Item = (&str, i64)> {
         self.layers().rev().flat_map(|layer| layer.snapshot.newest_directories())
     }
 
-    /// Returns the files that were modified last, those of the highest layer first. Hidden files are included.
+    /// Returns the most recently modified files of each layer, starting with the highest layer. Hidden files are
+    /// included.
     pub(crate) fn newest_files(&self) -> impl Iterator<Item = (&str, FileStamp)> {
         self.layers().rev().flat_map(|layer| layer.snapshot.newest_files())
     }
 
-    /// Returns the stored patch of a view that has no overlay.
+    /// Returns the stored patch, if there is one. The view must not have an overlay.
     pub(crate) fn patch(&self) -> Option<&Layer> {
         self.upper.first()
     }
@@ -72,7 +76,7 @@ impl View {
         &self.base.snapshot
     }
 
-    /// Returns the identity of the highest layer, which a delta belongs to.
+    /// Returns the identity of the highest layer. A delta stores the identity of the layer that it belongs to.
     pub(crate) fn identity(&self) -> [u8; 32] {
         self.upper.last().unwrap_or(&self.base).snapshot.identity()
     }

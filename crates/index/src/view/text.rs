@@ -31,7 +31,7 @@ pub struct SymbolPosting {
 }
 
 impl SymbolPosting {
-    /// Returns whether the term occurs in `field`, which is [`Field::Name`] or [`Field::Qualified`].
+    /// Returns whether the term occurs in `field`, which must be [`Field::Name`] or [`Field::Qualified`].
     pub fn is_in(&self, field: Field) -> bool {
         self.fields >> field.slot() & 1 == 1
     }
@@ -44,8 +44,8 @@ impl View {
         self.posted(in_layers.collect())
     }
 
-    /// Like [`Self::postings`], but if more files contain the term than [`Self::max_postings`], returns only those in which
-    /// the term is most prominent.
+    /// Like [`Self::postings`], but if more than [`Self::max_postings`] files of a layer contain the term, returns
+    /// only those of the layer's files in which the term is most prominent.
     pub fn best_postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
         let in_layers = self.layers().map(|layer| (layer, layer.snapshot.best_postings(term)));
         self.posted(in_layers.collect())
@@ -63,18 +63,18 @@ impl View {
         all.map(|(file, counts)| Posting { file: FileId(file), counts })
     }
 
-    /// Returns the maximum number of files of one layer that [`Self::best_postings`] returns.
+    /// Returns the maximum number of files that [`Self::best_postings`] returns from each layer.
     pub fn max_postings() -> u32 {
         MAX_SHORT as u32
     }
 
-    /// Returns whether [`Self::best_postings`] leaves out files that contain a term.
+    /// Returns whether [`Self::best_postings`] omits files of the base snapshot that contain a term.
     pub fn is_common(&self, term: &str) -> bool {
         self.base.snapshot.document_frequency(term) > Self::max_postings()
     }
 
-    /// Calls `visit` with each of `files` that contains a term. `files` are sorted. Reads only the parts of the
-    /// postings that may contain these files.
+    /// Calls `visit` for each of `files` that contains a term. `files` must be sorted. Reads only the parts of the
+    /// posting lists that may contain these files.
     pub fn for_each_posting_in(
         &self,
         term: &str,
@@ -112,8 +112,8 @@ impl View {
             .map(|(number, count)| PassagePosting { passage: PassageId(number), count })
     }
 
-    /// Calls `visit` with each of `passages` that contains a term. `passages` are sorted and do not overlap. Returns
-    /// the number of all passages that contain the term, including hidden ones.
+    /// Calls `visit` for each passage in the ranges `passages` that contains a term. The ranges must be sorted and
+    /// must not overlap. Returns the total number of passages that contain the term, including hidden ones.
     pub fn for_each_passage_posting_in(
         &self,
         term: &str,
@@ -132,8 +132,9 @@ impl View {
         n_all
     }
 
-    /// Calls `visit` with each of `symbols` whose name, or whose container's name, contains a term. `symbols` are
-    /// sorted and do not overlap. Returns the number of all symbols that contain the term, including hidden ones.
+    /// Calls `visit` for each symbol in the ranges `symbols` whose name, or whose container's name, contains a term.
+    /// The ranges must be sorted and must not overlap. Returns the total number of such symbols in the view,
+    /// including hidden ones.
     pub fn for_each_symbol_posting_in(
         &self,
         term: &str,
@@ -180,7 +181,7 @@ impl View {
     }
 }
 
-/// Returns the sorted `ranges` that start in `layer`, relative to its start.
+/// Returns those of the sorted `ranges` that start within the range `layer`, relative to the start of `layer`.
 fn ranges_in(ranges: &[Range<u32>], layer: Range<u32>) -> Vec<Range<u32>> {
     let from = ranges.partition_point(|range| range.start < layer.start);
     let to = ranges.partition_point(|range| range.start < layer.end);

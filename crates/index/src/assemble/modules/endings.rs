@@ -9,10 +9,10 @@ use syntax::ModuleSystem;
 use super::super::paths::{folder_of, nearest};
 use super::{MAX_CANDIDATES, Modules};
 
-/// A cache of results. The key is the module system and the parts of an import.
+/// A cache of the best matches for imports. A key consists of the module system and the parts of an import.
 pub(super) type KnownEndings = Mutex<FxHashMap<(Discriminant<ModuleSystem>, String), BestEndings>>;
 
-/// The files whose paths match most parts of an import.
+/// The files whose paths match the most parts of an import.
 #[derive(Clone, Default)]
 pub(super) struct BestEndings {
     n_matching: usize,
@@ -47,8 +47,8 @@ impl Modules<'_> {
         if found.len() <= MAX_CANDIDATES { found } else { Vec::new() }
     }
 
-    /// Returns the files that match most parts of an import. The result does not depend on the importing file, so it is
-    /// cached.
+    /// Returns the files that match the most parts of an import. The result does not depend on the importing file, so
+    /// it is cached.
     fn best_endings(&self, system: ModuleSystem, stem: &str, folders: &[&str]) -> BestEndings {
         let key = (discriminant(&system), format!("{}/{stem}", folders.join("/")));
         if let Some(known) = self.endings.lock().ok().and_then(|known| known.get(&key).cloned()) {

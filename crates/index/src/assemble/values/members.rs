@@ -16,7 +16,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the results of a call.
+    /// Returns the possible results of calling `value`.
     pub(super) fn call(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
             Value::Type(class) => vec![Value::Instance(class)],
@@ -33,7 +33,7 @@ impl Evaluator<'_> {
     pub(super) fn subscript(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
             Value::Elements(of) => vec![Value::Instance(of)],
-            // A subscript of a type contains the arguments of a generic type.
+            // A subscript after a type contains the arguments of the generic type.
             Value::Type(class) => vec![Value::Type(class)],
             Value::Function(function) => {
                 let results = self.results(function, depth + 1);
@@ -73,7 +73,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the results of a function: its return type, or the values that it returns.
+    /// Returns the possible results of a function: instances of its declared return type, or else the values that it
+    /// returns or yields.
     pub(in crate::assemble) fn results(&self, function: u32, depth: u8) -> Vec<Value> {
         if let Some(known) = self.results.borrow().get(&function) {
             return known.clone();
@@ -111,7 +112,7 @@ impl Evaluator<'_> {
         values
     }
 
-    /// Returns the member `name` of a type or of its bases.
+    /// Returns the member `name` of a type, or of its bases if the type does not define it.
     pub(in crate::assemble) fn member(&self, class: u32, name: &str, depth: u8) -> Member {
         self.search_member(vec![class], name, depth)
     }
@@ -168,7 +169,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns the values that a generator yields. The generator is used as a context manager, as a fixture or in a loop.
+/// Converts the values that a generator yields to collections, because the generator is used as a context manager, as
+/// a fixture or in a loop.
 fn instances_of_yielded(values: Vec<Value>) -> Vec<Value> {
     let to_elements = |value| {
         if let Value::Instance(class) = value { Value::Elements(class) } else { value }

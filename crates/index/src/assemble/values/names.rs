@@ -1,4 +1,4 @@
-//! Looks up names, and evaluates their bindings.
+//! Looks up names and evaluates their bindings.
 
 use syntax::{BindingKind, Kind};
 
@@ -10,7 +10,8 @@ use super::{Entity, Evaluator, MAX_DEPTH, Value, add};
 use crate::role::Role;
 
 impl Evaluator<'_> {
-    /// Returns the item that a plain name refers to in the scope of a symbol, or `None` if the file does not define it.
+    /// Returns the item that a plain name refers to in the scope of a symbol, or `None` if the file neither defines
+    /// nor imports the name.
     pub(in crate::assemble) fn entity(
         &self,
         file: u32,
@@ -44,7 +45,8 @@ impl Evaluator<'_> {
         kind.is_callable() || kind.has_methods()
     }
 
-    /// Returns whether the name of a symbol can be used in code. The title of a test cannot.
+    /// Returns whether code can refer to the symbol by its name. This is not possible if the name is only the title of
+    /// a test.
     pub(super) fn is_usable(&self, symbol: u32) -> bool {
         self.symbols.kind(symbol) != Kind::Test || self.modules.is_python(self.symbols.file(symbol))
     }
@@ -84,7 +86,7 @@ impl Evaluator<'_> {
                     if let Some(entity) = self.in_module(*module, item, depth + 1) {
                         return Some(entity);
                     }
-                    // A module without default export is a CommonJS module, which is imported as a whole.
+                    // A module without a default export is a CommonJS module, which is imported as a whole.
                     if item == DEFAULT_EXPORT {
                         return Some(Entity::Module(*module));
                     }
@@ -97,7 +99,7 @@ impl Evaluator<'_> {
         }
         let mut variables = facts.of_module(name).peekable();
         if let Some(first) = variables.peek() {
-            // A renamed export is the exported definition.
+            // A renamed export refers to the exported definition.
             let value = facts.text(first.value);
             let is_name = !value.is_empty() && !value.contains(['.', '(', '[']);
             if is_name
@@ -147,7 +149,7 @@ impl Evaluator<'_> {
         values
     }
 
-    /// Returns the values of several bindings of one name.
+    /// Returns the possible values of a name that has several bindings.
     pub(super) fn union<'b>(
         &self,
         facts: &FileFacts,
@@ -196,7 +198,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the scope of a binding. The value of `x = x` in a function is evaluated outside the function.
+    /// Returns the scope in which a binding's value is evaluated. The value of `x = x` in a function is evaluated
+    /// outside the function.
     fn outer_scope(&self, facts: &FileFacts, row: &BindingRow) -> Option<u32> {
         let is_own =
             row.kind == BindingKind::Value && facts.text(row.value) == facts.text(row.name);
@@ -204,8 +207,8 @@ impl Evaluator<'_> {
         if is_own { row.scope.and_then(parent) } else { row.scope }
     }
 
-    /// Returns the values of a parameter without a type. In a test, the parameter may be the result of a pytest
-    /// fixture.
+    /// Returns the possible values of a parameter without a type annotation. In a test, the parameter may be the
+    /// result of a pytest fixture.
     fn fixture(&self, facts: &FileFacts, row: &BindingRow, depth: u8) -> Vec<Value> {
         let file = facts.file;
         if !self.modules.is_python(file) || self.files.role(file) != Role::Test {

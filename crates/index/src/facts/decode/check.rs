@@ -15,7 +15,7 @@ const MAX_TEXT_BYTES: usize = 64 * 1024;
 
 type Checked = Result<(), &'static str>;
 
-/// Checks that `record` is well formed and belongs to a content that is read as `reading`.
+/// Checks that `record` is well formed and belongs to content that is read as `reading`.
 pub(crate) fn check_record(record: &[u8], reading: Reading) -> Checked {
     let header = Header::read(record)?;
     let reader = FactsReader::new(record);
@@ -133,7 +133,7 @@ impl Bounds {
         let (mut position, mut line) = (0, 0);
         while !cursor.is_empty() {
             let fact = symbol(&mut cursor, &mut line);
-            // A definition comes after the one that contains it, so no chain of containers has a cycle.
+            // A definition comes after the one that contains it, so chains of containers have no cycles.
             if fact.container.is_some_and(|container| container >= position) {
                 return Err("a symbol contains itself");
             }
@@ -216,7 +216,8 @@ impl Bounds {
         if cursor.small() < self.names { Ok(()) } else { Err("a name is missing") }
     }
 
-    /// Checks a symbol's position plus one, or zero.
+    /// Checks a reference to a symbol. It is stored as the symbol's position plus one, or as zero if there is no
+    /// symbol.
     fn owner(&self, cursor: &mut Cursor<'_>) -> Checked {
         if cursor.small() <= self.symbols { Ok(()) } else { Err("a symbol is missing") }
     }

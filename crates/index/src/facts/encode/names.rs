@@ -1,4 +1,4 @@
-//! Numbers the names of a record.
+//! Assigns an index to each name in a record.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
