@@ -1,9 +1,9 @@
-//! Finds the files that changed since a snapshot was written by comparing the stamps of files and directories. The
-//! search ends at a deadline.
+//! Compares the stamps of files and directories (modification times and sizes) to find the files that changed after a
+//! snapshot was written. The search ends at a deadline.
 //!
-//! A new file changes the modification time of its directory, so only changed directories are listed. Changed files are
-//! analysed into a small snapshot in memory, the overlay. If more files changed than the limits allow, the remaining
-//! files are counted but are not in the view.
+//! A new file changes the modification time of its directory, so only changed directories are listed. Changed files
+//! are analysed, and their facts form a small snapshot in memory, the overlay. If more files changed than the limits
+//! allow, the changes in the remaining files are not in the view, but these files are counted.
 
 mod compare;
 mod head;
@@ -29,24 +29,25 @@ pub struct LookOptions {
     pub deadline: Instant,
     /// The maximum number of changed files to analyse.
     pub max_files: usize,
-    /// The maximum number of files and directories in a tree that is compared as a whole. In a larger tree, only the most
-    /// recently modified ones and the paths in `also` are compared.
+    /// The maximum number of files and directories in a tree that is compared as a whole. In a larger tree, only the
+    /// most recently modified ones, the paths in `also` and the files that git reports as changed are compared.
     pub max_compared: usize,
-    /// The maximum number of the most recently modified files, and of directories, that are compared in a larger tree.
+    /// The maximum number of most recently modified files that are compared in a tree larger than `max_compared`. The
+    /// same maximum applies to directories.
     pub max_newest: usize,
-    /// Whether all directories of a larger tree are compared, so that all new files are found.
+    /// Whether all directories of a tree larger than `max_compared` are compared, so that all new files are found.
     pub all_directories: bool,
-    /// Paths of files and directories to compare in any case, relative to the root. They need not exist.
+    /// Paths of files and directories that are always compared, relative to the root. They need not exist.
     pub also: Vec<String>,
-    /// The options for git. If only a part of the tree is compared, git lists the files that differ between the commit
-    /// of the snapshot and the current commit, and these files are compared too. If `None`, git is not started.
+    /// The options for git. If only a part of the tree is compared, git lists the files that differ between the
+    /// snapshot's commit and the current commit, and these files are compared too. If `None`, git is not started.
     pub git: Option<HistoryOptions>,
-    /// The maximum number of new files. The search ends at this number.
+    /// The maximum number of new files to find. The search for new files ends at this number.
     pub max_added: usize,
     /// The number of threads that compare and analyse files.
     pub threads: usize,
     pub parser: Parser,
-    /// Returns whether a path may be indexed. A refused file is treated as missing.
+    /// Returns whether a path may be indexed. A new file whose path is refused is skipped.
     pub admits: fn(&Path) -> bool,
     /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot contains
     /// it.
@@ -54,7 +55,7 @@ pub struct LookOptions {
 }
 
 impl LookOptions {
-    /// Returns options with this deadline and default limits, which compare the whole tree.
+    /// Returns options with this deadline and default limits. The whole tree is compared.
     pub fn until(deadline: Instant, parser: Parser) -> Self {
         Self {
             deadline,
@@ -73,16 +74,16 @@ impl LookOptions {
     }
 }
 
-/// Returns a view of the current tree: the stored snapshot and patch, the delta, and an overlay of the files that changed
-/// since then.
+/// Returns a view of the current tree. It consists of the stored snapshot and patch, and an overlay that contains the
+/// delta's files and the files that changed after the delta was written.
 pub(crate) fn current_view(stored: View, delta: &Delta, options: &LookOptions) -> View {
-    // The files of the delta differ from the stored view, so they are compared in any case.
+    // The delta's files differ from the stored view, so they are always compared.
     let mut also: Vec<&str> = options.also.iter().map(String::as_str).collect();
     also.extend(delta.files.keys().chain(&delta.deleted).map(String::as_str));
     let compared = compare(&stored, options, &also, compare_deadline(options.deadline));
     let Changes { mut files, added, mut deleted, complete, .. } = compared;
-    // Sorted by modification time, newest first. If not all files can be analysed, the most recently edited files are
-    // the most relevant.
+    // Sorts the files by modification time, newest first. If not all of them can be analysed, the most recently
+    // edited files are the most relevant.
     files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
     let (known, mut fresh): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());
@@ -101,15 +102,16 @@ pub(crate) fn current_view(stored: View, delta: &Delta, options: &LookOptions) -
     stored.with_overlay(overlay, &hidden, freshness)
 }
 
-/// Returns the time at which the comparison ends. The rest of the time is for the analysis of the changed files.
+/// Returns the deadline of the comparison. It leaves a quarter of the remaining time for the analysis of the changed
+/// files.
 fn compare_deadline(deadline: Instant) -> Instant {
     let now = Instant::now();
     now + deadline.saturating_duration_since(now) * 3 / 4
 }
 
 impl View {
-    /// Compares files and their directories again. Returns the paths that were changed or deleted and the new files
-    /// next to them, without changes that the view already contains.
+    /// Compares the files at `paths` and their directories with the tree again. Returns the paths of changed, deleted
+    /// and new files in these directories. Changes that the view already contains are left out.
     pub fn outdated(&self, paths: &[String], options: &LookOptions) -> Vec<String> {
         let named = LookOptions { also: paths.to_vec(), ..options.clone() };
         let Changes { files, deleted, .. } = changes_of(self, &named);
@@ -174,7 +176,7 @@ fn delta_input<'a>(path: &'a str, file: &'a DeltaFile) -> FileInput<'a> {
     FileInput { path, stamp: file.stamp, hash: file.key.hash, record: &file.record }
 }
 
-/// Returns a snapshot of a few files, or `None` if there are none.
+/// Assembles a snapshot of a few files in memory. Returns `None` if `inputs` is empty or the assembly fails.
 fn assemble_overlay(mut inputs: Vec<FileInput<'_>>) -> Option<Snapshot> {
     if inputs.is_empty() {
         return None;

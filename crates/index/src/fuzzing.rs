@@ -1,7 +1,7 @@
-//! Creates snapshots with arbitrary content and correct checksums, for the crate `fuzz-targets`.
+//! Lets the crate `fuzz-targets` create and read snapshots that have arbitrary content and correct checksums.
 //!
 //! Checksums detect accidental damage only. A malicious file can have correct checksums, so readers must not panic or
-//! loop forever, whatever the content is.
+//! loop forever, whatever a file contains.
 
 use std::path::Path;
 
@@ -21,12 +21,12 @@ pub fn sections_of(root: &Path, options: &BuildOptions) -> Result<Sections, Buil
     Ok(Sections((0..N_SECTIONS).map(|section| container.whole(section).to_vec()).collect()))
 }
 
-/// The content of all sections of a snapshot, in the order of `crate::layout::Section`.
+/// The contents of all sections of a snapshot, in the order of `crate::layout::Section`.
 #[derive(Clone, Debug)]
 pub struct Sections(pub Vec<Vec<u8>>);
 
 impl Sections {
-    /// Returns the bytes of a snapshot with this content and correct checksums.
+    /// Returns the bytes of a snapshot with these sections and correct checksums.
     pub fn seal(&self) -> Vec<u8> {
         let mut writer = ContainerWriter::new();
         for section in &self.0 {
@@ -41,7 +41,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Snapshot, OpenError> {
     Snapshot::from_bytes(bytes)
 }
 
-/// A snapshot, and the content of all sections of a patch of it.
+/// A snapshot, and the contents of all sections of its patch.
 #[derive(Clone, Debug)]
 pub struct Patched {
     base: Vec<u8>,
@@ -80,8 +80,8 @@ pub fn read_history(bytes: &[u8]) -> Option<usize> {
     History::decode(bytes).map(|history| history.commits.len())
 }
 
-/// Checks a record of facts from another machine and reads all of its parts. The first byte selects how the content is
-/// read. Returns whether the record is accepted.
+/// Checks a facts record as if it came from another machine, and reads all its parts. The first byte is the code of
+/// the record's `Reading`, and the record follows. Returns whether the record is accepted.
 pub fn read_facts(bytes: &[u8]) -> bool {
     let Some((code, record)) = bytes.split_first() else { return false };
     let Some(reading) = Reading::of_code(*code) else { return false };

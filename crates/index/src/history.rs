@@ -1,9 +1,9 @@
 //! Reads the git history of files: the commits that changed each file, their authors, times and subjects, and the files
 //! that changed in the same commits.
 //!
-//! The history comes from `git log` with file names only. Line counts would take eighteen times as long, and would fail
-//! in partial clones. The number of commits and the time are limited. A history that was cut short by these limits is
-//! still used, and is marked as partial.
+//! The history is read with `git log`, which prints file names only. Printing line counts would take eighteen times
+//! as long and would fail in partial clones. The number of commits and the running time are limited. A history that
+//! these limits cut short is still used, but is marked as partial.
 
 mod log;
 mod summary;
@@ -30,8 +30,7 @@ pub struct HistoryOptions {
     pub max_commits: u32,
     /// The maximum time that git may take.
     pub time: Duration,
-    /// Whether the first build leaves the history to the next build, so that the index can be used before git has
-    /// finished.
+    /// Whether the first build skips the history, so that the index can be used sooner. The next build reads it.
     pub is_deferred: bool,
 }
 
@@ -81,7 +80,7 @@ impl HistoryState {
 pub(crate) struct Commit {
     /// The commit time, in seconds since the Unix epoch.
     pub(crate) time: i64,
-    /// The position of the author in [`History::authors`].
+    /// The author, as a position in [`History::authors`].
     pub(crate) author: u32,
     pub(crate) subject: String,
     /// The paths that the commit changed, as positions in [`History::paths`].
@@ -91,7 +90,7 @@ pub(crate) struct Commit {
 /// The history of a repository. Commits are ordered from newest to oldest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct History {
-    /// The hash of the current commit when the history was read.
+    /// The hash of the commit that was current when the history was read.
     pub(crate) head: String,
     pub(crate) state: HistoryState,
     pub(crate) authors: Vec<String>,
@@ -100,8 +99,8 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Returns a placeholder for a history that the next build reads. It has no head commit, so it differs from the
-    /// history of every repository.
+    /// Returns a placeholder for a history that the next build will read. Its `head` is empty, so it never equals a
+    /// repository's current commit.
     pub(crate) fn pending() -> Self {
         Self {
             head: String::new(),

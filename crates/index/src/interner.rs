@@ -1,13 +1,13 @@
-//! Assigns numbers to byte strings.
+//! Assigns consecutive indices, starting at zero, to distinct byte strings.
 
 use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-/// A hash table with open addressing that stores all keys in one buffer. A build looks up millions of words, and most
-/// are already in the table.
+/// A hash table with open addressing that stores all keys in one buffer. A build looks up millions of words, most of
+/// which are already in the table.
 pub(crate) struct Interner {
-    /// For each slot, the hash of the key in the high 32 bits and its number in the low 32 bits, or [`FREE`]. Keys are
+    /// For each slot, the key's hash in the high 32 bits and its index in the low 32 bits, or [`FREE`]. Keys are
     /// compared only if their hashes are equal.
     table: Vec<u64>,
     ends: Vec<u32>,
@@ -33,22 +33,22 @@ impl Interner {
         &self.bytes[start..self.ends[at] as usize]
     }
 
-    /// Returns the key with a number. The key must have been added as text.
+    /// Returns the key with the index `number` as text, or an empty string if the key is not valid UTF-8.
     pub(crate) fn text(&self, number: u32) -> &str {
         std::str::from_utf8(self.get(number)).unwrap_or_default()
     }
 
-    /// Returns the number of bytes that the interner takes.
+    /// Returns the size of the interner in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.table.len() * 8 + self.ends.len() * 4 + self.bytes.len()
     }
 
-    /// Returns the number of `key` if it has one.
+    /// Returns the index of `key`, or `None` if the key has not been added.
     pub(crate) fn find(&self, key: &[u8]) -> Option<u32> {
         self.search(key, hash_of(key)).ok()
     }
 
-    /// Returns the number of `key`, or the free slot for it.
+    /// Returns the index of `key`, or the free slot for it as an error.
     #[inline]
     fn search(&self, key: &[u8], hash: u32) -> Result<u32, usize> {
         let mut slot = self.slot_of(hash);
@@ -64,7 +64,7 @@ impl Interner {
         }
     }
 
-    /// Returns the number of `key`. A new key gets the next free number.
+    /// Returns the index of `key`. A new key is added and gets the next index.
     pub(crate) fn number(&mut self, key: &[u8]) -> u32 {
         if self.ends.len() * 2 >= self.table.len() {
             self.grow();
@@ -81,7 +81,7 @@ impl Interner {
         number
     }
 
-    /// Returns all numbers, sorted by their keys.
+    /// Returns the indices of all keys, sorted by key.
     pub(crate) fn sorted(&self) -> Vec<u32> {
         let numbers = 0..self.ends.len() as u32;
         let mut order: Vec<(u64, u32)> = numbers.map(|it| (prefix(self.get(it)), it)).collect();
@@ -120,8 +120,8 @@ fn hash_of(key: &[u8]) -> u32 {
     hasher.finish() as u32
 }
 
-/// Returns the first eight bytes of `key` as a number that sorts like the bytes. Most comparisons of two keys need only
-/// this number.
+/// Returns the first eight bytes of `key` as an integer that has the same order as the bytes. Most comparisons of two
+/// keys need only these integers.
 pub(crate) fn prefix(key: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let length = key.len().min(8);

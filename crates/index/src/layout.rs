@@ -1,6 +1,7 @@
-//! Defines the sections of a snapshot and the layout of its fixed-size records, for the writer and the reader.
+//! Defines the sections of a snapshot and the layouts of its fixed-size records. The writer and the reader use the
+//! same definitions.
 
-/// The sections of a snapshot in file order. A dictionary consists of three sections: blocks of keys, block starts,
+/// The sections of a snapshot in file order. A dictionary consists of three sections: key blocks, block starts and
 /// lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
@@ -11,13 +12,13 @@ pub(crate) enum Section {
     Symbols = 3,
     SymbolTexts = 4,
     Passages = 5,
-    /// The dictionary from a term to its file postings and to the positions of its passage and symbol postings.
+    /// The dictionary that maps a term to its file postings and to the positions of its passage and symbol postings.
     Terms = 6,
     PassagePostings = 9,
     SymbolPostings = 10,
-    /// The dictionary from a lower-case name to symbols.
+    /// The dictionary that maps a lower-case name to symbols.
     SymbolNames = 11,
-    /// The dictionary from a lower-case base name to files.
+    /// The dictionary that maps a lower-case base name to files.
     FileNames = 14,
     EdgesOutStarts = 17,
     EdgesOut = 18,
@@ -43,18 +44,21 @@ pub(crate) enum Section {
 
 pub(crate) const N_SECTIONS: usize = 30;
 
-/// The sections of a patch after those of its snapshot. All lists consist of `u32` values and are sorted.
+/// The additional sections of a patch, which follow the sections of a snapshot. All lists consist of `u32` values and
+/// are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum PatchSection {
-    /// The identity of the base snapshot, and the current commit when the patch was written.
+    /// The identity of the base snapshot, and the commit that was current when the patch was written.
     Binding = N_SECTIONS,
     /// The files of the base that the patch hides.
     HiddenFiles = N_SECTIONS + 1,
-    /// The symbols and passages of the hidden files, as ranges.
+    /// The symbols of the hidden files, as ranges. [`PatchSection::HiddenPassages`] contains their passages in the
+    /// same form.
     HiddenSymbols = N_SECTIONS + 2,
     HiddenPassages = N_SECTIONS + 3,
-    /// Pairs of a hidden file and the file that replaces it. The numbers of the patch follow those of the base.
+    /// Pairs of a hidden file and the file that replaces it. The indices of the patch's files follow those of the
+    /// base's files.
     ReplacedFiles = N_SECTIONS + 4,
     /// Pairs of a hidden symbol and the symbol that replaces it.
     ReplacedSymbols = N_SECTIONS + 5,
@@ -89,7 +93,7 @@ pub(crate) mod file {
 pub(crate) mod symbol {
     pub(crate) const SIZE: usize = 28;
     pub(crate) const FILE: usize = 0;
-    /// The number of the enclosing symbol plus one, or zero if there is none.
+    /// The enclosing symbol's index plus one, or zero if there is none.
     pub(crate) const PARENT: usize = 4;
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;
@@ -105,7 +109,7 @@ pub(crate) mod symbol {
 pub(crate) mod passage {
     pub(crate) const SIZE: usize = 20;
     pub(crate) const FILE: usize = 0;
-    /// The number of the symbol plus one, or zero if the passage is outside all symbols.
+    /// The containing symbol's index plus one, or zero if the passage is outside all symbols.
     pub(crate) const SYMBOL: usize = 4;
     pub(crate) const FIRST_LINE: usize = 8;
     pub(crate) const LAST_LINE: usize = 12;
@@ -120,12 +124,12 @@ pub(crate) mod directory {
     pub(crate) const TEXT_AT: usize = 8;
 }
 
-/// The layout of a profile (16 bytes). All constants except `SIZE` and the limit are byte offsets.
+/// The layout of a profile record (16 bytes). All constants except `SIZE` and `TEXT_LIMIT` are byte offsets.
 pub(crate) mod profile {
     pub(crate) const SIZE: usize = 16;
     /// The number of tokens in signatures, docs, strings and bodies.
     pub(crate) const TEXT: usize = 0;
-    /// The number of tokens in the commit messages, as `u16`. `NAME` and `QUALIFIED` have the same format.
+    /// The number of tokens in the commit subjects, as `u16`. `NAME` and `QUALIFIED` have the same format.
     pub(crate) const HISTORY: usize = 4;
     pub(crate) const NAME: usize = 6;
     pub(crate) const QUALIFIED: usize = 8;
@@ -133,8 +137,8 @@ pub(crate) mod profile {
     pub(crate) const PATH: usize = 10;
     pub(crate) const ROLE: usize = 11;
     pub(crate) const FIRST_PASSAGE: usize = 12;
-    /// Text lengths of at least this value are not stored in a profile, because they may not be exact as an `f32`. A
-    /// number that is too large for its field is stored as the maximum of its type, and the exact number is read from
-    /// the file record.
+    /// The limit for values of `TEXT`. Counts of at least this value may not be exact as an `f32`. A token count that
+    /// reaches the limit, or that is too large for its field, is stored as the maximum value of the field's type. The
+    /// exact count is then read from the file record.
     pub(crate) const TEXT_LIMIT: u32 = 1 << 24;
 }

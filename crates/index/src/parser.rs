@@ -1,8 +1,8 @@
 //! Analyses files whose language needs a tree-sitter grammar, in this process or in another one.
 //!
-//! The grammars are by far the largest part of the code, so programs that answer prompts do not contain the grammars. When a
-//! file needs a grammar, they start a separate parser program ([`serve`]). A crash in a grammar terminates only the parser
-//! program.
+//! The grammars are by far the largest part of the code, so programs that answer prompts do not contain them. When a
+//! file needs a grammar, these programs start a separate parser program ([`serve`]). A crash in a grammar terminates
+//! only the parser program.
 
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
@@ -13,20 +13,20 @@ use thiserror::Error;
 
 use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
 
-/// The maximum time until the parser program sends its greeting.
+/// The maximum time that the parser program may take to send its greeting.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time that the parser program has for one file in addition to [`FileLimits::parse_time`].
+/// The time that the parser program may take for one file in addition to [`FileLimits::parse_time`].
 const EXTRA_TIME: Duration = Duration::from_secs(3);
-/// The maximum size of a record of facts that the parser program may return.
+/// The maximum size in bytes of a facts record that the parser program may return.
 const MAX_RECORD: u32 = 256 * 1024 * 1024;
 const MAGIC: &[u8; 8] = b"adjparse";
 
-/// The way in which files that need a grammar are analysed.
+/// How files that need a grammar are analysed.
 #[derive(Clone, Debug)]
 pub enum Parser {
-    /// The grammars in this process analyse the files. [`Parser::linked`] creates this variant.
+    /// The files are analysed in this process, which contains the grammars. [`Parser::linked`] creates this variant.
     Linked(fn() -> Box<dyn GrammarOutliner>),
-    /// A program that calls [`serve`] analyses the files.
+    /// The files are analysed by a separate program that calls [`serve`].
     Program(Program),
 }
 
@@ -56,7 +56,7 @@ impl Parser {
     }
 }
 
-/// The parser of one thread.
+/// The parser that one thread uses.
 pub(crate) enum OpenParser {
     Linked(Box<dyn GrammarOutliner>),
     /// The program, and its process if one is running.
@@ -66,7 +66,7 @@ pub(crate) enum OpenParser {
 /// The reason why the parser program returned no facts.
 #[derive(Debug, Error)]
 pub enum ParserFailure {
-    /// The program is missing, has another version or does not answer. No file can be parsed.
+    /// The program is missing, has a different version or does not answer. No file can be parsed.
     #[error("cannot run the parser `{program}`")]
     Unavailable {
         program: String,
@@ -78,7 +78,8 @@ pub enum ParserFailure {
     Crashed,
 }
 
-/// Sends a file to the parser program and returns its record of facts. Starts the program if it is not running.
+/// Sends a file to the parser program and returns the facts record that it sends back. Starts the program if it is
+/// not running.
 pub(crate) fn ask(
     program: &Program,
     running: &mut Option<Exchange>,
@@ -133,8 +134,8 @@ fn exchange_file(
     Ok(record)
 }
 
-/// Answers the requests of another process of the same version until `requests` ends. The parser program does nothing
-/// else.
+/// Answers the requests of a process that runs the same version, until `requests` ends. The parser program does
+/// nothing but call this function.
 pub fn serve(mut requests: impl Read, mut answers: impl Write) -> io::Result<()> {
     answers.write_all(&greeting())?;
     answers.flush()?;
@@ -159,7 +160,7 @@ pub fn serve(mut requests: impl Read, mut answers: impl Write) -> io::Result<()>
     Ok(())
 }
 
-/// Fills `buffer`. Returns `false` if the stream ends before its first byte.
+/// Fills `buffer` from the stream. Returns `false` if the stream is already at its end.
 fn read_or_end(stream: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     let first = loop {
         match stream.read(buffer) {

@@ -1,8 +1,9 @@
-//! Reads and writes patches. A patch is a file next to a snapshot that contains the changes of many files, for example after
-//! a switch to another branch, so that they can be used before the whole snapshot is built again.
+//! Reads and writes patches. A patch is a file next to a snapshot. It contains changes to many files, for example
+//! after a switch to another branch, so that the changes can be used before the whole snapshot has been rebuilt.
 //!
-//! A patch is a snapshot of the changed files, with additional sections: the files of the base that it hides, and which of
-//! its files and symbols replace which hidden ones. It is valid for one snapshot only. Opening it reads a few pages.
+//! A patch is a snapshot of the changed files with additional sections. They list the files of the base snapshot that
+//! the patch hides, and the files and symbols that replace hidden ones. A patch is valid for one base snapshot only.
+//! Opening it reads only a few pages.
 
 use std::io;
 use std::ops::Range;
@@ -19,8 +20,9 @@ const DAMAGED: OpenError = OpenError::Damaged { what: "patch beside it" };
 /// The number of bytes that are copied at a time.
 const PIECE: usize = 1 << 20;
 
-/// Adds the patch at `path` to a view of the base. Returns the view unchanged if there is no patch, or if it belongs to another
-/// snapshot. A patch that cannot be read is an error, because a view without it would show an older state of the tree.
+/// Adds the patch at `path` to a view of the base snapshot. Returns the view unchanged if there is no patch, or if it
+/// belongs to another snapshot. A patch that cannot be read is an error, because a view without it would show an
+/// older state of the tree.
 pub(crate) fn add_patch(base: View, path: &Path) -> Result<View, OpenError> {
     let container = match Container::open(path) {
         Ok(container) => container,
@@ -30,7 +32,7 @@ pub(crate) fn add_patch(base: View, path: &Path) -> Result<View, OpenError> {
     add_container(base, container)
 }
 
-/// Like [`add_patch`], with a container that is already open.
+/// Like [`add_patch`], but takes a container that is already open.
 pub(crate) fn add_container(base: View, container: Container) -> Result<View, OpenError> {
     let mut cursor = Cursor::new(container.whole(PatchSection::Binding as usize));
     let belongs_here = cursor.slice(32) == base.identity();
@@ -61,7 +63,8 @@ fn hidden(container: &Container, before: Counts) -> Result<Hidden, OpenError> {
     Ok(Hidden::new(&files, symbols, passages))
 }
 
-/// Reads which files and symbols of a patch replace which hidden ones. `before` are the numbers in the base.
+/// Reads which of the patch's files and symbols replace hidden ones. `before` contains the numbers of files and
+/// symbols in the base snapshot.
 pub(crate) fn replacements(patch: &Snapshot, before: Counts) -> Replacements {
     let container = patch.container();
     let pairs = |section, old_end: u32, new: Range<u32>| {
@@ -82,7 +85,7 @@ pub(crate) fn replacements(patch: &Snapshot, before: Counts) -> Replacements {
     }
 }
 
-/// Writes the patch `layer` of the snapshot with the identity `base`. `head` is the current commit.
+/// Writes `layer` as a patch of the snapshot whose identity is `base`. `head` is the current commit.
 pub(crate) fn write_patch(
     layer: &Layer,
     base: [u8; 32],

@@ -1,12 +1,13 @@
-//! The encoding of posting lists. The assembler uses this module to write posting lists, and the snapshot uses it to
-//! read them.
+//! Encodes and decodes posting lists. The assembler writes them, and the snapshot reads them.
 //!
-//! A list contains items in ascending order of their owners, which are files, passages or symbols. Each item is the
-//! difference from the previous owner, and a payload. A list of more than [`MAX_SHORT`] items is preceded by a table
-//! with a row for every [`BLOCK`] items, so that a reader decodes only the blocks that may contain the owners it needs.
+//! A list contains items in ascending order of their owners, which are files, passages or symbols. Each item consists
+//! of the difference between its owner and the previous owner, and a payload. A list of more than [`MAX_SHORT`] items
+//! is preceded by a table with a row for every [`BLOCK`] items, so that a reader decodes only the blocks that may
+//! contain the owners it needs.
 //!
-//! A long list of files is also preceded by a copy of the items with the highest impact. A query reads the copy instead
-//! of the list, so it reads a bounded number of pages however many files contain a term.
+//! A long list of files is also preceded by a copy of the items with the highest impact, that is, those that
+//! contribute most to a file's score. A query reads the copy instead of the list, so the number of pages it reads is
+//! limited, however many files contain a term.
 
 #[cfg(test)]
 mod tests;
@@ -18,14 +19,16 @@ use crate::container::Container;
 use crate::facts::counts;
 use crate::text::{FIELDS, Field};
 
-/// The maximum number of items in a list without blocks, and the number of items in the copy of the best items.
+/// The maximum number of items in a list without a block table. A copy of the best items contains exactly this number
+/// of items.
 pub(crate) const MAX_SHORT: usize = 8_192;
 /// The number of items in a block.
 const BLOCK: usize = 128;
-/// The size of a row of the block table: the owner before the block, and the position of the block.
+/// The size in bytes of a row in the block table. A row contains the last owner before the block, and the block's
+/// position.
 const ROW: usize = 8;
 
-/// Writes one list after the other.
+/// Writes posting lists one after another.
 #[derive(Default)]
 pub(crate) struct ListWriter {
     items: Vec<u8>,
@@ -35,7 +38,7 @@ pub(crate) struct ListWriter {
 }
 
 impl ListWriter {
-    /// Adds a passage or symbol with a number. Owners must be added in ascending order.
+    /// Adds a passage or symbol with `number` as its payload. Owners must be added in ascending order.
     pub(crate) fn push(&mut self, owner: u32, number: u32) {
         let step = self.step_to(owner);
         put_step(&mut self.items, step, number);
@@ -63,7 +66,7 @@ impl ListWriter {
     }
 }
 
-/// Writes lists of files, each with the number of occurrences per field.
+/// Writes lists of files. The payload of each file is the number of the term's occurrences in each field.
 #[derive(Default)]
 pub(crate) struct FileListWriter {
     list: ListWriter,
@@ -73,7 +76,7 @@ pub(crate) struct FileListWriter {
 struct RankedItem {
     impact: f32,
     file: u32,
-    /// The position of the counts in the items of the list.
+    /// The byte range of the encoded counts in [`ListWriter::items`].
     counts: Range<u32>,
 }
 
@@ -118,8 +121,8 @@ impl FileListWriter {
     }
 }
 
-/// Estimates how much a term contributes to the score of a file. The estimate decides only which items of a long list are
-/// copied; the ranking computes the score. `relative_length` is the length of the file divided by the average length.
+/// Estimates how much a term contributes to a file's score. The estimate only decides which items of a long list are
+/// copied; the ranking computes the score. `relative_length` is the file's length divided by the average file length.
 pub(crate) fn impact(counts: &[u32; FIELDS], relative_length: f32, is_source: bool) -> f32 {
     let norm = 0.4 + 0.6 * relative_length;
     let weighted = |(slot, count): (usize, &u32)| {
@@ -136,7 +139,7 @@ pub(crate) fn impact(counts: &[u32; FIELDS], relative_length: f32, is_source: bo
     if is_source { sum } else { sum / 2.0 }
 }
 
-/// The bytes of a list within a section. The bytes are read when they are needed.
+/// The location of a list's bytes in a section. The bytes are read only when they are needed.
 #[derive(Clone, Copy)]
 pub(crate) struct ListBytes<'a> {
     pub(crate) container: &'a Container,
@@ -146,14 +149,14 @@ pub(crate) struct ListBytes<'a> {
 }
 
 impl<'a> ListBytes<'a> {
-    /// Returns a part of the bytes. The part ends at the end of the list, even if `range` is longer.
+    /// Returns the bytes in `range`. A range that extends past the end of the list is cut there.
     pub(crate) fn part(&self, range: Range<usize>) -> &'a [u8] {
         let end = range.end.min(self.length);
         let start = range.start.min(end);
         self.container.bytes(self.section, self.at.saturating_add(start), end - start)
     }
 
-    /// Returns the bytes from `start` to the end.
+    /// Returns the location of the bytes from `start` to the end.
     pub(crate) fn from(&self, start: usize) -> Self {
         let start = start.min(self.length);
         Self { at: self.at.saturating_add(start), length: self.length - start, ..*self }
@@ -165,11 +168,11 @@ impl<'a> ListBytes<'a> {
 pub(crate) struct List<'a> {
     n_items: usize,
     bytes: ListBytes<'a>,
-    /// The size of the table of blocks, or zero for a short list.
+    /// The size of the block table in bytes, or zero for a short list.
     table: usize,
 }
 
-/// Decodes one item: the difference from the previous owner, and the payload.
+/// A function that decodes one item. It returns the difference from the previous owner, and the payload.
 pub(crate) type Decode<P> = fn(&mut Cursor<'_>) -> (u32, P);
 
 /// Decodes an item of a list of files.
@@ -193,7 +196,7 @@ impl<'a> List<'a> {
     /// Returns a list of files, and the list that a query reads instead: the copy of the best items if the list is
     /// long, otherwise the list itself.
     pub(crate) fn of_files(n_files: u32, bytes: ListBytes<'a>) -> (Self, Self) {
-        /// The maximum size in bytes of the number before the copy.
+        /// The maximum size in bytes of the encoded length that precedes the copy.
         const HEAD: usize = 10;
         if n_files as usize <= MAX_SHORT {
             let list = Self::of_numbers(n_files, bytes);
@@ -212,8 +215,8 @@ impl<'a> List<'a> {
         self.table > 0
     }
 
-    /// Returns all items. Stops at the first owner that is not below `bound`. Only a damaged list contains such an
-    /// owner.
+    /// Returns an iterator over all items. It stops at the first owner that is not less than `bound`, which only a
+    /// damaged list contains.
     pub(crate) fn iter<P>(self, bound: u32, decode: Decode<P>) -> impl Iterator<Item = (u32, P)> {
         let mut cursor = Cursor::new(self.bytes.part(self.table..self.bytes.length));
         let mut previous = 0_u32;
@@ -267,7 +270,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Returns the number of the last block that starts before `owner`.
+    /// Returns the index of the only block that can contain `owner`.
     fn block_before(&self, owner: u32) -> usize {
         let (mut low, mut high) = (0, self.table / ROW);
         while low < high {
@@ -277,7 +280,7 @@ impl<'a> List<'a> {
         low.saturating_sub(1)
     }
 
-    /// Returns the owner before a block, and the position of the block.
+    /// Returns the last owner before a block, and the block's position.
     fn row(&self, block: usize) -> (u32, usize) {
         let row = self.bytes.part(block * ROW..block * ROW + ROW);
         (u32_at(row, 0), u32_at(row, 4) as usize)
@@ -297,7 +300,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// The items of a block that were not decoded yet.
+/// The items of a block that have not been decoded yet.
 struct Block<'a> {
     number: usize,
     cursor: Cursor<'a>,

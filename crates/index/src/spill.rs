@@ -1,7 +1,7 @@
-//! Keeps data that is too large for memory in temporary files: the sections of a snapshot, and sorted runs.
+//! Keeps the sections of a snapshot and sorted runs in temporary files if they are too large for memory.
 //!
-//! The files are in the folder of the repository in the cache. They are removed from the folder as soon as they are
-//! created, so no file remains if the process is killed.
+//! The files are created in the repository's cache folder and unlinked immediately, so that no file remains if the
+//! process is killed.
 
 mod run_file;
 mod section;
@@ -17,7 +17,7 @@ pub(crate) use run_file::{RunFile, RunReader};
 pub(crate) use section::Section;
 pub(crate) use sort::{Row, Runs, Sorter};
 
-/// The folder for temporary files, and the maximum amount of memory that a build uses.
+/// The folder for a build's temporary files, and the maximum amount of memory that the build uses.
 #[derive(Debug)]
 pub(crate) struct Spill {
     /// The folder of the temporary files. If `None`, all data stays in memory.
@@ -27,7 +27,7 @@ pub(crate) struct Spill {
     next: AtomicUsize,
 }
 
-/// The size up to which a section stays in memory, as a share of the memory of a build.
+/// A section stays in memory up to a size of the build's memory limit divided by this number.
 const SECTION_SHARE: usize = 128;
 
 impl Spill {
@@ -35,7 +35,7 @@ impl Spill {
         Self { folder: Some(folder.to_owned()), memory, next: AtomicUsize::new(0) }
     }
 
-    /// Returns a value that never writes a file.
+    /// Returns a value that keeps all data in memory.
     pub(crate) fn in_memory() -> Self {
         Self { folder: None, memory: usize::MAX, next: AtomicUsize::new(0) }
     }
@@ -44,7 +44,7 @@ impl Spill {
         self.memory
     }
 
-    /// Returns the size up to which a section stays in memory.
+    /// Returns the size in bytes up to which a section stays in memory.
     fn max_section(&self) -> usize {
         if self.folder.is_some() { self.memory / SECTION_SHARE } else { usize::MAX }
     }
@@ -66,7 +66,7 @@ impl Spill {
                     fs::remove_file(&path)?;
                     return Ok(file);
                 }
-                // A killed process that had the same process id left this file.
+                // This file was left by a killed process that had the same process id.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }

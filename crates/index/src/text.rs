@@ -37,7 +37,7 @@ pub enum Field {
     Strings,
     /// Words in code outside comments and string literals, including the names of definitions.
     Body,
-    /// Subjects of the commits that touched the file.
+    /// Subjects of the commits that changed the file.
     History,
 }
 
@@ -164,7 +164,8 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     }
 }
 
-/// Finds the line that starts with `word` in a table sorted by bytes. Returns the rest of the line.
+/// Finds the line whose first word is `word` in a table of lines that are sorted by their bytes. Returns the rest of
+/// the line.
 pub fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
     while !table.is_empty() {
         let middle = table.floor_char_boundary(table.len() / 2);

@@ -1,5 +1,5 @@
-//! Runs work on a new thread. If the system cannot create a thread, the work runs on the current thread, whereas
-//! `Scope::spawn` would panic.
+//! Runs work on a new thread. If the system cannot create a thread, the work runs on the current thread.
+//! `Scope::spawn` would panic instead.
 
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
@@ -8,7 +8,7 @@ pub(crate) enum Started<'scope, T> {
     Here(T),
 }
 
-/// Returns whether the system can create a thread. The parallel walker of the crate `ignore` panics if it cannot.
+/// Returns whether the system can create a thread. If it cannot, the parallel walker of the crate `ignore` panics.
 pub(crate) fn can_start() -> bool {
     Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
 }

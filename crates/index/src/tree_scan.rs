@@ -19,9 +19,10 @@ pub(crate) struct ScannedFile {
 pub(crate) struct Scan {
     /// The files, sorted by path.
     pub(crate) files: Vec<ScannedFile>,
-    /// All directories that contain files, with their modification times in nanoseconds since the Unix epoch.
+    /// The root and all directories that contain files, with their modification times in nanoseconds since the Unix
+    /// epoch.
     pub(crate) directories: Vec<(String, i64)>,
-    /// The number of files that were left out because their names are not UTF-8.
+    /// The number of files that were left out because their paths are not valid UTF-8.
     pub(crate) unreadable_names: u32,
     /// The number of ignore files that were not applied completely.
     pub(crate) n_refused_ignore_files: u32,
@@ -61,8 +62,8 @@ pub(crate) fn scan(
 }
 
 impl Scan {
-    /// Adds files that the walk left out. `paths` are relative to `root`. Files that do not exist, and files that `admits`
-    /// refuses, are skipped.
+    /// Adds those files at `paths` that the walk left out. The paths are relative to `root`. Files that do not exist,
+    /// and files that `admits` refuses, are skipped.
     pub(crate) fn add(&mut self, root: &Path, paths: Vec<String>, options: ScanLimits) {
         let is_known =
             |path: &String| self.files.binary_search_by(|file| file.path.cmp(path)).is_ok();
@@ -88,7 +89,7 @@ pub(crate) struct ScanLimits {
     pub(crate) admits: fn(&Path) -> bool,
 }
 
-/// Returns `path` with `/` as the separator, or `None` if `path` is not UTF-8.
+/// Returns `path` with `/` as the separator, or `None` if `path` is not valid UTF-8.
 pub(crate) fn to_slashes(path: &Path) -> Option<String> {
     let text = path.to_str()?;
     Some(if std::path::MAIN_SEPARATOR == '/' {
@@ -102,8 +103,8 @@ pub(crate) fn stamp_of(metadata: &Metadata) -> FileStamp {
     FileStamp { modified: modified_nanos(metadata), size: metadata.len() }
 }
 
-/// Returns the modification time in nanoseconds since the Unix epoch. It is negative before the epoch, and zero if
-/// unknown.
+/// Returns the modification time in nanoseconds since the Unix epoch. The value is negative for a time before the
+/// epoch, and zero if the time is unknown.
 pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
     let Ok(modified) = metadata.modified() else { return 0 };
     match modified.duration_since(UNIX_EPOCH) {
@@ -112,7 +113,8 @@ pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
     }
 }
 
-/// Returns all directories that contain `files`, with their modification times. The root is the empty path.
+/// Returns the root and all directories that contain `files`, with their modification times. The root's path is
+/// empty.
 fn directories_of(root: &Path, files: &[ScannedFile]) -> Vec<(String, i64)> {
     let mut paths: BTreeSet<&str> = BTreeSet::from([""]);
     for file in files {

@@ -1,5 +1,5 @@
-//! Visits the files of a repository on several threads. Like ripgrep, the walk applies ignore files and does not follow
-//! links. It includes hidden files except `.git`.
+//! Visits the files of a repository on several threads. Like ripgrep, the walk applies ignore files and does not
+//! follow symbolic links. It includes hidden files, but not `.git`.
 
 mod global_excludes;
 mod rules;
@@ -30,7 +30,7 @@ pub enum WalkEnd {
     TooManyFiles,
 }
 
-/// The maximum number of threads. The disk limits the speed of a walk, so more threads are not faster.
+/// The maximum number of threads. The disk limits the speed of a walk, so more threads would not make it faster.
 const MAX_THREADS: usize = 8;
 
 /// Calls a visitor with the path of each regular file, relative to the root. Each thread has its own visitor. The order
@@ -96,7 +96,7 @@ where
     Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
 }
 
-/// Lists single folders of a tree. The ignore files are read once for all of them.
+/// Lists individual folders of a tree. Each ignore file is read only once.
 pub(crate) struct FolderLister {
     root: PathBuf,
     filter: Arc<EntryFilter>,
@@ -107,8 +107,9 @@ impl FolderLister {
         Self { root: root.to_owned(), filter: Arc::new(EntryFilter::new(root, deadline)) }
     }
 
-    /// Calls `visit` with the entries of one folder, and of those subfolders for which `descends` returns true. Runs on the
-    /// current thread. Stops at the deadline, or when `visit` returns false.
+    /// Calls `visit` with the paths of `folder` and of the entries below it, relative to the root. Subfolders for
+    /// which `descends` returns false are left out, with their entries. Runs on the current thread. Stops at the
+    /// deadline, or when `visit` returns false.
     pub(crate) fn list(
         &self,
         folder: &Path,

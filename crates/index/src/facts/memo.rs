@@ -3,25 +3,27 @@
 use crate::interner::{Interner, prefix};
 use crate::text::{FIELDS, Field, Scratch, Word, bigrams, for_each_word, tokens_of_identifier};
 
-/// The maximum number of identifiers in the cache. If there are more, the cache is cleared before the next file.
+/// The maximum number of identifiers in the cache. If it contains more, it is cleared before the next file.
 const MAX_IDENTIFIERS: usize = 400_000;
 
-/// Numbers the terms, counts them per file, and caches the terms of each identifier.
+/// Assigns indices to terms, counts the terms of each file, and caches the terms of each identifier.
 #[derive(Default)]
 pub(super) struct TermMemo {
     terms: Interner,
-    /// The first bytes of each term as a number that sorts like the bytes.
+    /// For each term index, the term's first bytes as an integer that has the same order as the bytes.
     prefixes: Vec<u64>,
     identifiers: Interner,
-    /// For each identifier, the end of its terms in `flat`. They start where the terms of the previous identifier end.
+    /// For each identifier, the end of its terms in `flat`. Its terms start where those of the previous identifier
+    /// end.
     ends: Vec<u32>,
     flat: Vec<u32>,
     scratch: Scratch,
-    /// For each term number, the position in `counted` plus one, or zero if the term has not occurred in this file.
+    /// For each term index, the term's position in `counted` plus one, or zero if the term has not occurred in this
+    /// file.
     place: Vec<u32>,
     counted: Vec<(u32, [u32; FIELDS])>,
-    /// For each term number, the position in `in_passages` of its last occurrence. The position may be of an earlier file,
-    /// so the entry must be compared.
+    /// For each term index, the position of the term's last entry in `in_passages`. The position may originate from
+    /// an earlier file, so the term and the passage of the entry must be checked.
     last_in_passage: Vec<u32>,
     /// The terms of each passage, in the order of the passages.
     in_passages: Vec<PassageTerm>,
@@ -31,7 +33,8 @@ pub(super) struct TermMemo {
 #[derive(Clone, Copy)]
 pub(super) struct PassageTerm {
     pub(super) passage: u32,
-    /// The number of the term, and after [`TermMemo::passage_terms`] its position in the file.
+    /// The term's index. [`TermMemo::passage_terms`] replaces it with the term's position among the file's sorted
+    /// terms.
     pub(super) term: u32,
     pub(super) count: u32,
 }
@@ -48,7 +51,7 @@ impl TermMemo {
         }
     }
 
-    /// Counts the terms of `text` for `field`. Returns the number of tokens.
+    /// Counts the terms of `text` as occurrences in `field`. Returns the number of tokens.
     pub(super) fn count(&mut self, text: &str, field: Field) -> u32 {
         let mut total = 0;
         self.visit(text, |memo, term| {
@@ -58,8 +61,8 @@ impl TermMemo {
         total
     }
 
-    /// Counts the terms of `text` for `field` and for a passage. Returns the number of tokens. Passages must be counted in
-    /// ascending order.
+    /// Counts the terms of `text` as occurrences in `field` and in a passage. Returns the number of tokens. Passages
+    /// must be counted in ascending order.
     pub(super) fn count_in_passage(&mut self, text: &str, field: Field, passage: u32) -> u32 {
         let mut total = 0;
         self.visit(text, |memo, term| {
@@ -82,7 +85,7 @@ impl TermMemo {
     }
 
     /// Returns the terms of the passages, sorted by passage and by the position of the term. Must be called after
-    /// [`Self::sort`], and once for a file.
+    /// [`Self::sort`], and only once per file.
     pub(super) fn passage_terms(&mut self) -> &[PassageTerm] {
         for entry in &mut self.in_passages {
             entry.term = self.place[entry.term as usize] - 1;
@@ -93,7 +96,7 @@ impl TermMemo {
         &self.in_passages
     }
 
-    /// Calls `visit` with the number of each term in `text`.
+    /// Calls `visit` with the index of each term in `text`.
     pub(super) fn visit(&mut self, text: &str, mut visit: impl FnMut(&mut Self, u32)) {
         for_each_word(text, |word| match word {
             Word::Identifier(identifier) => {
@@ -135,7 +138,7 @@ impl TermMemo {
         }
     }
 
-    /// Returns the terms of the current file and their counts. They are in alphabetical order after [`Self::sort`].
+    /// Returns the terms of the current file and their counts. After [`Self::sort`], they are in byte order.
     pub(super) fn counts(&self) -> impl Iterator<Item = (&[u8], &[u32; FIELDS])> {
         self.counted.iter().map(|(term, counts)| (self.terms.get(*term), counts))
     }
@@ -146,7 +149,7 @@ impl TermMemo {
         self.place.get(term as usize).and_then(|place| place.checked_sub(1))
     }
 
-    /// Returns the range of the terms of an identifier in `flat`.
+    /// Returns the start and end of the identifier's terms in `flat`.
     fn terms_of(&mut self, identifier: &str) -> (u32, u32) {
         let number = self.identifiers.number(identifier.as_bytes()) as usize;
         if number == self.ends.len() {

@@ -1,15 +1,16 @@
-//! Divides a file into passages: one for each definition, and one for each range between definitions. Long ranges are
-//! divided further.
+//! Divides a file into passages: one for each function, type, module or macro that spans several lines, and one for
+//! each range between them. Long ranges are divided further.
 //!
-//! A passage starts with the doc comment of its definition and does not include nested definitions.
+//! The text of a definition starts with its doc comment. Nested definitions have their own passages, which divide the
+//! text of the enclosing definition into several passages.
 
 use syntax::{Kind, Outline};
 
-/// The maximum number of lines in a passage. Longer ranges are divided, because a long function would match every
-/// query.
+/// The maximum number of lines in a passage. Longer ranges are divided, because otherwise a long function would match
+/// almost every query.
 const MAX_LINES: u32 = 60;
 
-/// The byte range and lines of a passage.
+/// The symbol, byte range and lines of a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PassageRange {
     pub(super) symbol: Option<u32>,
@@ -47,8 +48,8 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRang
     ranges
 }
 
-/// Returns the definitions that have their own passages, in order, each with its start and end byte. The start includes
-/// the doc comment.
+/// Returns the definitions that have their own passages, in the order of their positions. Each element contains the
+/// symbol's index, the start and the end. The start is that of the first line of the doc comment, if there is one.
 fn owners(
     text: &str,
     outline: Option<&Outline>,
@@ -73,7 +74,7 @@ fn owns_text(kind: Kind) -> bool {
     kind.is_callable() || kind.has_methods() || matches!(kind, Kind::Module | Kind::Macro)
 }
 
-/// Returns the zero-based number of the line that contains byte `at`.
+/// Returns the zero-based index of the line that contains byte `at`.
 fn line_of(line_starts: &[usize], at: usize) -> usize {
     line_starts.partition_point(|start| *start <= at).saturating_sub(1)
 }

@@ -17,7 +17,7 @@ use crate::walk::FolderLister;
 
 /// The number of items that are compared between two checks of the deadline.
 const ITEMS_PER_DEADLINE_CHECK: usize = 64;
-/// The minimum number of items for which a thread is started.
+/// The minimum number of items that a thread compares. Only the last thread may compare fewer.
 const MIN_ITEMS_PER_THREAD: usize = 512;
 
 /// The differences between a tree and a view.
@@ -27,10 +27,10 @@ pub(crate) struct Changes {
     /// The paths of the new files.
     pub(crate) added: FxHashSet<String>,
     pub(crate) deleted: Vec<String>,
-    /// Directories whose modification time changed, and new directories, with their modification times. The time of a known
-    /// directory was read before the directory was listed.
+    /// Directories whose modification time changed, and new directories, with their modification times. The time of a
+    /// recorded directory was read before the directory was listed.
     pub(crate) directories: FxHashMap<String, i64>,
-    /// Whether the whole tree was compared: none of the limits of the options was reached.
+    /// Whether the whole tree was compared, that is, no limit in the options was reached.
     pub(crate) complete: bool,
 }
 
@@ -41,12 +41,12 @@ impl Changes {
     }
 }
 
-/// Compares a tree with a view.
+/// Compares the tree at the view's root with the view.
 pub(crate) fn changes(view: &View, options: &LookOptions) -> Changes {
     compare(view, options, &[], options.deadline)
 }
 
-/// Compares only the paths in `also` of the options, and the directories that contain them.
+/// Compares only the paths in [`LookOptions::also`] and the directories that contain them.
 pub(crate) fn changes_of(view: &View, options: &LookOptions) -> Changes {
     let also: Vec<&str> = options.also.iter().map(String::as_str).collect();
     let all_directories = false;
@@ -55,7 +55,8 @@ pub(crate) fn changes_of(view: &View, options: &LookOptions) -> Changes {
     compare(view, &named, &also, options.deadline)
 }
 
-/// Compares a tree with a view until `deadline`. If the tree is larger than the options allow, `also` are compared in any case.
+/// Compares the tree at the view's root with the view until `deadline`. In a tree larger than
+/// [`LookOptions::max_compared`], the paths in `also` are compared first.
 pub(super) fn compare(
     view: &View,
     options: &LookOptions,
@@ -97,7 +98,7 @@ struct Comparison<'a> {
     changes: Changes,
 }
 
-/// The state of a recorded file, compared with the tree.
+/// How a recorded file has changed in the tree.
 enum FileState {
     Changed(ScannedFile),
     Deleted(String),
@@ -117,8 +118,8 @@ impl<'a> Comparison<'a> {
         self.compare_directories(&directories, |number| view.directory(*number));
     }
 
-    /// Compares the files and directories that were modified most recently before the index was written, because they are most
-    /// likely to be modified again.
+    /// Compares the files and directories that were the most recently modified ones when the index was written. These
+    /// are the most likely to have been modified again.
     fn compare_newest(&mut self) {
         let n_directories = if self.options.all_directories { 0 } else { self.options.max_newest };
         let directories: Vec<(&str, i64)> =
@@ -129,14 +130,14 @@ impl<'a> Comparison<'a> {
         self.compare_files(&files, |file| *file);
     }
 
-    /// Compares `also` and the files that git names, and the directories that contain them.
+    /// Compares the paths in `also`, the files that git reports as changed, and the directories that contain them.
     fn compare_named(&mut self, also: &[&str]) {
         let view = self.view;
         let by_git = head::changed_paths(view, self.options, self.deadline);
         let (mut files, mut directories) = (FxHashSet::default(), FxHashSet::default());
         for path in also.iter().copied().chain(by_git.iter().map(String::as_str)) {
             files.extend(view.file_by_path(path));
-            // A new directory changes the nearest directory above it that is recorded.
+            // A new directory changes the modification time of the nearest recorded directory above it.
             let mut folders = std::iter::successors(Some(path), |path| {
                 (!path.is_empty()).then(|| path.rsplit_once('/').map_or("", |(folder, _)| folder))
             });
@@ -158,13 +159,14 @@ impl<'a> Comparison<'a> {
             let (path, stamp) = recorded(item);
             file_state(tree, path, stamp)
         });
-        // A file can be compared twice: because it is new, and because git or the caller names it.
+        // A file is compared twice if it is one of the most recently modified files and is also named by git or the
+        // caller.
         let changed = self.changes.files.iter().map(|file| &file.path);
         let mut known: FxHashSet<String> = changed.chain(&self.changes.deleted).cloned().collect();
         for state in states {
             match state {
                 FileState::Changed(file) if known.insert(file.path.clone()) => {
-                    // The stamp can be that of a version which a higher layer replaces or deletes.
+                    // The recorded stamp can belong to a version that a higher layer has replaced or deleted.
                     let current = view.stamp_by_path(&file.path);
                     if current.is_none() {
                         self.changes.added.insert(file.path.clone());
@@ -193,7 +195,7 @@ impl<'a> Comparison<'a> {
             let (path, recorded) = recorded(item);
             let FileMetadata { is_directory, modified, .. } = tree.get(path).ok()?;
             let is_changed = modified != recorded && is_directory;
-            // A higher layer can have recorded the directory again.
+            // A higher layer may have recorded the directory's current modification time.
             let is_known = || view.directory_by_path(path).is_some_and(|it| it.1 == modified);
             (is_changed && !is_known()).then_some((path, modified))
         });
@@ -201,8 +203,8 @@ impl<'a> Comparison<'a> {
         self.changes.directories.extend(owned);
     }
 
-    /// Calls `compare` for all items on several threads and returns the results that are not `None`. At the deadline,
-    /// marks the comparison as incomplete.
+    /// Calls `compare` for all items on several threads and returns the results that are not `None`. If the deadline
+    /// passes, stops and marks the comparison as incomplete.
     fn in_parallel<T: Sync, R: Send>(
         &mut self,
         items: &[T],
@@ -257,7 +259,7 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
-        // The deadline can have ended a listing.
+        // A listing may have stopped at the deadline.
         let is_over = Instant::now() >= self.deadline;
         self.changes.complete &= self.changes.added.len() < options.max_added && !is_over;
     }
@@ -270,7 +272,8 @@ struct Listing {
 }
 
 impl Listing {
-    /// Lists a directory and those of its subdirectories that are not recorded. Ignore files are applied.
+    /// Finds the new files and directories in a directory and in those of its subdirectories that are not recorded.
+    /// Ignored entries are left out.
     fn of(view: &View, options: &LookOptions, lister: &FolderLister, directory: &str) -> Self {
         let root = view.root();
         let (mut files, mut directories) = (Vec::new(), Vec::new());
@@ -297,7 +300,7 @@ impl Listing {
     }
 }
 
-/// Returns the subdirectories of a directory that are recorded.
+/// Returns the paths of those subdirectories of `directory` that are recorded in the view.
 fn known_subdirectories(view: &View, directory: &str) -> FxHashSet<String> {
     let entries = fs::read_dir(view.root().join(directory)).into_iter().flatten().flatten();
     entries
@@ -310,7 +313,7 @@ fn known_subdirectories(view: &View, directory: &str) -> FxHashSet<String> {
         .collect()
 }
 
-/// Returns the state of a file, or `None` if it did not change.
+/// Returns how a file has changed, or `None` if it has not changed or its metadata cannot be read.
 fn file_state(tree: &TreeMetadata, path: &str, recorded: FileStamp) -> Option<FileState> {
     match tree.get(path) {
         Ok(FileMetadata { is_file: true, modified, size, .. }) => {

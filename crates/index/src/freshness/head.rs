@@ -1,4 +1,4 @@
-//! Finds the files that differ between the commit of the index and the current commit.
+//! Finds the files that differ between the index's commit and the current commit.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,13 +10,13 @@ use super::LookOptions;
 use crate::cache_paths::{common_dir_of, git_dir_of, top_of_work_tree};
 use crate::view::View;
 
-/// The maximum size of the list of changed files. The rest of a longer list is not compared.
+/// The maximum size in bytes of git's list of changed files. The rest of a longer list is ignored.
 const MAX_LIST_BYTES: usize = 1 << 20;
 const MAX_REF_BYTES: u64 = 4 * 1024;
 const MAX_PACKED_REFS_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Returns the paths that differ between the two commits, relative to the root. Empty if the commit is the same or
-/// unknown. Git is started only if the commit changed.
+/// Returns the paths, relative to the root, that differ between the view's commit and the current commit. Returns no
+/// paths if the commits are equal or one of them is unknown. Git is started only if the commits differ.
 pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instant) -> Vec<String> {
     let root = view.root();
     let (Some(git), Some(before)) = (&options.git, view.head()) else {
@@ -43,8 +43,9 @@ pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instan
     paths.into_iter().filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
 }
 
-/// Returns the hash of the current commit. Reads the files of git, because starting git would cost each prompt more than
-/// the rest of the comparison. Returns `None` if the references are not stored in files.
+/// Returns the hash of the current commit. Reads git's files directly, because starting git for each prompt would
+/// take longer than the rest of the comparison. Returns `None` if the repository does not store its references in
+/// files.
 pub(crate) fn current_commit(root: &Path) -> Option<String> {
     let dot_git = top_of_work_tree(root)?.join(".git");
     let git_dir = git_dir_of(&dot_git)?;

@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::{Commit, History, HistoryOptions, HistoryState};
 
-/// The maximum size of the log. A longer log is cut. For comparison, the log of thirty thousand commits of a large
-/// project takes eleven megabytes.
+/// The maximum size of the log. A longer log is cut. For comparison, thirty thousand commits of a large project take
+/// eleven megabytes.
 const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
 
-/// Reads the history of the repository that contains `root`, within the limits. Commits in `known` are not read again. If
-/// nothing is known and [`HistoryOptions::is_deferred`] is set, returns [`History::pending`].
-/// Returns `None` if there is no commit or git fails.
+/// Reads the history of the repository that contains `root`, within the limits. Commits in `known` are not read
+/// again. If `known` is `None` and [`HistoryOptions::is_deferred`] is set, returns [`History::pending`]. Returns
+/// `None` if there is no commit or git fails.
 pub(crate) fn read_history(
     root: &Path,
     options: &HistoryOptions,
@@ -43,7 +43,7 @@ pub(crate) fn read_history(
     Some(reader.into_history(head, state))
 }
 
-/// Returns the hash of the current commit.
+/// Returns the hash of the current commit, or `None` if there is no commit or git fails.
 pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<String> {
     let deadline = Instant::now() + options.time;
     let (head, _) =
@@ -51,8 +51,8 @@ pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<Stri
     std::str::from_utf8(&head).ok().map(|head| head.trim().to_owned())
 }
 
-/// Prepends the commits since `known`. Returns `None` if `known` is not part of the history of `head`, or if git fails
-/// or does not finish in time.
+/// Prepends the commits after `known.head` to the known commits. Returns `None` if `known.head` is not an ancestor of
+/// `head`, or if git fails or does not finish in time.
 fn extend(
     root: &Path,
     options: &HistoryOptions,
@@ -70,7 +70,7 @@ fn extend(
     let mut reader = LogReader::over(known.authors, known.paths);
     reader.read(&log);
     reader.commits.extend(known.commits);
-    // As after a complete read, a history that reaches the limit may lack older commits.
+    // As in `read_history`, a history that reaches the limit may lack older commits.
     let is_cut = reader.commits.len() >= options.max_commits as usize;
     reader.commits.truncate(options.max_commits as usize);
     let state = if is_cut { HistoryState::Partial } else { known.state };
@@ -99,8 +99,8 @@ fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
     .to_vec()
 }
 
-/// Runs git. Returns the output and whether it is complete, or `None` if git failed or printed nothing before the
-/// deadline.
+/// Runs git. Returns the output and whether it is complete, or `None` if git failed, or reached the deadline without
+/// printing anything.
 fn git(
     root: &Path,
     options: &HistoryOptions,
@@ -118,7 +118,8 @@ fn git(
     }
 }
 
-/// Returns the paths of tracked files that an ignore file matches. Git keeps such files, although a walk leaves them out.
+/// Returns the paths of tracked files that an ignore file matches. Git keeps tracking such files, but a walk leaves
+/// them out.
 pub(crate) fn tracked_ignored_files(root: &Path, options: &HistoryOptions) -> Vec<String> {
     const ARGUMENTS: [&str; 5] = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
     let listed = git(root, options, Instant::now() + options.time, &ARGUMENTS);
@@ -131,7 +132,7 @@ fn is_shallow(root: &Path) -> bool {
     crate::cache_paths::git_common_dir(root).is_some_and(|folder| folder.join("shallow").exists())
 }
 
-/// Parses a log into commits, and numbers the authors and paths.
+/// Parses a log into commits, and assigns indices to the authors and paths.
 #[derive(Default)]
 pub(super) struct LogReader {
     authors: Numbered,

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::History;
 
 const DAY: i64 = 24 * 60 * 60;
-/// The number of days before the newest commit in which commits count as recent. The days are not counted from today,
-/// so that an old clone also has recent commits.
+/// A commit is recent if it is at most this many days older than the newest commit. The days are not counted from
+/// today, so that an old clone also has recent commits.
 const RECENT_DAYS: i64 = 90;
 /// The maximum number of files in a commit that is used to find co-changes. Larger commits are not used.
 const MAX_FILES_TOGETHER: usize = 25;
@@ -16,7 +16,7 @@ const MAX_FILES_TOGETHER: usize = 25;
 const MAX_CO_CHANGES: usize = 16;
 /// The maximum number of commit subjects that are indexed for one file.
 const MAX_SUBJECTS: usize = 200;
-/// The number of newest commits of the repository whose subjects are indexed.
+/// The maximum number of commits, counted from the newest, whose subjects are indexed.
 const MAX_SUBJECT_COMMITS: usize = 3_000;
 /// The maximum number of files in a commit whose subject is indexed.
 const MAX_SUBJECT_FILES: usize = 30;
@@ -29,18 +29,20 @@ pub(crate) struct FileSummary {
     pub(crate) recent_commits: u32,
     pub(crate) last_commit: i64,
     pub(crate) n_authors: u32,
-    /// The authors with the most commits, in descending order of commits.
+    /// The authors with the most commits, as positions in [`History::authors`], in descending order of their number
+    /// of commits.
     pub(crate) authors: Vec<u32>,
-    /// The day of each commit, in days since the Unix epoch, in the order of the history.
+    /// The day of each commit, in days since the Unix epoch, in the same order as [`History::commits`].
     pub(crate) days: Vec<u32>,
     /// The commits whose subjects are indexed, as positions in [`History::commits`].
     pub(crate) subjects: Vec<u32>,
-    /// The files that changed in the same commits, each with the number of such commits, in descending order of this
-    /// number.
+    /// The files that changed together with this file in at least two commits, each with the number of such commits,
+    /// in descending order of this number.
     pub(crate) co_changes: Vec<(u32, u32)>,
 }
 
-/// Returns one summary for each of `n_files` files. `file_of` maps a path in the history to a file of the current tree.
+/// Returns one summary for each of `n_files` files. `file_of` maps a path in the history to the index of a file in
+/// the current tree.
 pub(crate) fn summarise(
     history: &History,
     n_files: usize,

@@ -1,4 +1,5 @@
-//! A temporary file with several runs, which are written one after the other and read at the same time.
+//! Stores several runs (sorted sequences of records) in one temporary file. The runs are written one after another,
+//! and can be read at the same time.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,10 +15,10 @@ const PIECE: usize = 64 * 1024;
 pub(crate) struct RunFile<'s> {
     spill: &'s Spill,
     file: Option<Arc<File>>,
-    /// The bytes that are not in the file yet.
+    /// The bytes that have not been written to the file yet.
     buffer: Vec<u8>,
     written: u64,
-    /// The start of the run that is being written.
+    /// The position in the file at which the current run starts.
     start: u64,
 }
 
@@ -26,18 +27,18 @@ impl<'s> RunFile<'s> {
         Self { spill, file: None, buffer: Vec::new(), written: 0, start: 0 }
     }
 
-    /// Returns whether runs can be written. Otherwise all data stays in memory.
+    /// Returns whether runs can be written to a file. If not, all data must stay in memory.
     pub(crate) fn is_available(&self) -> bool {
         self.spill.has_files()
     }
 
-    /// Returns the buffer to which the next bytes are appended. [`Self::flush`] must be called regularly, so that the
-    /// buffer does not grow.
+    /// Returns the buffer to which the caller appends the next bytes. The caller must call [`Self::flush`] regularly
+    /// to limit the size of the buffer.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
 
-    /// Writes the buffer to the file if it is large.
+    /// Writes the buffer to the file if the buffer is large.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         if self.buffer.len() >= PIECE { self.write() } else { Ok(()) }
     }
@@ -53,7 +54,7 @@ impl<'s> RunFile<'s> {
         Ok(())
     }
 
-    /// Ends a run.
+    /// Ends the current run and returns a reader for it.
     pub(crate) fn end_run(&mut self) -> io::Result<RunReader> {
         self.write()?;
         let at = std::mem::replace(&mut self.start, self.written);

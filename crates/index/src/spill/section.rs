@@ -12,7 +12,7 @@ const BUFFER: usize = 64 * 1024;
 pub(crate) struct Section<'s> {
     spill: &'s Spill,
     file: Option<File>,
-    /// The bytes that are not in the file.
+    /// The bytes that have not been written to the file.
     buffer: Vec<u8>,
     in_file: u64,
 }
@@ -26,19 +26,19 @@ impl<'s> Section<'s> {
         self.in_file + self.buffer.len() as u64
     }
 
-    /// Returns the buffer to which the next bytes are appended. [`Self::flush`] must be called regularly, so that the
-    /// buffer does not grow.
+    /// Returns the buffer to which the caller appends the next bytes. The caller must call [`Self::flush`] regularly
+    /// to limit the size of the buffer.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
 
-    /// Appends bytes.
+    /// Appends bytes to the section.
     pub(crate) fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.buffer.extend_from_slice(bytes);
         self.flush()
     }
 
-    /// Writes the buffer to a file if it is large.
+    /// Writes the buffer to a file if the buffer is large.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         let max = if self.file.is_some() { BUFFER } else { self.spill.max_section().max(BUFFER) };
         if self.buffer.len() < max || !self.spill.has_files() {
@@ -71,7 +71,7 @@ impl<'s> Section<'s> {
         take(&self.buffer)
     }
 
-    /// Like [`Self::read`], but passes pieces of `size` bytes each. The section consists of rows of this size.
+    /// Like [`Self::read`], but passes pieces of `size` bytes each. The section must consist of rows of this size.
     pub(crate) fn read_rows(
         self,
         size: usize,

@@ -1,4 +1,5 @@
-//! Sorts rows of a fixed size. Rows that do not fit in memory are written to temporary files as sorted runs, and merged.
+//! Sorts rows of a fixed size. Rows that do not fit in memory are written to temporary files as sorted runs, which
+//! are merged later.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,17 +8,17 @@ use std::vec;
 
 use super::{RunFile, RunReader, Spill};
 
-/// A row that can be sorted and stored.
+/// A row that can be sorted and stored in a file.
 pub(crate) trait Row: Copy + Ord {
     const SIZE: usize;
 
     fn put(&self, out: &mut Vec<u8>);
 
-    /// Reads a row of [`Self::SIZE`] bytes.
+    /// Decodes a row from [`Self::SIZE`] bytes.
     fn read(bytes: &[u8]) -> Self;
 }
 
-/// Collects rows and sorts them.
+/// Collects rows in sorted runs. Each run contains a row at most once.
 pub(crate) struct Sorter<'s, R> {
     file: RunFile<'s>,
     rows: Vec<R>,
@@ -62,7 +63,7 @@ impl<'s, R: Row> Sorter<'s, R> {
         Ok(())
     }
 
-    /// Ends the collection. The rows can then be merged with those of other sorters.
+    /// Sorts the remaining rows and returns all runs, which can be merged with those of other sorters.
     pub(crate) fn finish(mut self) -> Runs<R> {
         self.rows.sort_unstable();
         self.rows.dedup();
@@ -85,7 +86,8 @@ impl<R: Row> Runs<R> {
         self.0.append(&mut other.0);
     }
 
-    /// Returns the rows in ascending order. A row that occurs several times is returned several times.
+    /// Merges the runs into one sequence of rows in ascending order. A row that occurs in several runs occurs several
+    /// times in the sequence.
     pub(crate) fn merge(self) -> io::Result<Merge<R>> {
         let mut merge = Merge { runs: self.0, heap: BinaryHeap::new() };
         for run in 0..merge.runs.len() {
@@ -121,7 +123,7 @@ impl<R: Row> Merge<R> {
 }
 
 fn read_row<R: Row>(rows: &mut impl Read) -> io::Result<Option<R>> {
-    /// The maximum of [`Row::SIZE`].
+    /// The maximum value of [`Row::SIZE`].
     const MAX: usize = 32;
     let mut bytes = [0; MAX];
     match rows.read_exact(&mut bytes[..R::SIZE]) {

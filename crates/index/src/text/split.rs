@@ -1,4 +1,4 @@
-//! Splits identifiers at underscores, changes of case, and between letters and digits.
+//! Splits identifiers at underscores, at changes of case, and between letters and digits.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CharKind {

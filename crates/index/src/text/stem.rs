@@ -3,7 +3,7 @@
 //! `parse`, `parses`, `parsed` and `parsing` have the same stem; `parser` does not change. Words of other languages may
 //! get a wrong stem. This is harmless, because indexed text and queries are stemmed in the same way.
 
-/// The minimum number of bytes that must remain before `-ing` or `-ed`. Words of this length or shorter are not
+/// The minimum number of bytes that must remain when `-ing` or `-ed` is removed. Words of at most this length are not
 /// changed.
 const MIN_STEM: usize = 3;
 

@@ -1,4 +1,4 @@
-//! Finds the user's global excludes file, which git calls `core.excludesFile`.
+//! Finds the user's global excludes file, which is named by git's setting `core.excludesFile`.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,8 @@ use disk::Links;
 /// The maximum size of a git configuration file. Larger files are ignored.
 const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
-/// Returns the path of the global excludes file. The file may not exist. Looks for `core.excludesFile` in the user's
-/// configuration, then in the system's configuration. If neither has it, returns git's default location.
+/// Returns the path of the global excludes file. The file need not exist. Looks for `core.excludesFile` in the user's
+/// git configuration, then in the system's. If neither contains it, returns git's default location.
 #[expect(
     clippy::disallowed_methods,
     reason = "git reads these variables too, and a walk must ignore the same files as git"
@@ -36,8 +36,8 @@ pub(super) fn path() -> Option<PathBuf> {
     named.or_else(usual).filter(|path| path.is_absolute())
 }
 
-/// Returns the last value of `excludesFile` in a configuration. Sections are not checked, because no other section has
-/// this key.
+/// Returns the last value of `excludesFile` in a git configuration. The section is not checked, because no section
+/// other than `core` has this key.
 fn excludes_file(configuration: &str) -> Option<String> {
     configuration.lines().rev().find_map(|line| {
         let (key, value) = line.split_once('=')?;

@@ -1,10 +1,10 @@
 //! Applies the ignore files of a repository: `.gitignore`, `.ignore`, `.git/info/exclude` and the user's global
 //! excludes file.
 //!
-//! The crate `ignore` would follow links when it reads these files, and does not limit their size. This module reads
-//! only regular files in a repository and does not follow links, like git. It also limits the total size per walk:
-//! parsed patterns take many times their size in memory, and a repository could contain a thousand copies of one large
-//! file.
+//! The crate `ignore` follows symbolic links when it reads these files, and does not limit their size. Like git, this
+//! module reads only regular files in a repository and does not follow links. It also limits the total number of
+//! bytes that a walk reads from ignore files, because parsed patterns take many times their size in memory, and a
+//! repository could contain a thousand copies of one large file.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -9,10 +9,11 @@ use super::names::Names;
 use crate::codec::{put_varint, zigzag};
 use crate::facts::{LITERAL, REFERENCE_KINDS, UNNAMED};
 
-/// The maximum number of lines that are stored for repeated references from the same definition.
+/// The maximum number of lines that are stored for one repeated reference.
 const MAX_REPETITIONS: usize = 20;
 
-/// Writes the references. Repeated references from the same definition are written once, with the line of each.
+/// Writes the references. References from one definition that have the same kind, name and receiver are written once,
+/// with a list of at most [`MAX_REPETITIONS`] lines.
 pub(super) fn put_references<'t>(
     out: &mut Vec<u8>,
     text: &'t str,
@@ -22,7 +23,8 @@ pub(super) fn put_references<'t>(
     let source = text.as_bytes();
     let mut positions = FxHashMap::default();
     let mut grouped: Vec<(ReferenceKey, Repetitions)> = Vec::new();
-    // All lines, in lists: a line, and the position of the next line of the same reference plus one.
+    // The lines of all references, as linked lists. An entry contains a line, and the position of the same
+    // reference's next entry plus one, or zero if there is none.
     let mut lines: Vec<(u32, u32)> = Vec::new();
     for Reference { kind, name, receiver, line, enclosing } in &outline.references {
         let code = REFERENCE_KINDS.iter().position(|known| known == kind).unwrap_or(0);
@@ -68,7 +70,7 @@ pub(super) fn put_references<'t>(
     }
 }
 
-/// The lines of a reference: the positions of the first and the last one, and their number.
+/// A linked list of a reference's lines: the positions of its first and last entries, and its length.
 struct Repetitions {
     first: u32,
     last: u32,
@@ -83,14 +85,15 @@ struct ReferenceKey {
     enclosing: u64,
 }
 
-/// Returns a receiver as a chain, [`LITERAL`] for a literal, or [`UNNAMED`] for any other expression.
+/// Returns a receiver as a chain of names and calls, such as `app.client()`. Returns [`LITERAL`] for a literal, and
+/// the result of [`plain_receiver`] for any other expression.
 fn receiver_chain(receiver: &str) -> Cow<'_, str> {
     if receiver.starts_with(['"', '\'', '`', '[', '{'])
         || receiver.starts_with(|it: char| it.is_ascii_digit())
     {
         return LITERAL.into();
     }
-    // Most receivers are one name, which is a chain as it is.
+    // Most receivers are a single name, which is already a chain.
     let is_name = receiver.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_name && !receiver.is_empty() {
         return receiver.into();
@@ -100,7 +103,8 @@ fn receiver_chain(receiver: &str) -> Cow<'_, str> {
     whole.map_or_else(|| plain_receiver(receiver).into(), |chain| chain.text.into())
 }
 
-/// Returns the last name of a receiver that is not a chain. The name often identifies a type or a module.
+/// Returns the last name in a receiver that is not a chain, because it often identifies a type or a module. Returns
+/// [`UNNAMED`] if the receiver does not end with a name.
 fn plain_receiver(receiver: &str) -> &str {
     let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
     let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
