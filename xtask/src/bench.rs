@@ -1,4 +1,4 @@
-//! Benchmarks of quality on data sets, and of speed in comparison with other programs.
+//! Benchmarks that measure quality on data sets, and speed in comparison with other programs.
 
 mod arguments;
 pub(crate) mod edges;

@@ -1,5 +1,5 @@
-//! `cargo xtask campaign`: runs the hook in the same way as a client, and injects faults. A fault must not block a prompt,
-//! produce output that a client cannot read, cause a hang, or leave processes or files.
+//! `cargo xtask campaign`: runs the hook in the same way as a client, and injects faults. A fault must not block a
+//! prompt, produce output that a client cannot read, cause a hang, or leave processes or files behind.
 
 mod fault;
 mod launch;
@@ -27,18 +27,19 @@ use verdict::Complaint;
 
 const DEFAULT_RUNS: u64 = 200;
 const DEFAULT_SEED: u64 = 20_261_116;
-/// The number of runs in a group. In each group, the runs at the positions [`AT_ONCE`] start at the same time.
+/// The number of runs in a group. Within each group, the runs whose positions are in [`AT_ONCE`] start at the same
+/// time.
 const ROUND: u64 = 1_000;
 const AT_ONCE: Range<u64> = 100..200;
 /// The number of concurrent runs outside of [`AT_ONCE`]. It exceeds the number of cores, because most runs are waiting.
 const WORKERS: u64 = 16;
-/// The maximum number of repetitions of a run that had no briefing although there was no fault.
+/// The maximum number of times that a run without a fault is repeated because it had no briefing.
 const MAX_REPETITIONS: usize = 5;
 /// The maximum number of failures that are printed in full, per fault and kind of failure.
 const MAX_SHOWN: usize = 3;
 
 struct Options {
-    /// The folder with `adjutant-hook` and `adjutant`.
+    /// The folder that contains `adjutant-hook` and `adjutant`.
     programs: Option<PathBuf>,
     runs: Range<u64>,
     seed: u64,
@@ -141,7 +142,7 @@ fn run_campaign(options: &Options) -> io::Result<Vec<Failure>> {
     Ok(failures)
 }
 
-/// Runs a block of runs, waits until their processes have ended, and checks for remaining processes and files.
+/// Executes a block of runs, waits until their processes have ended, and checks for remaining processes and files.
 fn run_block(
     templates: &Templates,
     options: &Options,
@@ -183,9 +184,9 @@ fn run_block(
     Ok(failures)
 }
 
-/// Repeats a run without a fault that had no briefing. On a busy machine, the time of the hook can end before the briefing is
-/// complete; then the hook must be silent. Returns the failures of the last repetition if there was no briefing in any of
-/// them.
+/// Repeats a run that had no briefing although there was no fault. On a busy machine, the hook can reach its time
+/// limit before the briefing is complete, and must then output nothing. Returns the failures of the last repetition
+/// if none of the repetitions had a briefing.
 fn repeat_alone(options: &Options, setup: &mut Setup) -> Vec<Failure> {
     let mut failures = Vec::new();
     for _ in 0..MAX_REPETITIONS {

@@ -9,7 +9,7 @@ use crate::{campaign, generated, package, root, tidy};
 /// The time for which the guard's fuzzer generates new inputs, in seconds.
 const FUZZ_SECONDS: &str = "60";
 
-/// The clients that `./test` runs only if `--all-clients` is given.
+/// The clients that `./test` runs only with `--all-clients`.
 const FURTHER_CLIENTS: [&str; 4] = ["real_copilot", "real_kimi", "real_opencode", "real_pi"];
 
 /// The clients that the tests run.
@@ -72,7 +72,7 @@ pub(crate) fn run(clients: Clients) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs the tests. Prints which clients are left out.
+/// Runs the tests, and prints which clients are left out.
 fn test(clients: Clients) -> bool {
     let mut arguments = vec!["test", "--workspace", "--locked", "--no-fail-fast", "--"];
     if clients == Clients::Four {

@@ -1,6 +1,6 @@
 //! Generates the checked-in files: the JSON Schema of JSON 1.0, the plugin folder, and the tables of settings.
 //!
-//! `cargo xtask generate` writes the files; `cargo xtask ci` fails if one of them is out of date.
+//! `cargo xtask generate` writes the files, and `cargo xtask ci` fails if one of them is out of date.
 
 mod settings;
 

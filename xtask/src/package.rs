@@ -1,8 +1,8 @@
-//! `cargo xtask package`: builds the programs of a release and writes all files that a user can install: the archive, the npm
-//! packages, the install script, the Homebrew formula and the checksums.
+//! `cargo xtask package`: builds the programs of a release and writes all files that a user can install: the archive,
+//! the npm packages, the install script, the Homebrew formula and the checksums.
 //!
-//! The files depend only on the commit and on the pinned tools, so two runs write the same bytes. docs/design/packaging.md
-//! describes them.
+//! The files depend only on the commit and on the pinned tools, so two runs write the same bytes.
+//! docs/design/packaging.md describes the files.
 
 mod archive;
 mod build;
@@ -25,7 +25,7 @@ use crate::root;
 pub(crate) use build::STATIC_FLAGS;
 use target::{TARGETS, Target};
 
-// The workspace manifest has one version, address, description and licence for all packages.
+// The workspace manifest defines one version, repository address, description and licence for all packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const DESCRIPTION: &str = env!("CARGO_PKG_DESCRIPTION");
@@ -33,14 +33,14 @@ const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 /// The list of checksums, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// An installed program. All programs are in the same folder.
+/// An installed program. All programs are installed in the same folder.
 struct Program {
     name: &'static str,
     /// The package of this workspace that builds the program.
     package: &'static str,
     /// Whether users start the program themselves. The other programs are started by clients or by `adjutant`.
     is_command: bool,
-    /// Whether the program contains the C library on Linux (docs/decisions/0010-static-hook.md).
+    /// Whether the program is statically linked with the C library on Linux (docs/decisions/0010-static-hook.md).
     is_static: bool,
 }
 
@@ -206,7 +206,7 @@ fn checksum(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// Returns the time of the commit in seconds. Every file in a package has this time.
+/// Returns the time of the commit in seconds. Every file in a package has this modification time.
 fn commit_time() -> Result<u64, String> {
     let output = output_of("git", &["log", "-1", "--format=%ct"])?;
     output.trim().parse().map_err(|_| format!("git printed `{output}` instead of a time"))

@@ -1,6 +1,7 @@
 //! `cargo xtask release`: checks that this commit can be released, and creates the tag.
 //!
-//! The command never pushes. Pushing the tag starts `.github/workflows/release.yml`, which builds and publishes.
+//! The command never pushes. Pushing the tag starts `.github/workflows/release.yml`, which builds and publishes the
+//! release.
 
 mod changelog;
 
@@ -69,7 +70,7 @@ fn release() -> Result<(), Vec<String>> {
     let section = check()?;
     let tag = tag();
     let message = format!("Adjutant {VERSION}\n\n{}", section.text);
-    // Git would treat the headings of the notes as comments and remove them.
+    // With the default cleanup mode, git would treat the headings in the notes as comments and remove them.
     git(&["tag", "--annotate", "--cleanup=whitespace", "--message", &message, &tag])
         .map_err(|error| vec![error])?;
     print_result(&format!("created the tag {tag}\n\nnext: git push origin {BRANCH} {tag}"));
@@ -91,7 +92,7 @@ fn print_notes(wanted: &str) -> Result<(), Vec<String>> {
     }
 }
 
-/// Returns the section of the changelog, or all problems that prevent the release.
+/// Returns the changelog section of the release, or all problems that prevent the release.
 fn check() -> Result<Section, Vec<String>> {
     let mut problems = check_versions();
     problems.extend(check_repository());
@@ -130,7 +131,7 @@ fn check_repository() -> Vec<String> {
     checks.into_iter().filter_map(|check| check.unwrap_or_else(Some)).collect()
 }
 
-/// Compares the versions in the plugin's files and in the lock file with the version of the workspace.
+/// Compares the versions in the plugin's files and in the lock file with the workspace version.
 fn check_versions() -> Vec<String> {
     let listed = match git(&["ls-files", "*plugin.json", "*marketplace.json"]) {
         Ok(listed) => listed,
@@ -158,7 +159,7 @@ fn check_json(path: &str) -> Option<String> {
     }
 }
 
-/// Returns the values of all keys `version`, at any depth.
+/// Returns the values of all `version` keys, at any depth.
 fn versions(value: &Value) -> Vec<String> {
     if let Some(values) = value.as_array() {
         return values.iter().flat_map(versions).collect();

@@ -30,7 +30,7 @@ const OUT: &str = "crates/engine/src/query/learned.txt";
 struct Options {
     clones: PathBuf,
     out: PathBuf,
-    /// `(n, m)` skips every corpus whose index modulo `m` is `n`. The first corpus has index 0.
+    /// If this is `(n, m)`, every corpus whose index modulo `m` is `n` is skipped. The first corpus has index 0.
     without: Option<(usize, usize)>,
 }
 

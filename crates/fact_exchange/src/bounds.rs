@@ -19,13 +19,13 @@ pub(crate) const MAX_UNPACKED_BYTES: u32 = 64 << 20;
 /// The maximum number of objects in a listing of the store.
 pub(crate) const MAX_LISTED: usize = 400_000;
 
-/// A push closes a pack when its records reach this size in bytes.
+/// The size in bytes at which a push completes a pack and starts the next one.
 pub(crate) const PACK_TARGET_BYTES: usize = 8 << 20;
-/// A pack with fewer bytes than this counts as small.
+/// The size in bytes below which a pack counts as small.
 pub(crate) const SMALL_PACK_BYTES: u64 = 256 << 10;
 /// The maximum number of small packs. If there are more, a push combines their records into larger packs.
 pub(crate) const MAX_SMALL_PACKS: usize = 64;
-/// When the store has this many lists, a push merges them into one.
+/// The number of lists at which a push merges all lists into one.
 pub(crate) const MERGE_LISTS: usize = 16;
 
 /// The maximum number of concurrent transfers.
@@ -36,5 +36,5 @@ pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which a failing request is no longer retried.
 pub(crate) const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const MAX_RETRIES: usize = 3;
-/// The minimum age of the recorded time of use of a pack before a push that needs the pack updates it.
+/// How old the recorded time of a pack's last use must be before a push that needs the pack updates it.
 pub(crate) const RENEW_AFTER: Duration = Duration::from_secs(24 * 60 * 60);

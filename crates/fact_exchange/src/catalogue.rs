@@ -1,4 +1,5 @@
-//! The signed objects. The catalogue contains the names of the lists, and a list contains the names and the keys of packs.
+//! The signed objects of a store. The catalogue contains the names of the lists, and a list contains the names and
+//! the keys of packs.
 
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +49,7 @@ pub(crate) struct Catalogue {
     pub(crate) lists: Vec<ObjectName>,
 }
 
-/// Packs with their keys.
+/// A list of packs with their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PackList {
@@ -115,7 +116,7 @@ impl PackList {
 }
 
 fn to_json(value: &impl Serialize) -> Vec<u8> {
-    // These types serialise without errors: they contain no maps and no custom serialisers.
+    // Serialisation cannot fail, because these types contain no maps and no custom serialisers.
     serde_json::to_vec(value).unwrap_or_default()
 }
 
@@ -123,7 +124,7 @@ fn of_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::Malformed(error.to_string()))
 }
 
-/// The keys of a pack as one string of hexadecimal digits.
+/// Serialises the keys of a pack as one string of hexadecimal digits.
 mod keys_as_text {
     use super::{FactKey, KEY_BYTES, hex, unhex};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

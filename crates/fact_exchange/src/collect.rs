@@ -21,8 +21,9 @@ pub struct Collected {
 }
 
 impl Exchange {
-    /// Deletes the packs that no push has needed for `max_age`, and objects of at least that age that no trusted key has
-    /// signed. Keeps newer objects, because another push may be about to list them. If `is_dry_run` is set, deletes nothing.
+    /// Deletes the packs that no push has needed for `max_age`, and lists of at least that age that are refused, for
+    /// example because no trusted key has signed them. Keeps newer objects, because another push may be about to list
+    /// them. If `is_dry_run` is set, deletes nothing.
     pub fn collect(
         &self,
         max_age: Duration,
@@ -67,8 +68,8 @@ impl Exchange {
         })
     }
 
-    /// Reads all lists in the store. Returns the packs of the accepted lists, and the names of the refused lists that were
-    /// written before `oldest`. Fails if a refused list is newer than that.
+    /// Reads all lists in the store. Returns the packs of the accepted lists, and the names of the refused lists that
+    /// were written before `oldest`. Fails if a list that was written later is refused.
     async fn lists_by_age(
         &self,
         oldest: u64,

@@ -1,4 +1,4 @@
-//! Opens the store at an address.
+//! Opens the store at a given address.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub(crate) fn connect(
 
 /// Selects the TLS cryptography provider of this process.
 fn use_ring() {
-    // The call fails if a provider was installed before.
+    // The call fails if a provider has already been installed.
     let _ignored = rustls::crypto::ring::default_provider().install_default();
 }
 
@@ -99,8 +99,8 @@ const CREDENTIAL_VARIABLES: [&str; 9] = [
     "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
 ];
 
-/// The environment variables that select a source of credentials. If none is set, the connection is refused; the client would
-/// otherwise request credentials from an address on the local network.
+/// The environment variables that select a source of credentials. If none is set, the connection is refused, because
+/// the client would otherwise request credentials from an address on the local network.
 const CREDENTIAL_SOURCES: [&str; 5] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_WEB_IDENTITY_TOKEN_FILE",

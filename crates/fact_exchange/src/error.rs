@@ -1,4 +1,4 @@
-//! The errors of an exchange. Each message names the object.
+//! The errors of an exchange. Each message names the affected object.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! An open store, for facts of one format.
+//! An open store with facts of one format.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(crate) const PACKS: &str = "packs";
 /// The delay before the second attempt. Later attempts wait longer.
 const ATTEMPT_DELAY: Duration = Duration::from_millis(40);
 
-/// The progress of a transfer: objects and bytes so far, and in total.
+/// The progress of a transfer: the objects and bytes transferred so far, and the totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Transfer {
     pub done: usize,
@@ -55,7 +55,8 @@ pub(crate) fn pack_object(name: &str) -> String {
     format!("{PACKS}/{name}")
 }
 
-/// Waits before an attempt is repeated, because another push is changing the store. Each wait is longer than the one before.
+/// Waits before repeating an attempt that failed because another push was changing the store. The first attempt (0)
+/// does not wait. The delay grows with `attempt`.
 pub(crate) async fn wait_before(attempt: u32) {
     if attempt > 0 {
         tokio::time::sleep(ATTEMPT_DELAY * attempt).await;

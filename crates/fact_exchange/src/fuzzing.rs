@@ -1,7 +1,7 @@
-//! Parses arbitrary objects of a store, for the crate `fuzz-targets`.
+//! Parses arbitrary store objects, for the crate `fuzz-targets`.
 //!
-//! If a private key was stolen, a hostile object can have a valid signature. So the parsers that run after the signature
-//! check must not panic either, and must not use unbounded memory.
+//! If a private key has been stolen, a hostile object can have a valid signature. Therefore the parsers that run
+//! after the signature check must not panic or use unbounded memory either.
 
 use crate::catalogue::{Catalogue, PackList};
 use crate::keys::{SigningKey, TrustedKeys};
@@ -10,8 +10,8 @@ use crate::signed::{Kind, sign, verified};
 
 const FORMAT: &str = "fuzz";
 
-/// Parses `body` as each kind of object, both signed with a valid key and unchanged. Returns the number of parsers that accept
-/// it.
+/// Passes `body` to each parser of store objects, both with a valid signature and without one. Returns the number of
+/// parsers that accept it.
 pub fn read_object(body: &[u8]) -> usize {
     let Ok(key) = SigningKey::of_seed([7; 32]) else { return 0 };
     let trusted = TrustedKeys::new(vec![key.public()]);

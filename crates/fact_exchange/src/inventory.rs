@@ -43,7 +43,7 @@ impl Inventory {
         found.len()
     }
 
-    /// Adds the packs of a list. If a pack is already known, its latest time of use is kept.
+    /// Adds the packs of a list. If a pack is already known, the later time of use is kept.
     pub(crate) fn add(&mut self, list: PackList) {
         for pack in list.packs {
             let used = pack.used;
@@ -52,7 +52,7 @@ impl Inventory {
         }
     }
 
-    /// Selects packs that together contain the wanted keys, starting with the packs that contain most of them.
+    /// Selects packs that together contain the wanted keys, starting with the packs that contain the most of them.
     pub(crate) fn packs_for(&self, wanted: &[FactKey]) -> Vec<&PackEntry> {
         let mut missing: HashSet<&FactKey> = wanted.iter().collect();
         let counted = self

@@ -1,7 +1,7 @@
-//! The keys of a team. The private key signs objects that are pushed; objects are accepted if one of the public keys verifies
-//! them.
+//! The keys of a team. The private key signs the objects that are pushed. An object is accepted if one of the trusted
+//! public keys verifies its signature.
 //!
-//! Both kinds are stored in the user's configuration folder, never in a repository.
+//! Private and public keys are stored in the user's configuration folder, never in a repository.
 
 use std::fmt;
 use std::io;
@@ -48,7 +48,7 @@ impl PublicKey {
         bytes.map(Self).ok_or(KeyError::Malformed { kind: "public", prefix: PUBLIC_PREFIX })
     }
 
-    /// Returns the start of the key, for use in messages.
+    /// Returns the first characters of the key, for use in messages.
     #[must_use]
     pub fn short(self) -> String {
         hex(&self.0[..8])
@@ -125,7 +125,7 @@ impl SigningKey {
         Self::parse(text.trim()).map(Some)
     }
 
-    /// Writes the private key to `folder` with mode 0600. Fails if a key exists.
+    /// Writes the private key to `folder` with mode 0600. Fails if a key already exists.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, KeyError> {
         use std::io::Write;
         use std::os::unix::fs::OpenOptionsExt;
@@ -198,7 +198,7 @@ impl TrustedKeys {
         is_new
     }
 
-    /// Removes the key that has this text or this short form. Returns whether such a key existed.
+    /// Removes the key whose full or short text is `text`. Returns whether there was such a key.
     pub fn remove(&mut self, text: &str) -> bool {
         let n_before = self.0.len();
         self.0.retain(|key| key.to_string() != text && key.short() != text);

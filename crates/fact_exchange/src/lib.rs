@@ -1,8 +1,9 @@
 //! Exchanges records of facts with an object store that a team shares: a folder, a bucket or a web server.
 //!
-//! A store is untrusted input. Every object is read up to a size limit. An object that is damaged, or that no trusted team
-//! key has signed, is refused, and the error names it. Objects are named by the hash of their bytes, and no name from the
-//! store is used as a path. The content of a record is opaque to this crate; the crate `index` checks it.
+//! Data from a store is untrusted. Every object is read up to a size limit. An object that is damaged, or that no
+//! trusted team key has signed, is refused, and the error names it. Objects are named by the hash of their bytes, and
+//! no name from the store is used as a path. The content of a record is opaque to this crate; the crate `index`
+//! checks it.
 
 mod bounds;
 mod catalogue;

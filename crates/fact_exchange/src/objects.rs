@@ -1,4 +1,4 @@
-//! Reads and writes the objects of a store. Sizes are limited, and errors name the object.
+//! Reads and writes the objects of a store. The size of an object is limited, and errors name the object.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use crate::connect::{Connection, connect};
 use crate::error::{ExchangeError, Refusal};
 use crate::store_url::StoreUrl;
 
-/// The maximum time for a request with all its retries.
+/// The maximum time for a request, including all retries.
 const TOTAL_TIMEOUT: Duration = REQUEST_TIMEOUT.saturating_mul(2);
 
 pub(crate) struct Objects {
     connection: Connection,
     url: StoreUrl,
-    /// The folder of the objects within the store.
+    /// The folder that contains the objects within the store.
     folder: String,
     /// `None` only while this value is being dropped.
     runtime: Option<Runtime>,
@@ -26,8 +26,8 @@ pub(crate) struct Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // A read from a folder store may never return, for example from a named pipe. It must not keep the process from
-        // exiting.
+        // A read from a folder store may never return, for example if the file is a named pipe. It must not prevent
+        // the process from exiting.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -112,7 +112,8 @@ impl Objects {
         self.in_time("delete", object, deleting).await
     }
 
-    /// Returns the objects in `folder`: the last part of each name, the size and the time.
+    /// Returns the objects in `folder`. Each entry contains the last part of the name, and metadata such as the size
+    /// and the modification time.
     pub(crate) async fn list(
         &self,
         folder: &str,

@@ -1,6 +1,6 @@
 //! A pack: many records of facts, compressed together.
 //!
-//! A pack is not signed itself. Its name is the hash of its bytes, and a signed list contains the name.
+//! The pack itself is not signed. Its name is the hash of its bytes, and a signed list contains the name.
 
 use std::collections::HashSet;
 

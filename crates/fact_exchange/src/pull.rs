@@ -19,7 +19,7 @@ pub struct Pulled {
     /// The number of packs that were read.
     pub packs: usize,
     pub bytes: u64,
-    /// The number of packs that a list names but the store no longer contains.
+    /// The number of packs that a list names but that the store no longer contains.
     pub missing_packs: usize,
 }
 

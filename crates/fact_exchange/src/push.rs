@@ -19,8 +19,8 @@ use crate::inventory::Inventory;
 use crate::keys::SigningKey;
 use crate::pack::{FactKey, PackBuilder, Record};
 
-/// The maximum number of times that the catalogue is written. It is written again if another push wrote a list in the
-/// meantime.
+/// The maximum number of times that a push writes the catalogue. It writes the catalogue again if another push has
+/// written a list in the meantime.
 const MAX_CATALOGUE_WRITES: u32 = 20;
 
 /// The result of a push.
@@ -34,8 +34,8 @@ pub struct Pushed {
 }
 
 impl Exchange {
-    /// Returns the keys in `live` that a push has to write: keys that are not in the store, and, if there are too many small
-    /// packs, the keys in small packs.
+    /// Returns the keys in `live` that a push has to write: the keys that are not in the store and, if there are too
+    /// many small packs, the keys in small packs.
     pub fn lacking(
         &self,
         inventory: &mut Inventory,
@@ -119,7 +119,7 @@ impl Exchange {
         Ok(Some(PackEntry { name, bytes, unpacked: pack.unpacked, used, keys: pack.keys }))
     }
 
-    /// Writes a list and the catalogue. Merges the known lists into the new one if there are many.
+    /// Writes a list and the catalogue. If there are many lists, merges the known lists into the new one.
     async fn publish(
         &self,
         inventory: &Inventory,
@@ -140,7 +140,7 @@ impl Exchange {
         self.replace_lists(all, replaced, key).await
     }
 
-    /// Writes a list of all packs in `inventory`, deletes the lists that it replaces, and writes the catalogue.
+    /// Writes one list of all packs in `inventory`, deletes the `replaced` lists, and writes the catalogue.
     pub(crate) async fn replace_lists(
         &self,
         inventory: Inventory,
@@ -163,8 +163,8 @@ impl Exchange {
         self.write_catalogue(&BTreeSet::new(), key).await
     }
 
-    /// Writes the catalogue from a listing of the lists, without the `replaced` ones. Repeats this until no other push has
-    /// written a list in the meantime, so that the final catalogue contains all lists.
+    /// Builds the catalogue from the lists in the store, without the `replaced` ones, and writes it. Repeats this
+    /// until no other push has written a list in the meantime, so that the final catalogue contains all lists.
     async fn write_catalogue(
         &self,
         replaced: &BTreeSet<&ObjectName>,
@@ -190,14 +190,15 @@ impl Exchange {
         Err(ExchangeError::Unsettled)
     }
 
-    /// Returns the names of the lists in the store, in order. Other objects in the folder are ignored.
+    /// Returns the sorted names of the lists in the store. Other objects in the folder are ignored.
     pub(crate) async fn listed(&self) -> Result<BTreeSet<ObjectName>, ExchangeError> {
         let listed = self.objects.list(LISTS).await?;
         Ok(listed.iter().filter_map(|(name, _)| ObjectName::parse(name)).collect())
     }
 }
 
-/// Returns the packs that contain `live` keys and whose recorded time of use is old, with the time of use set to `used`.
+/// Returns the packs that contain `live` keys and whose recorded time of use is old. In the returned entries, the
+/// time of use is set to `used`.
 fn renewed(inventory: &Inventory, live: &[FactKey], used: u64) -> Vec<PackEntry> {
     let packs = inventory.packs_for(live).into_iter();
     packs

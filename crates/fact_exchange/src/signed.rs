@@ -1,6 +1,7 @@
 //! A signed object: a magic number, the kind, the public key, the signature and the body.
 //!
-//! The signature also covers the kind and the format of the facts, so one object cannot be passed off as another.
+//! The signature also covers the kind and the format of the facts, so an object cannot be used in place of one of
+//! another kind or format.
 
 use crate::error::Refusal;
 use crate::keys::{PublicKey, SIGNATURE_BYTES, SigningKey, TrustedKeys};

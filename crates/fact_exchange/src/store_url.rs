@@ -112,7 +112,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Adds a final slash. Without it, the names of objects would replace the last part of the address.
+/// Adds a final slash. Without it, an object name would replace the last part of the address.
 fn with_final_slash(url: &Url) -> Url {
     let mut url = url.clone();
     if !url.path().ends_with('/') {

@@ -8,7 +8,8 @@ use crate::problem::Problem;
 /// The maximum number of schema errors in one error message.
 const MAX_ERRORS: usize = 3;
 const MAX_ERROR_CHARS: usize = 300;
-/// The address under which the compiler finds the schema. Nothing is loaded from it.
+/// The URI under which the schema is registered with the schema compiler. It is only a name, and nothing is loaded
+/// from it.
 const SCHEMA: &str = "urn:adjutant:arguments";
 
 /// Checks arguments against the schema that `tools/list` publishes.
@@ -31,7 +32,8 @@ fn compile(schema: &Value, schemas: &mut Schemas) -> Result<SchemaIndex, Box<Com
     Ok(compiler.compile(SCHEMA, schemas)?)
 }
 
-/// Adds a message for each value that is wrong. An error with causes only groups them.
+/// Adds a message for each invalid value. An error that has causes gets no message of its own, because it only groups
+/// them.
 fn add_messages(error: &ValidationError<'_, '_>, messages: &mut Vec<String>) {
     for cause in &error.causes {
         add_messages(cause, messages);

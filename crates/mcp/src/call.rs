@@ -20,10 +20,11 @@ use crate::reply;
 /// The timeout of code tools and of `brief`. It is longer than the tool timeout in a briefing, because the model waits for
 /// this single result.
 const CODE_TOOL_TIMEOUT: Duration = Duration::from_secs(30);
-/// The timeout of run tools. It is long because stopping a run includes its grace period, and starting one determines the
-/// version of codex.
+/// The timeout of all other tools except `codex.exec`. It is long because stopping a run includes its grace period, and
+/// starting a run includes determining the version of codex.
 const RUN_TIMEOUT: Duration = Duration::from_secs(5 * 60);
-/// The timeout of `codex.exec`. The run has its own time limits. This value only keeps the deadline representable.
+/// The timeout of `codex.exec`. A codex run has its own time limits, so this value only needs to be a representable
+/// deadline.
 const WHOLE_RUN_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 pub(crate) struct CallRequest {
@@ -93,8 +94,8 @@ fn implementation(
     })
 }
 
-/// Checks the arguments against the schema and runs the tool. The check is part of the implementation, because a before hook
-/// may change the arguments.
+/// Checks the arguments against the schema and runs the tool. The arguments are checked here, and not earlier,
+/// because a before hook may change them.
 fn checked(
     context: &CallContext,
     schema: &Value,
@@ -109,7 +110,7 @@ fn checked(
         } else {
             ErrorCode::Unknown
         };
-        // A context is used for one call only, so the problem has not been set before.
+        // A context is used for one call only, so the problem cannot have been set before.
         drop(context.problem.set(problem));
         Failure { code, message }
     })

@@ -1,4 +1,4 @@
-//! Defines the tools of the server: names, schemas and effects.
+//! Defines the server's tools: names, schemas and effects.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ pub enum Effect {
 
 pub(crate) type Work = fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>;
 
-/// The kind of a tool, which contains its implementation.
+/// A kind of tool, with its implementation.
 #[derive(Clone)]
 pub(crate) enum Kind {
     /// A built-in tool of the kernel.
     Code(&'static CodeTool),
     Brief,
-    /// Runs codex. The call returns when the run has ended.
+    /// A tool that runs codex. The call returns when the run has ended.
     WholeRun(Work),
     Run(Work),
     More(MoreTool),
@@ -107,8 +107,8 @@ pub fn input_schema(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-/// Returns the schema of an object that may have further fields. No field is required, because a hook may replace the
-/// result.
+/// Returns the schema of an object that may have additional fields. No field is required, because a hook may replace
+/// the result.
 #[must_use]
 pub fn output_schema(properties: Value) -> Option<Value> {
     Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))

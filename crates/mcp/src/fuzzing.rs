@@ -11,7 +11,7 @@ use tokio::io::AsyncWrite;
 use crate::options::ServerOptions;
 use crate::server::{Server, ServerState};
 
-/// Serves a client that writes `input` and then disconnects. Returns the output of the server.
+/// Serves a client that writes `input` and then disconnects. Returns the server's output.
 pub fn serve_bytes(host: ServerOptions, input: Vec<u8>) -> io::Result<Vec<u8>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let output = Written::default();

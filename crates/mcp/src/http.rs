@@ -1,4 +1,5 @@
-//! The server over streamable HTTP on loopback. It checks the token, the `Host` and `Origin` headers, and the path.
+//! Serves clients over streamable HTTP on the loopback interface. Checks the token, the `Host` and `Origin` headers,
+//! and the path of each request.
 
 mod address;
 mod connections;
@@ -30,7 +31,7 @@ use crate::token::Token;
 
 const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-/// The maximum duration of a session in rmcp, including running calls. [`sessions`] ends idle sessions much earlier.
+/// The maximum lifetime of an rmcp session, including running calls. [`sessions`] ends idle sessions much earlier.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const SESSION_ID: &str = "mcp-session-id";
@@ -97,7 +98,7 @@ async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => endpoint.clone().open(stream, connections.open()),
-                // The error is temporary, for example if no file descriptor is free.
+                // The error is temporary. For example, no file descriptor is free.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }

@@ -1,4 +1,4 @@
-//! The options of the server, set by the crate `adjutant`.
+//! The server options, which the `adjutant` crate sets.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> +
 
 pub struct ServerOptions {
     pub version: &'static str,
-    /// The root of the repository. Codex runs only in this directory, and sessions of other repositories are hidden.
+    /// The repository root. Codex runs only in this directory, and sessions of other repositories are hidden.
     pub root: PathBuf,
     /// Reads the state of the host. Called for each tool call, because the clock, the hooks and the files change.
     pub look: Box<Look>,

@@ -1,4 +1,4 @@
-//! Sends progress messages from the thread of a tool call to the client. A slow client does not delay the call.
+//! Sends progress messages from a tool call's thread to the client. A slow client does not delay the call.
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RoleServer};
@@ -41,7 +41,7 @@ pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, ProgressRec
 }
 
 impl ProgressReceiver {
-    /// Returns the next message. Never completes after the sender was dropped.
+    /// Returns the next message. Never completes once the sender has been dropped.
     pub(crate) async fn next(&mut self) -> String {
         match self.lines.recv().await {
             Some(line) => line,

@@ -10,7 +10,7 @@ use toolcall::{CallStatus, Outcome};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-/// Builds the reply of a `ci_*` tool or of `brief`.
+/// Builds the reply to a call of a `ci_*` tool or of `brief`.
 pub(crate) fn of_findings(
     outcome: &Outcome,
     context: &CallContext,
@@ -58,7 +58,7 @@ fn write_finding(number: usize, finding: &Finding, lines: &mut Vec<String>) {
     );
 }
 
-/// Builds the reply of a `codex.*` tool: the data, and the same data as text.
+/// Builds the reply to a call of a `codex.*` tool: the data, and the same data as text.
 pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
@@ -92,7 +92,7 @@ pub(crate) fn refused(problem: &Problem) -> CallToolResult {
 }
 
 fn failed(problem: &Problem, outcome: &Outcome) -> CallToolResult {
-    // One of the `[Limits]` messages is the same as the error message.
+    // Leaves out the `[Limits]` message that repeats the error message.
     let limits = outcome.limits.iter().map(ToString::to_string);
     let limits: Vec<String> = limits.filter(|limit| !limit.contains(&problem.message)).collect();
     let mut lines = vec![error_text(problem)];

@@ -23,7 +23,7 @@ use crate::problem::Problem;
 
 pub use run_request::{ConfigValue, RunFields, RunRequest};
 
-/// The interface of a `codex.*` tool, implemented by the type of its arguments.
+/// A `codex.*` tool, implemented for the type of the tool's arguments.
 trait RunTool: DeserializeOwned {
     type Answer: Serialize;
 

@@ -58,12 +58,12 @@ impl ServerState {
         })
     }
 
-    /// Returns a token that is cancelled when the server stops.
+    /// Returns the token that is cancelled when the server stops.
     pub(crate) fn closing(&self) -> &CancellationToken {
         &self.closing
     }
 
-    /// Stops every run of this server and waits until all runs have ended. Each run gets its grace period.
+    /// Stops all runs of this server and waits until they have ended. Each run gets its grace period.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         while self.slots.n_here() > 0 {
@@ -116,7 +116,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(guard::redact(&message).text.into_owned(), None));
         };
         let is_whole_run = matches!(definition.kind, Kind::WholeRun(_));
-        // Whole runs are limited by `RunSlots` instead.
+        // The number of whole runs is limited by `RunSlots` instead.
         let turn = if is_whole_run { None } else { state.tool_calls.acquire().await.ok() };
         let (progress, mut messages) = progress::pair(request_context.meta.get_progress_token());
         let context = state.context(progress);

@@ -2,7 +2,8 @@
 
 use crate::catalogue::{Definition, Effect, Kind};
 
-/// A group of tools. A client sends the schemas of all offered tools to the model with every request.
+/// A group of tools. Groups can be left out, because a client sends the schemas of all offered tools to the model
+/// with every request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolGroup {
     /// The eight `ci_*` tools.
@@ -16,7 +17,7 @@ pub enum ToolGroup {
 
 impl ToolGroup {
     pub const ALL: &[Self] = &[Self::Code, Self::Brief, Self::CodexReads, Self::CodexRuns];
-    /// The tools that the plugin offers. They are all read-only.
+    /// The groups that the plugin offers. All of their tools are read-only.
     pub const SLIM: &[Self] = &[Self::Code, Self::Brief];
 
     pub(crate) fn of(definition: &Definition) -> Self {

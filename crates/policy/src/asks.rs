@@ -1,5 +1,5 @@
-//! Collects "asks": values in a repository's configuration that exceed the defaults. If the user trusts the file, they are
-//! granted up to a maximum.
+//! Collects the values in a repository's configuration that exceed the defaults ("asks"). If the user trusts the
+//! file, these values are granted up to a maximum.
 
 use contract::Limit;
 
@@ -8,8 +8,8 @@ use crate::settings::Range;
 
 /// The maximum number of refused values that are reported one by one. Further values are only counted.
 const MAX_REPORTED: usize = 6;
-/// The maximum length of a key or description in characters. Longer strings are cut, because both contain text from the
-/// repository.
+/// The maximum length of a key or description in characters. Both contain text from the repository, so longer strings
+/// are truncated.
 const MAX_CHARS: usize = 120;
 
 /// One configuration value that needs the user's trust.
@@ -23,7 +23,7 @@ pub struct Ask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granted {
     Yes,
-    /// The user has not trusted the file's current content.
+    /// The value needs trust, and the user has not trusted the file's current content.
     NotYet,
     /// The value is not allowed even in a trusted file.
     Never,
@@ -41,7 +41,8 @@ impl Asks {
         Self { trust, asks: Vec::new(), notes: Vec::new() }
     }
 
-    /// Returns the value to use. A value above `range.default` needs trust, and is reduced to `range.max` if it is larger.
+    /// Returns the value to use. A value above `range.default` needs trust. A value above `range.max` is reduced to
+    /// `range.max`.
     pub(crate) fn number(&mut self, key: &str, wanted: u64, range: Range) -> u64 {
         if wanted <= range.default {
             return wanted;

@@ -16,7 +16,7 @@ pub enum FromFile {
     Smaller {
         trusted: u64,
     },
-    /// Any value, but only in a trusted file.
+    /// Any value, if the file is trusted.
     Trusted,
     /// The values described by this string.
     Some(&'static str),
@@ -66,8 +66,8 @@ pub(crate) const WALL_MS: Number = Number {
 /// The milliseconds that are added to the default of [`WALL_MS`] if tier 2 is enabled, because the tools of tier 2 take
 /// longer.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
-/// The maximum budget in milliseconds that a trusted configuration can set. The hook adds 1.5 s for starting the kernel; the
-/// sum is below the 15 s after which a client stops the hook.
+/// The maximum time budget in milliseconds that a trusted configuration can set. The hook adds 1.5 s for starting the
+/// kernel. The sum is less than the 15 s after which a client stops the hook.
 const MAX_WALL_MS: u64 = 12_500;
 /// The maximum time in milliseconds that a trusted configuration can set for one tool.
 pub(crate) const MAX_MS: u64 = 20_000;
@@ -102,7 +102,7 @@ impl Setting {
     }
 }
 
-/// Settings of a briefing.
+/// The settings that control briefings.
 pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
         variables::SWITCH,
@@ -173,7 +173,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Settings for folders and stored data. A setting for a folder must be an absolute path.
+/// The settings that control folders and stored data. A folder must be given as an absolute path.
 pub const PLACE_SETTINGS: &[Setting] = &[
     row(
         "ADJUTANT_CACHE_DIR",
@@ -225,7 +225,7 @@ pub const PLACE_SETTINGS: &[Setting] = &[
     row("CODEX_HOME", "Codex's folder, the same variable as in Codex", "`~/.codex`"),
 ];
 
-/// Settings of `adjutant run` and `adjutant job`. Command-line flags override them.
+/// The settings of `adjutant run` and `adjutant job`. Command-line flags override them.
 pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
     row(

@@ -17,19 +17,20 @@ pub use command::{Uncovered, WrittenCommand, uncovered_commands};
 use crate::ContentHash;
 use crate::trust::ContentHasher;
 
-/// The maximum total size of the scripts that one file names, in bytes. A larger total is refused, because a script is
-/// covered only if it is hashed completely.
+/// The maximum total size in bytes of the scripts that one file names. If the scripts are larger, hashing fails,
+/// because trust covers a script only if it is hashed completely.
 const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
-/// The maximum number of words of a command that are looked up as paths.
+/// The maximum number of words in a command that are looked up as paths.
 const MAX_WORDS: usize = 1000;
-/// The maximum number of folders, among the words of a command, that are searched for its other words.
+/// The maximum number of folders named in a command that are searched for the command's other words.
 const MAX_FOLDERS: usize = 16;
 
-/// The version of the hash format, included in every hash. Version 1 hashed only the first 8 MiB of a script and did not ask
-/// the user about uncovered commands.
+/// The version of the hash format, which is part of every hash. In version 1, only the first 8 MiB of a script were
+/// hashed, and the user was not asked about uncovered commands.
 const HASH_VERSION: &[u8] = b"covered content 2";
 
-/// Variables that contain the repository root when a command runs. They are removed before words are looked up as paths.
+/// Variables that contain the repository root when a command runs. They are removed from a command before its words
+/// are looked up as paths.
 const ROOT_VARIABLES: [&str; 4] = ["ADJUTANT_ROOT", "SNOW_CWD", "CLAUDE_PROJECT_DIR", "PWD"];
 
 /// The reason why a script cannot be hashed completely.
@@ -78,8 +79,8 @@ pub fn covered_content(
 
 /// Returns the canonical paths of the repository files that the commands name. `repository` must be a canonical path.
 ///
-/// Includes every word that is a path, even if the command does not run that file, so that a change to the file revokes the
-/// trust.
+/// Includes every word that is the path of a file, even if the command does not run that file, so that a change to
+/// the file revokes the trust.
 #[must_use]
 pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
@@ -88,7 +89,7 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
         words.truncate(MAX_WORDS);
         let inside =
             |path: PathBuf| path.canonicalize().ok().filter(|path| path.starts_with(repository));
-        // Folders that the command names are also searched: `cd tools && ./check` names `tools/check`.
+        // The folders that a command names are also searched, because `cd tools && ./check` runs `tools/check`.
         let mut folders = vec![repository.to_owned()];
         folders.extend(
             words
@@ -106,7 +107,7 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
     found
 }
 
-/// Returns every part of a command that may be a path. Variables that contain the root are removed.
+/// Returns every part of a command that may be a path. Variables that contain the repository root are removed.
 fn words(command: &str) -> Vec<String> {
     let mut text = command.to_owned();
     for variable in ROOT_VARIABLES {

@@ -49,7 +49,8 @@ pub struct ToolSection {
     pub args: BTreeMap<String, u64>,
 }
 
-/// A program and its arguments, run without a shell. In YAML, it is either a list or a single string, which is the program.
+/// A program and its arguments, run without a shell. In YAML, it is written as a list, or as a string that names the
+/// program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandLine(pub Vec<String>);
 
@@ -128,7 +129,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Removes the `?` parts that `serde_ignored` writes for optional values.
+/// Removes the `?` components that `serde_ignored` inserts into a path for optional values.
 fn dotted(path: &str) -> String {
     path.split('.').filter(|part| *part != "?").collect::<Vec<_>>().join(".")
 }

@@ -1,9 +1,10 @@
-//! Decides the orders (sandbox, approvals, network) of an unattended codex. The requested orders are first normalised and
-//! then converted into effective orders, with a reason for each change. Orders that are not allowed are refused with a hint.
+//! Decides the sandbox, approval policy, network access and bypass of an unattended codex run. These options are
+//! called orders. The requested orders are first normalised and then converted into effective orders, with a reason
+//! for each change. Orders that are not allowed are refused with a hint.
 //!
-//! [`Normalised`] is the result of the published table of flags and switches (C1–C3). [`Effective`] also takes into account
-//! that codex cannot ask the user, and never allows more than the caller requested explicitly. The `codex` crate converts it
-//! into arguments.
+//! [`Normalised`] is the result of the published rules for flags and switches (requirements C1–C3). [`Effective`]
+//! also takes into account that codex cannot ask the user, and never allows more than the caller explicitly
+//! requested. The `codex` crate converts [`Effective`] into command-line arguments.
 
 mod reason;
 mod switches;
@@ -13,7 +14,7 @@ use crate::sandbox::{Approval, Author, Bypass, Network, Sandbox};
 pub use reason::{Reason, Refusal};
 pub use switches::{OnNever, Switches};
 
-/// The orders that the caller requested, without defaults.
+/// The options that the caller requested, without defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requested {
     pub sandbox: Option<Sandbox>,
@@ -23,7 +24,8 @@ pub struct Requested {
     pub full_auto: bool,
 }
 
-/// The requested orders after applying the rules for flags and switches. A value that was not given remains `None`.
+/// The requested options after the rules for flags and switches have been applied. An option that was not given
+/// remains `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Normalised {
     pub sandbox: Option<Sandbox>,
@@ -32,7 +34,7 @@ pub struct Normalised {
     pub full_auto: bool,
 }
 
-/// The orders that apply while codex runs.
+/// The options that apply while codex runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effective {
     pub sandbox: Sandbox,
@@ -41,11 +43,11 @@ pub struct Effective {
     pub bypass: Bypass,
 }
 
-/// The ability of this version of codex to ask the user for approval.
+/// Whether this version of codex can ask the user for approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
     Possible,
-    /// `codex exec` always runs with the approval policy `never`.
+    /// `codex exec` always uses the approval policy `never`.
     Impossible,
 }
 
@@ -54,13 +56,13 @@ pub struct Orders {
     pub requested: Requested,
     pub normalised: Normalised,
     pub effective: Effective,
-    /// The reasons for all changes, in the order of the decisions.
+    /// The reasons for all changes to the requested values, in the order in which the changes were made.
     pub reasons: Vec<Reason>,
 }
 
 impl Requested {
-    /// Fills in the defaults for fields that an MCP caller omitted (C4). Fields that the caller set do not change, except
-    /// that a bypass clears `approval` and `full_auto`.
+    /// Fills in the defaults for fields that an MCP caller omitted (requirement C4). Fields that the caller set do
+    /// not change, except that a bypass clears `approval` and `full_auto`.
     #[must_use]
     pub fn for_tool_call(mut self) -> Self {
         match self.bypass {
@@ -87,7 +89,7 @@ impl Orders {
         Ok(Self { requested, normalised, effective, reasons })
     }
 
-    /// Refuses a run without a sandbox if a model requested it and no switch allows it (C4).
+    /// Refuses a run without a sandbox if a model requested the run and no switch allows it (requirement C4).
     ///
     /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because that switch turns `danger-full-access` into the same
     /// bypass.
@@ -104,7 +106,7 @@ impl Orders {
         Ok(())
     }
 
-    /// Returns the orders of a resumed session. They are never more permissive than the `stored` orders.
+    /// Decides the options of a resumed session. Fails if they would be more permissive than the `stored` options.
     pub fn continued(
         stored: Effective,
         requested: Requested,

@@ -1,4 +1,5 @@
-//! Reads the tools that a repository defines in its configuration: programs with a tier and a timeout (A7).
+//! Reads the tools that a repository defines in its configuration: programs with a tier and a timeout (requirement
+//! A7).
 
 use crate::asks::Asks;
 use crate::catalogue::MAX_MS;

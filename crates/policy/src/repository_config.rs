@@ -27,7 +27,7 @@ pub struct RepositoryConfig {
     read: Option<ReadConfig>,
 }
 
-/// A configuration file that was read.
+/// A configuration file that has been read.
 #[derive(Clone, Debug)]
 struct ReadConfig {
     repository: PathBuf,
@@ -43,7 +43,7 @@ impl Default for RepositoryConfig {
 }
 
 impl RepositoryConfig {
-    /// Reads the file of one repository. A missing file is treated as an empty one.
+    /// Reads a repository's configuration file. A missing file is treated as an empty one.
     pub fn read(repository: &Path, store: &TrustStore) -> Result<Self, ConfigError> {
         let root = Root::open(repository).map_err(|refusal| whole_file(&refusal))?;
         let Some(text) = read_text(&root)? else { return Ok(Self::default()) };
@@ -103,7 +103,7 @@ impl RepositoryConfig {
         self.read.as_ref().map(|read| read.repository.as_path())
     }
 
-    /// Returns true if the file is trusted and the programs that it names have not changed since the file was read.
+    /// Returns true if the file is trusted and the programs that it names have not changed since it was read.
     #[must_use]
     pub fn is_still_trusted(&self) -> bool {
         let unchanged = |read: &ReadConfig| {
@@ -120,8 +120,8 @@ impl ReadConfig {
     }
 }
 
-/// Reads the configuration file, or returns `None` if it does not exist. The file is opened relative to a handle of the root,
-/// so a link that leads out of the repository is never followed.
+/// Reads the configuration file, or returns `None` if it does not exist. The file is opened relative to a handle of
+/// the repository root, so that a symbolic link that leads out of the repository is never followed.
 fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     let file = match root.open_file(Path::new(CONFIG_PATH)) {
         Ok(file) => file,
@@ -142,7 +142,8 @@ fn read_text(root: &Root) -> Result<Option<String>, ConfigError> {
     Ok(Some(text))
 }
 
-/// Returns true if the configuration file does not exist. A dangling link counts as unreadable, not as missing.
+/// Returns true if the configuration file does not exist. A dangling symbolic link counts as unreadable, not as
+/// missing.
 fn is_absent(root: &Root, error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
         && root.path().join(CONFIG_PATH).symlink_metadata().is_err()

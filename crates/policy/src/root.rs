@@ -29,7 +29,7 @@ pub enum RootError {
     Outside { wanted: String },
 }
 
-/// Finds the root without reading the configuration file, because the root must be known to find that file.
+/// Finds the root without reading the configuration file, which cannot be located before the root is known.
 pub fn resolve_root(
     lookup: &dyn Fn(&str) -> Option<String>,
     working_directory: &Path,

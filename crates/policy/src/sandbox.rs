@@ -1,4 +1,4 @@
-//! The orders of an unattended run: sandbox, approval policy, network and bypass.
+//! The options of an unattended run: sandbox, approval policy, network access and bypass.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,7 +22,7 @@ pub enum Approval {
     Never,
 }
 
-/// The network access of commands in the sandbox `workspace-write`.
+/// Whether commands in the `workspace-write` sandbox can access the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Network {
     #[default]
@@ -30,7 +30,7 @@ pub enum Network {
     Enabled,
 }
 
-/// The state of the bypass, which disables the sandbox and the approvals.
+/// Whether the sandbox and the approvals are bypassed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bypass {
     #[default]
@@ -38,13 +38,13 @@ pub enum Bypass {
     Yes,
 }
 
-/// The author of the request for a run.
+/// Who requested a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
-    /// A user, on the command line.
+    /// A user on the command line.
     Person,
-    /// A model, using an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
+    /// A model, through an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
     Model { may_bypass: bool },
 }
 

@@ -37,7 +37,7 @@ pub enum Switch {
     Off,
 }
 
-/// The mode of a briefing: tools are called (`run`), or only chosen and explained (`plan`).
+/// Whether a briefing calls tools (`run`), or only chooses them and explains the choice (`plan`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -73,7 +73,7 @@ pub struct Settings {
     pub max_injected_chars: Sourced<u64>,
     pub session_mode: Sourced<SessionMode>,
     pub enforcement: EnforcementSource,
-    /// Argument values that replace the defaults, by tool and key. They are not clamped yet.
+    /// Argument values that replace the defaults, by tool and key. They have not been clamped yet.
     pub arguments: BTreeMap<(&'static str, &'static str), u64>,
     /// Tools that the configuration disables.
     pub disabled: Vec<&'static str>,

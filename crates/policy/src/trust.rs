@@ -1,7 +1,7 @@
-//! The trust store. It records which repository files the user trusts, identified by path and exact content.
+//! The trust store, which records the repository files that the user trusts, identified by path and exact content.
 //!
-//! The store lists hook files and configuration files of repositories. It is a file in the user's configuration folder, never
-//! in a repository, and is read at the first lookup.
+//! The store lists the hook files and configuration files of repositories. It is a file in the user's configuration
+//! folder, never in a repository, and is read at the first lookup.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -14,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 
 const FILE_NAME: &str = "trust.json";
 const FORMAT: u32 = 1;
-/// The maximum number of trusted versions per file. A file may have several, because branches differ. The oldest versions
-/// are removed first.
+/// The maximum number of trusted versions per file. A file may have several trusted versions, because branches
+/// differ. The oldest versions are removed first.
 const MAX_CONTENTS: usize = 16;
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-//! Names of the environment variables.
+//! The names of the environment variables.
 
 pub(crate) const SWITCH: &str = "CI_AUTO_TOOLS";
 pub const MODE: &str = "CI_AUTO_TOOLS_MODE";
@@ -11,7 +11,7 @@ pub(crate) const REPO_ROOT: &str = "CI_AUTO_TOOLS_REPO_ROOT";
 pub(crate) const SESSION_MODE: &str = "CI_CODEX_SESSION_MODE";
 pub(crate) const LEGACY: &str = "CI_AUTO_TOOLS_LEGACY";
 
-/// The variable with the path of a custom kernel: a program that reads a request and prints JSON 1.0.
+/// The variable that contains the path of a custom kernel: a program that reads a request and prints JSON 1.0.
 pub const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 pub const RUNNER_PREFIX: &str = "CI_AUTO_TOOLS_RUNNER_";
 

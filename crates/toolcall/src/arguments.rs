@@ -16,8 +16,8 @@ pub enum ArgumentsError {
     NotJson(serde_json::Error),
 }
 
-/// Parses the first JSON object in `text`. Ignores text around the object, because models often add some. An empty string is
-/// parsed as an empty object.
+/// Parses the first JSON object in `text`. Ignores text around the object, because models often add explanations. An
+/// empty string is parsed as an empty object.
 pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     let text = text.trim();
     if text.is_empty() {

@@ -15,8 +15,8 @@ pub struct ToolCall {
 /// The program or user that made a tool call. Hooks run for every caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
-    /// The kernel, while it prepares a briefing. The kernel may call only built-in tools and tools of a trusted
-    /// configuration.
+    /// The kernel, while it prepares a briefing. It may call only built-in tools and the tools that a trusted
+    /// configuration defines.
     #[default]
     Kernel,
     /// A user who runs `adjutant tool call`.
@@ -42,7 +42,8 @@ impl Caller {
     }
 }
 
-/// The identifiers of a call. The client's hook and the MCP server use them to detect that they handle the same call.
+/// The identifiers of a call. The client's hook and the MCP server use them to detect that they are handling the same
+/// call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The id that the client assigned to the call.

@@ -1,5 +1,5 @@
-//! Runs the lifecycle of tool calls that a client runs itself. The client reports each call before and after it runs the
-//! tool, so the lifecycle runs in two parts.
+//! Handles tool calls that a client runs itself. The client reports each call before and after it runs the tool, so
+//! the call's lifecycle runs in two parts.
 
 use std::time::Instant;
 
@@ -29,7 +29,8 @@ pub fn before_client_call(context: &Context, call: &ToolCall, deadline: Instant)
     ClientAnswer::from(run_lifecycle(context, call, Executor::Client, deadline))
 }
 
-/// Runs the second part of the lifecycle, after the client ran the tool. `result` is the tool's response or error message.
+/// Runs the second part of the lifecycle, after the client has run the tool. `result` is the tool's response or error
+/// message.
 #[must_use]
 pub fn after_client_call(
     context: &Context,

@@ -1,4 +1,5 @@
-//! Runs a tool that is a separate program, set by `CI_AUTO_TOOLS_RUNNER_<TOOL>` or by a `command` of a trusted configuration.
+//! Runs a tool that is a separate program, configured with `CI_AUTO_TOOLS_RUNNER_<TOOL>` or with `command` in a
+//! trusted configuration.
 
 use std::time::Instant;
 
@@ -12,8 +13,8 @@ use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 8 * 1024;
-/// The maximum size of the prompt in `CI_TOOL_PROMPT`, in bytes. A longer prompt is truncated, because Linux limits an
-/// environment variable to 128 KiB.
+/// The maximum size of the prompt in `CI_TOOL_PROMPT`, in bytes. Linux limits an environment variable to 128 KiB, so
+/// a longer prompt is truncated.
 const MAX_PROMPT_BYTES: usize = 100 * 1024;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_STDERR_CHARS: usize = 200;

@@ -1,5 +1,5 @@
-//! Prevents the hooks of a call from running twice. The client's hook process and the MCP server may handle the same call.
-//! The first of them runs the user's hooks and creates a mark for the other.
+//! Prevents the hooks of a call from running twice when the client's hook process and the MCP server handle the same
+//! call. The first of the two processes runs the user's hooks and creates a mark for the other.
 //!
 //! A mark is an empty file whose name identifies the call. Old marks are deleted. If the folder is not writable, both
 //! processes run the hooks.
@@ -15,13 +15,14 @@ use policy::ContentHash;
 use crate::call::{Identity, ToolCall};
 use crate::hooks::Moment;
 
-/// The time for which a mark without an id can match a call with the same arguments.
+/// The maximum age at which a mark without an id can match a call with the same arguments.
 const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
-/// The maximum age of a mark. Older marks are deleted. No call waits this long for permission.
+/// The age above which a mark is deleted. No call waits this long for permission.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// The number of marks above which old marks are deleted.
 const MIN_MARKS_TO_SWEEP: usize = 256;
-/// The suffix of a mark whose claim is not settled: the hooks are still running, or did not permit the call.
+/// The suffix of a mark whose claim has not been settled, because the hooks are still running or did not permit the
+/// call.
 const PENDING: &str = ".pending";
 /// The placeholder for an unknown id or session in the name of a mark.
 const UNKNOWN: &str = "-";
@@ -53,7 +54,7 @@ impl Claim {
         Self { pending: None }
     }
 
-    /// Records that the hooks ran and the call may continue.
+    /// Records that the hooks have run and that the call may continue.
     pub(crate) fn settle(self) {
         if let Some(pending) = self.pending {
             let text = pending.to_string_lossy();
@@ -179,7 +180,8 @@ impl Mark {
 
     fn name(&self) -> String {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
-        // A call with an id has one mark name per side, so only one of two concurrent processes can create the file.
+        // If the call has an id, its mark has the same name in every process of one side, so only one of two
+        // concurrent processes can create the file.
         let serial = if self.id == UNKNOWN {
             format!("{}x{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
         } else {
@@ -189,8 +191,8 @@ impl Mark {
         format!("{moment}.{side}.{id}.{session}.{arguments}.{serial}")
     }
 
-    /// Compares this mark with a stored mark. Marks are compared by session and, if both have one, by id, otherwise by tool
-    /// and arguments.
+    /// Compares this mark with a stored mark. The sessions must agree if both are known. In addition, the ids must be
+    /// equal if both marks have one; otherwise, the tool and the arguments must be equal.
     fn match_with(&self, name: &str) -> MarkMatch {
         let mut parts = name.split('.');
         let (Some(moment), Some(side), Some(id), Some(session), Some(arguments)) =

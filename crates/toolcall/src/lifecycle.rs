@@ -1,8 +1,8 @@
 //! Runs the lifecycle of a tool call: normalise, clamp, before hooks, run, after hooks, redact, record.
 //!
-//! Only [`run_lifecycle`] runs tools and hooks. A client that runs a tool itself reports the call before and after. One
-//! process handles the first report and runs the steps up to the before hooks; another process handles the second report
-//! and runs the steps from the after hooks on.
+//! Only [`run_lifecycle`] runs tools and hooks. A client that runs a tool itself reports the call before and after
+//! running it. One process handles the first report and runs the steps up to the before hooks. Another process
+//! handles the second report and runs the steps from the after hooks onwards.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
 /// The maximum nesting depth of hooks that call tools.
 const MAX_DEPTH: u32 = 3;
 
-/// The values that all tool calls of one briefing, command or server share.
+/// The values that all tool calls of a briefing, command or server share.
 pub struct Context {
     pub prompt: String,
     pub root: guard::Root,
@@ -37,7 +37,7 @@ pub struct Context {
     pub now: Box<dyn Fn() -> String + Send + Sync>,
     pub hooks: Hooks,
     pub caller: Caller,
-    /// Tools of a trusted configuration. The kernel may call these tools in addition to the built-in tools.
+    /// The tools that a trusted configuration defines. The kernel may call them in addition to the built-in tools.
     pub own_tools: Vec<String>,
     /// Prevents the client and the server from both running the hooks of a call. If `None`, both run them.
     pub ledger: Option<Ledger>,
@@ -366,8 +366,8 @@ impl<'a> CallState<'a> {
     }
 }
 
-/// Checks that the caller may call the tool, and normalises and clamps the arguments. The kernel may call only built-in
-/// tools and tools of a trusted configuration.
+/// Checks that the caller may call the tool, and normalises and clamps the arguments. The kernel may call only
+/// built-in tools and the tools that a trusted configuration defines.
 fn admitted(
     context: &Context,
     tool: &str,

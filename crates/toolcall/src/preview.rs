@@ -44,8 +44,8 @@ impl Fires {
     }
 }
 
-/// Lists the actions that match a call, in the order in which they would run. An unreadable file has no actions; its
-/// [`Found`] contains the reason.
+/// Lists the actions that match a call, in the order in which they would run. An unreadable file contributes no
+/// actions; its [`Found`] value contains the reason.
 #[must_use]
 pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Preview> {
     let arguments = match within_limits(&call.tool, call.arguments.clone()) {

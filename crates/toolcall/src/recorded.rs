@@ -1,4 +1,4 @@
-//! The record of a completed call, and the cleaning of recorded results.
+//! Defines the record of a completed call, and cleans recorded results.
 
 use contract::{Arguments, ToolResult};
 

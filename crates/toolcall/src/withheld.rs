@@ -13,7 +13,8 @@ use guard::Root;
 /// The maximum number of bytes of a file that are checked. For a finding beyond these bytes, only the finding's own text is
 /// checked.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// The minimum length of a line or a part of a line that is compared, in bytes. Shorter pieces would match by chance.
+/// The minimum length of the lines and line fragments that are compared, in bytes. Shorter ones would match by
+/// chance.
 const MIN_PIECE_BYTES: usize = 12;
 /// The number of characters at the start of an unquotable line that are searched for in a finding's text.
 const LINE_START_CHARS: usize = 40;

@@ -1,6 +1,6 @@
-//! Runs built-in tools on a pool of threads. An idle thread waits for the next call, because creating a thread takes longer
-//! than the rest of a call. A thread that is blocked in the file system cannot be stopped: at the deadline, the caller
-//! continues and the thread remains. The number of such threads is limited.
+//! Runs built-in tools on a pool of threads. An idle thread waits for the next call, because creating a thread takes
+//! longer than the rest of a call. A thread that is blocked in the file system cannot be stopped, so the caller
+//! continues at the deadline and the thread remains. The number of such threads is limited.
 
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -16,8 +16,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The maximum number of idle threads. Additional threads end when their job ends.
 const MAX_IDLE: usize = 8;
 
-/// The maximum number of jobs that run at the same time. Without it, jobs that never return would accumulate in a server that
-/// runs for days.
+/// The maximum number of jobs that run at the same time. Without this limit, jobs that never return would accumulate
+/// in a server that runs for days.
 const MAX_JOBS: usize = 64;
 
 static JOBS: AtomicUsize = AtomicUsize::new(0);

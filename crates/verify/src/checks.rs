@@ -1,4 +1,4 @@
-//! The checks of a client. Each check runs the client once, in a separate private home.
+//! The checks of a client. Each check runs the client once, in a separate private home folder.
 
 use std::io;
 
@@ -6,23 +6,24 @@ use crate::home::{Home, Subject};
 
 /// The first words of every briefing.
 pub const BRIEFING_HEADING: &str = "Auto Tools Results";
-/// The signature of the planted function. The prompt does not contain it.
+/// The signature of the function that the test repository contains. The prompt does not contain it.
 const SIGNATURE: &str = "pub fn join_names_zebra(names: Vec<String>) -> Option<Vec<String>>";
-/// The environment variable that selects another kernel.
+/// The environment variable that selects a program to use instead of the kernel.
 const OTHER_KERNEL_VARIABLE: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// The first request contains the signature of the planted function, as text that the model reads.
+    /// Checks that the first request contains the signature of the test repository's function, as text that the model
+    /// reads.
     Evidence,
-    /// If the kernel fails, the prompt is answered without a briefing.
+    /// Checks that the prompt is answered without a briefing if the kernel fails.
     BrokenKernel,
-    /// The first request contains only one briefing, even if the hook is installed in the user's settings, in the
-    /// repository's settings and in the plugin, as far as the client supports them.
+    /// Checks that the first request contains only one briefing, even if the hook is installed in the user's
+    /// settings, in the repository's settings and in the plugin, as far as the client supports them.
     Once,
 }
 
-/// The result of a check. The problem is `None` if the check passed.
+/// The result of a check. `problem` is `None` if the check passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub check: Check,
@@ -32,7 +33,7 @@ pub struct Outcome {
 impl Check {
     pub const ALL: [Self; 3] = [Self::Evidence, Self::BrokenKernel, Self::Once];
 
-    /// Returns the name for tables and JSON.
+    /// Returns the name that is used in tables and JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,7 +44,7 @@ impl Check {
     }
 }
 
-/// Runs a check. Fails if the private home cannot be created.
+/// Runs a check. Fails if the private home folder cannot be created.
 pub fn run(check: Check, subject: &Subject) -> io::Result<Outcome> {
     let home = Home::new(subject)?;
     let result = match check {

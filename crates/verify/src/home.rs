@@ -1,4 +1,4 @@
-//! A private home for one run of a client, with a planted repository and a model.
+//! A private home folder for one run of a client, with a test repository and a scripted model.
 
 use std::fs;
 use std::io;
@@ -36,7 +36,7 @@ pub struct Subject {
     pub program: PathBuf,
     /// The folder that contains Adjutant's programs.
     pub programs: PathBuf,
-    /// The user's environment. Only a few of its variables are passed on.
+    /// The user's environment. Only a few of its variables are passed on to the client.
     pub environment: Environment,
     /// Whether the hook is installed. Without the hook a check must fail, which shows that the check works.
     pub has_hook: bool,
@@ -44,7 +44,8 @@ pub struct Subject {
     pub stop: StopSwitch,
 }
 
-/// A folder with a home, a folder for temporary files, a repository and a running model. It is deleted on drop.
+/// A folder that contains a home folder, a folder for temporary files and a repository, together with a running
+/// model. The folder is deleted on drop.
 pub(crate) struct Home<'a> {
     subject: &'a Subject,
     folder: PathBuf,
@@ -108,7 +109,7 @@ impl<'a> Home<'a> {
         Ok(())
     }
 
-    /// Installs the plugin, if the client has one and runs its hook without confirmation.
+    /// Installs the plugin, if the client supports plugins and runs a plugin's hook without confirmation.
     pub(crate) fn install_plugin(&self) -> Result<(), String> {
         if !self.subject.has_hook {
             return Ok(());
@@ -128,7 +129,7 @@ impl<'a> Home<'a> {
         })
     }
 
-    /// Returns whether the client also reads settings of a repository.
+    /// Returns whether the client also reads settings in a repository.
     pub(crate) fn has_project_settings(&self) -> bool {
         let client = self.subject.client;
         let user = client.user_locations(&self.path(), &self.environment());

@@ -1,7 +1,8 @@
-//! Runs the real clients against a model on the loopback interface, in a private home, and checks that the model receives the
-//! briefing. Used by `adjutant verify` and by tests.
+//! Runs the real clients against a scripted model on the loopback interface, in a private home folder, and checks
+//! that the model receives the briefing. Used by `adjutant verify` and by tests.
 //!
-//! A client gets only the environment variables that it needs, so that it neither reads nor changes files in the user's home.
+//! A client gets only the environment variables that it needs, so that it neither reads nor changes files in the
+//! user's home folder.
 
 mod checks;
 mod home;

@@ -1,7 +1,8 @@
 //! A scripted model on the loopback interface that serves all clients and records every request.
 //!
-//! The server implements the parts of Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and the Gemini API that
-//! the clients use. It sends the scripted answers, and after the last one a fixed sentence.
+//! The server implements the parts of Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and the Gemini
+//! API that the clients use. It sends the scripted answers in order, and then a fixed sentence in reply to all
+//! further requests.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -37,9 +38,9 @@ pub enum Answer {
         name: String,
         input: Value,
     },
-    /// An HTTP error in the format of the API.
+    /// An HTTP error in the format of the API that the client uses.
     Status(u16),
-    /// The reply of the service to an account that has reached a usage limit, which is reset after this many seconds.
+    /// The service's reply to an account that has reached a usage limit, which is reset after this many seconds.
     UsageLimit {
         resets_in: u64,
     },
@@ -82,8 +83,8 @@ struct State {
     script: VecDeque<Answer>,
     /// Scripts of other conversations. Each is selected by a word in the prompt.
     side_scripts: Vec<(String, VecDeque<Answer>)>,
-    /// The word of a sub-agent, and the number of requests that the sub-agent must have sent before the main conversation
-    /// continues.
+    /// A word that identifies a sub-agent's prompt, and the number of requests that the sub-agent must send before
+    /// the main conversation continues.
     waits_for: Option<(String, usize)>,
     stopping: bool,
 }
@@ -108,7 +109,7 @@ impl State {
 }
 
 impl Shared {
-    /// Ignores poisoning, so that a panic in one connection does not hide the recorded requests.
+    /// Locks the state. Ignores poisoning, so that a panic in one connection does not hide the recorded requests.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -122,7 +123,7 @@ impl LoopbackModel {
         Self::start_with([])
     }
 
-    /// Does the same as [`Self::bind`], for tests.
+    /// Starts a model in the same way as [`Self::bind`], for tests.
     ///
     /// # Panics
     /// If no port is free.
@@ -130,8 +131,8 @@ impl LoopbackModel {
         Self::bind(script).expect("bind a loopback port")
     }
 
-    /// Starts a model on a free port. Each request of the main conversation gets the next scripted answer. After the last
-    /// one, the default answer is used.
+    /// Starts a model on a free port. Each request of the main conversation gets the next scripted answer. When all
+    /// scripted answers have been used, the default answer is sent.
     pub fn bind(script: impl IntoIterator<Item = Answer>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
@@ -153,14 +154,15 @@ impl LoopbackModel {
         self
     }
 
-    /// Delays the second answer of the main conversation until the sub-agent with this word has sent `n_requests` requests.
+    /// Delays the second answer of the main conversation until the sub-agent whose prompt contains `word` has sent
+    /// `n_requests` requests.
     #[must_use]
     pub fn waiting_for(self, word: &str, n_requests: usize) -> Self {
         self.shared.state().waits_for = Some((word.to_owned(), n_requests));
         self
     }
 
-    /// Returns the URL of the server, without the `/v1` at the start of the API paths.
+    /// Returns the URL of the server. The URL does not include the `/v1` with which the API paths start.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -170,17 +172,17 @@ impl LoopbackModel {
         self.shared.state().requests.clone()
     }
 
-    /// Returns the requests of conversations. Probes, title requests and token counts are excluded.
+    /// Returns the requests that are turns of a conversation. Probes, title requests and token counts are excluded.
     pub fn main_requests(&self) -> Vec<RecordedRequest> {
         self.requests().into_iter().filter(RecordedRequest::is_main).collect()
     }
 
-    /// Returns the first request of a conversation.
+    /// Returns the first request that is a turn of a conversation.
     pub fn first_main_request(&self) -> Option<RecordedRequest> {
         self.requests().into_iter().find(RecordedRequest::is_main)
     }
 
-    /// Waits for the first request of a conversation while the client runs.
+    /// Waits for the first request that is a turn of a conversation, while the client is running.
     pub fn wait_for_model_request(&self, at_most: Duration) -> Option<RecordedRequest> {
         let deadline = Instant::now() + at_most;
         let mut state = self.shared.state();
@@ -214,7 +216,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(connection) = connection else { continue };
         let shared = Arc::clone(shared);
         thread::spawn(move || {
-            // Tests kill clients during a request.
+            // The error is ignored, because tests kill clients during a request.
             drop(serve(&connection, &shared));
         });
     }

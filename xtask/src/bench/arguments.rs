@@ -6,7 +6,7 @@ use std::slice::Iter;
 
 use crate::output::print_message;
 
-/// The data set, the clones of its repositories, and the folder for trees and indexes.
+/// The data set, the clones of its repositories, and the folder for checked-out trees and indexes.
 #[derive(Default)]
 pub(super) struct Inputs {
     pub(super) data: PathBuf,

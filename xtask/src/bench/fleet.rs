@@ -1,6 +1,6 @@
-//! `cargo xtask bench fleet`: runs many tasks of the queue on each store, while workers are killed and PostgreSQL restarts.
-//! Checks that every task has one result and that nothing is left, and compares the time of a task with codex started
-//! directly.
+//! `cargo xtask bench fleet`: runs many queue tasks on each store, while workers are killed and PostgreSQL restarts.
+//! Checks that every task has exactly one result and that no processes or files are left behind, and compares the
+//! time per task with that of starting codex directly.
 
 mod check;
 mod limit;
@@ -19,14 +19,15 @@ use crate::root;
 const DEFAULT_TASKS: usize = 1_000;
 const N_WORKERS: usize = 4;
 const SLOTS: &str = "2";
-/// The number of runs, and of tasks in one slot, that are measured without load.
+/// The number of direct runs, and of tasks in a single slot, that are measured without other load.
 const N_ALONE: usize = 20;
-/// A worker is killed after a random number of tasks, at most this part of all tasks.
+/// Determines how often a worker is killed. The number of tasks between two kills is random, and at most the number
+/// of all tasks divided by this value.
 const MAX_PART_BETWEEN_KILLS: usize = 20;
 const N_RESTARTS: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(250);
-/// The time after which a fleet without progress has failed.
+/// The time without progress after which the benchmark fails.
 const STALLED: Duration = Duration::from_secs(300);
 const CLEAN_TIMEOUT: Duration = Duration::from_secs(1200);
 const SCENARIO: &str = "thread; echo changed > result.txt; message 'Done.'; completed";
@@ -44,9 +45,9 @@ struct Fleet {
 
 struct Options {
     n_tasks: usize,
-    /// The folder of the programs to measure. If `None`, a new release build is measured.
+    /// The folder that contains the programs to measure. If `None`, a new release build is measured.
     programs: Option<PathBuf>,
-    /// `sqlite` or `postgresql`. `None` measures both.
+    /// The store to measure: `sqlite` or `postgresql`. If `None`, both are measured.
     store: Option<String>,
 }
 
@@ -195,8 +196,8 @@ impl Fleet {
         Ok(())
     }
 
-    /// Runs the workers to the end, and kills one of them after a random number of tasks, again and again. Returns the
-    /// number of killed workers.
+    /// Runs the workers until all tasks have finished. Repeatedly kills one of them after a random number of tasks
+    /// and starts another. Returns the number of killed workers.
     fn drive(
         &self,
         store: &mut Store,

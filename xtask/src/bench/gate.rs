@@ -1,8 +1,9 @@
 //! `cargo xtask bench gate --data FILE [--sessions FILE] --clones DIR --work DIR [--learn] [--errors]`
 //!
-//! Measures the decision whether a prompt gets evidence, on prompts that a person has labelled: how often evidence is added
-//! although it is not wanted, and how often it is missing although it is wanted. `--sessions` also uses the earlier turns of
-//! each session. `--learn` instead fits the weights of the gate, cross-validated by the owner of the repository.
+//! Measures the decision whether evidence is added to a prompt, using prompts that a person has labelled. Reports how
+//! often evidence is added although it is not wanted, and how often it is missing although it is wanted. `--sessions`
+//! also uses the earlier turns of each session. `--learn` instead fits the weights of the gate. The weights are
+//! cross-validated by repository owner.
 
 mod learn;
 
@@ -103,7 +104,8 @@ fn bench(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Opens the tree of a turn. If this fails, returns `None`, and the prompt is judged without the names in the repository.
+/// Opens the checked-out tree of a turn. If this fails, returns `None`, and the prompt is judged without the names in
+/// the repository.
 fn open(turn: &Turn, clones: &Path, work: &Path) -> Option<trees::Tree> {
     let id = turn.tree_id();
     let revision = Revision { id: &id, repo: &turn.repo, commit: &turn.base_commit };

@@ -1,5 +1,5 @@
-//! `cargo xtask bench hook`: compares the run time of the hook, including the kernel process that it starts, with
-//! `/bin/true`. The hook is linked as in a package.
+//! `cargo xtask bench hook`: compares the running time of the hook, including the kernel process that it starts, with
+//! that of `/bin/true`. The hook is linked in the same way as in a package.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! `cargo xtask bench lines --data FILE --clones DIR --work DIR [--sample N] [--program FILE] [--cases]`
 //!
-//! Measures briefings on prompts with known answers: the precision and the recall of the cited files and of the quoted lines.
-//! The right lines are the lines of the changed functions. `--cases` prints one line per prompt.
+//! Measures briefings on prompts with known answers: the precision and the recall of the cited files and of the
+//! quoted lines. The correct lines are those of the functions that the known answer changes. `--cases` prints one
+//! line per prompt.
 
 mod quoted;
 mod table;
@@ -39,7 +40,7 @@ struct Measured {
     n_regions: usize,
 }
 
-/// The number of items that are shown, that are right, and that are both.
+/// The number of items that are shown, that are correct, and that are both.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     shown: usize,
@@ -127,8 +128,8 @@ impl Counts {
     }
 }
 
-/// Returns the lines of the functions that the change of this case changed. Functions that the index does not contain are
-/// skipped.
+/// Returns the lines of the functions that the known answer of the case changes. Functions that are not in the index
+/// are skipped.
 fn changed_functions<'a>(case: &'a Case, view: &View) -> BTreeSet<Line<'a>> {
     let mut lines = BTreeSet::new();
     for function in case.gold_functions.iter().flatten() {

@@ -1,9 +1,10 @@
 //! `cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept]
 //! [--briefings] [--learn [--functions]] [--misses]`
 //!
-//! Measures the ranking on prompts with known answers: checks out and indexes each tree, searches for each prompt, and
-//! scores the ranks of the right files. `--learn` instead fits the weights of the signals, cross-validated by repository;
-//! with `--functions`, only the weights of definitions. `--briefings` runs `adjutant` and measures its briefings.
+//! Measures the ranking on prompts with known answers. Checks out and indexes each tree, searches for each prompt,
+//! and scores the ranks of the correct files. `--learn` instead fits the weights of the signals, cross-validated by
+//! repository. With `--functions`, it fits only the weights of definitions. `--briefings` runs `adjutant` and
+//! measures its briefings.
 
 pub(in crate::bench) mod briefings;
 pub(in crate::bench) mod cases;
@@ -37,11 +38,11 @@ impl Options {
     }
 }
 
-/// The timeout of a query. It is long enough for every prompt, because the benchmark measures the ranking; the time is
-/// reported separately.
+/// The timeout of a query. It is long enough for every prompt, because the benchmark measures the ranking. The time
+/// is reported separately.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(20);
 const ASKED_FILES: usize = 50;
-/// The number of repetitions of a query. The fastest one is reported, because the machine may be busy.
+/// The number of times that a query is run. The fastest run is reported, because the machine may be busy.
 const ROUNDS: usize = 3;
 
 const USAGE: &str = "cargo xtask bench localise --data FILE --clones DIR --work DIR [--sample N] [--lang L] [--no-history] [--kept] [--briefings] [--learn [--functions]] [--misses]";

@@ -1,8 +1,9 @@
 //! `cargo xtask bench peers --tree CLONE --scratch DIR [--programs DIR] [--prompts FILE] [--only NAME]`
 //!
-//! Compares Adjutant with other programs that find code for a prompt. Each program indexes a copy of the same clone, indexes
-//! it again after one file has changed, and answers the same prompts, each in a new process. A prompt is a hit if a right
-//! file is among the first five files in the output. The programs are installed into the scratch folder.
+//! Compares Adjutant with other programs that find code for a prompt. Each program indexes a copy of the same clone,
+//! indexes it again after one file has changed, and answers the same prompts, each in a new process. A prompt is a
+//! hit if a correct file is among the first five files in the output. The programs are installed into the scratch
+//! folder.
 
 mod cost;
 mod install;
@@ -35,7 +36,7 @@ const COUNTED_FILES: usize = 5;
 #[derive(Deserialize)]
 struct Task {
     prompt: String,
-    /// The right files. Finding one of them is enough.
+    /// The correct files. It is enough to find one of them.
     gold: Vec<String>,
 }
 
@@ -91,7 +92,7 @@ fn bench(options: &Options) -> Result<(), String> {
     let mut rows = Vec::new();
     for peer in PEERS.iter().filter(|peer| peer.name.starts_with(&options.only)) {
         print_message(&format!("== {}", peer.name));
-        // Programs must not search the indexes of other programs.
+        // Each program gets its own copy of the tree, because it must not search the indexes of other programs.
         let files = install::copy_tree(&real(&options.tree)?, &stage.tree())?;
         match measure(peer, &stage, &tasks, &files) {
             Ok(row) => rows.push(row),

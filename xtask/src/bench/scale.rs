@@ -1,8 +1,8 @@
-//! `cargo xtask bench scale DIR [--files N…]`: measures time, memory and disk usage for trees of different sizes,
+//! `cargo xtask bench scale DIR [--files N…]`: measures the time, memory and disk usage for trees of different sizes,
 //! and how these values grow with the number of files.
 //!
-//! The trees contain several copies of the files in DIR. Each copy ends with a unique line, because identical content is
-//! analysed only once. The number of terms stays the same; the numbers of postings, symbols and edges grow.
+//! The trees contain several copies of the files in DIR. Each copy ends with a unique line, because identical content
+//! is analysed only once. The number of terms stays the same, while the numbers of postings, symbols and edges grow.
 
 use std::fs;
 use std::io::Write;
@@ -74,21 +74,22 @@ fn bench(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The measurements of one tree.
+/// The measurements for one tree.
 struct Row {
     n_files: usize,
     source_bytes: u64,
     cold: Duration,
     changed: Duration,
-    /// The time of a refresh after as many files changed as after a switch to another branch.
+    /// The time of a refresh after a simulated switch to another branch, which changes many files.
     switched: Duration,
     ripgrep: Option<Duration>,
     hook: Option<Duration>,
-    /// The time of the hook after the switch.
+    /// The running time of the hook after the simulated switch to another branch.
     patched_hook: Option<Duration>,
-    /// The time of the hook for a prompt about a file that is one second old, or `None` if the briefing does not cite it.
+    /// The running time of the hook for a prompt about a file that is one second old, or `None` if the briefing does
+    /// not cite that file.
     new_file: Option<Duration>,
-    /// The peak memory of the cold index, in bytes.
+    /// The peak memory usage while the index is built for the first time, in bytes.
     peak: Option<u64>,
     disk_bytes: u64,
 }
@@ -171,7 +172,7 @@ fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String
     let new_file = find_new_file(tree, cache.path())?;
     switch(tree, n_files).map_err(|error| error.to_string())?;
     let (switched, _) = index(tree)?;
-    // Otherwise the hook would complete the index in the background.
+    // Without these locks, the hook would complete the index in the background.
     let locks = lock_index(cache.path());
     let patched_hook = best(&make_hook);
     drop(locks);
@@ -182,19 +183,19 @@ fn measure(n_files: usize, source_bytes: u64, tree: &Path) -> Result<Row, String
     Ok(row)
 }
 
-/// Changes files all over the tree: 5,000 of them, or one of 20 in a smaller tree.
+/// Changes files throughout the tree, as switching to another branch does: every 20th file, but at most 5,000.
 fn switch(tree: &Path, n_files: usize) -> std::io::Result<()> {
     const MAX_SWITCHED: usize = 5_000;
     let step = n_files.div_ceil(MAX_SWITCHED).max(20);
     let mut files = Vec::new();
     files_below(tree, &mut files)?;
     files.sort_unstable();
-    // A changed ignore file needs a full build.
+    // Ignore files are not changed, because a changed ignore file requires a full build.
     files.retain(|path| path.file_name().is_none_or(|name| name != ".gitignore"));
     for path in files.iter().step_by(step).take(MAX_SWITCHED) {
         let mut content = fs::read(path)?;
         writeln!(content, "# another branch")?;
-        // Like git, so that the modification times of the folders change too.
+        // The file is removed first, as git does, so that the modification time of its folder changes too.
         fs::remove_file(path)?;
         fs::write(path, content)?;
     }
@@ -220,8 +221,8 @@ fn lock_index(cache: &Path) -> Vec<fs::File> {
     locks.filter(|lock| lock.lock().is_ok()).collect()
 }
 
-/// Creates a file in a new folder, waits for a second, and sends a prompt about a name in the file. Returns the time of the
-/// hook if the briefing cites the file.
+/// Creates a file in a new folder, waits for a second, and sends a prompt about a name in the file. Returns the
+/// running time of the hook if the briefing cites the file.
 fn find_new_file(tree: &Path, cache: &Path) -> Result<Option<Duration>, String> {
     let place = tree.join("copy0/adjutant_bench/new_file.py");
     let created = fs::create_dir_all(place.parent().unwrap_or(tree))

@@ -1,9 +1,10 @@
 //! `cargo xtask bench sessions --data FILE --clones DIR --work DIR [--learn] [--briefings N] [--program DIR]`
 //!
-//! Measures the ranking on the turns of recorded sessions: how often an edited file is among the first five files. Compares
-//! three rankings: by the prompt alone, by the files that the session touched last, and by both. `--briefings` runs
-//! `adjutant-hook` for about N turns, with the earlier turns in a transcript, and measures the text that it adds. `--learn`
-//! instead fits the weights of the signals in the later turns of a session, cross-validated by the owner of the repository.
+//! Measures the ranking on the turns of recorded sessions: how often an edited file is among the first five files.
+//! Compares three rankings: by the prompt alone, by the files that the session touched last, and by both.
+//! `--briefings` runs `adjutant-hook` for about N turns, with the earlier turns in a transcript, and measures the
+//! text that it adds. `--learn` instead fits the weights of the signals for the later turns of a session,
+//! cross-validated by repository owner.
 
 mod briefings;
 mod calibration;
@@ -33,9 +34,9 @@ const ASKED_FILES: usize = 10;
 struct Options {
     inputs: Inputs,
     is_learning: bool,
-    /// The number of turns for which the program is run.
+    /// The number of turns for which the hook is run.
     n_briefings: Option<usize>,
-    /// The folder with the programs.
+    /// The folder that contains the programs.
     program: Option<PathBuf>,
 }
 
@@ -138,8 +139,8 @@ fn found_paths(view: &View, turn: &Turn, context: &SessionContext) -> FoundPaths
     }
 }
 
-/// Returns the candidates of a later turn with their signals, or `None` for a first turn: the weights of first turns come
-/// from `bench localise`.
+/// Returns the candidates for a later turn with their signals. Returns `None` for a first turn, because
+/// `bench localise` fits the weights for first turns.
 fn lesson(turn: &Turn, view: &View, context: &SessionContext) -> Option<Lesson> {
     if context.is_first_turn() || turn.gold_edited.is_empty() {
         return None;

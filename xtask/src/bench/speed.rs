@@ -46,9 +46,9 @@ fn program(name: &str) -> String {
     root().join("target/release").join(name).display().to_string()
 }
 
-/// Prints one row per tree: the time of ctags, the time until a new index can be used, the same with the git history, and
-/// the time of a build that finds all facts stored and therefore parses nothing. The number of tags shows whether ctags
-/// reads the language of the tree.
+/// Prints one row per tree: the time of ctags, the time until a new index can be used, the time including the git
+/// history, and the time of a build that finds all facts already stored and therefore parses nothing. The number of
+/// tags shows whether ctags supports the language of the tree.
 fn many_trees(trees: &[PathBuf], cache: &Path) {
     print_result(&format!(
         "best of {ROUNDS}, wall time and processor time in ms; bar: usable <= 3.0 x ctags"
@@ -95,7 +95,7 @@ fn many_trees(trees: &[PathBuf], cache: &Path) {
     print_result(&format!("slowest: {} with {:.2} x ctags", slowest.1, slowest.0));
 }
 
-/// The time of a program by the clock, and the time that the processors spent on it and the processes it started.
+/// The wall time of a program, and the processor time of the program and of the processes that it starts.
 #[derive(Clone, Copy)]
 struct Times {
     wall: Duration,
@@ -110,13 +110,13 @@ impl Times {
     }
 }
 
-/// The best times of builds of an index of one tree, and of ctags.
+/// The best times for building the index of one tree, and for running ctags on it.
 struct BuildTimes {
     ctags: Times,
     n_tags: usize,
     usable: Duration,
     complete: Times,
-    /// The time of a build that finds all facts stored.
+    /// The time of a build that finds all facts already stored.
     stored: Duration,
 }
 
@@ -142,7 +142,7 @@ impl BuildTimes {
 
 /// Runs ctags, which writes its tags next to the cache. Returns its times and the number of tags.
 fn time_ctags(tree: &Path, cache: &Path) -> (Times, usize) {
-    // With `/dev/null` as its output, ctags fails when it removes the tags of a file that it reads a second time.
+    // If the output is `/dev/null`, ctags fails when it removes the tags of a file that it reads a second time.
     let tags = cache.with_extension("tags");
     let times = time(tree, "ctags", &["-R", "-f", &tags.display().to_string(), "."], None);
     let written = std::fs::read(&tags).unwrap_or_default();
@@ -153,10 +153,11 @@ fn time_ctags(tree: &Path, cache: &Path) -> (Times, usize) {
     (times, n_tags)
 }
 
-/// Returns the time that the processors spent on child processes that ended, and on their children. The system counts it in
-/// hundredths of a second.
+/// Returns the processor time of the child processes that have ended, and of their children. The system measures it
+/// in hundredths of a second.
 fn children_cpu() -> Duration {
-    /// The position of the time of children in user mode after the name of the program. The time in system mode follows.
+    /// The index of the field that contains the children's user time, counted from the first field after the
+    /// program's name. The next field contains their system time.
     const CHILDREN: usize = 13;
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
@@ -223,8 +224,8 @@ fn runs(program: &str, arguments: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Returns the time until `adjutant index --history-last` reports that the index is written. Then waits until the program has
-/// also read the history.
+/// Returns the time until `adjutant index --history-last` reports that the index has been written. Then waits until
+/// the program has also read the history.
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
 fn time_to_first_line(tree: &Path, adjutant: &str, cache: &Path) -> Duration {
     let mut command = Command::new(adjutant);

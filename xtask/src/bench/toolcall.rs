@@ -124,8 +124,8 @@ fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<Context> {
     })
 }
 
-/// Returns the sorted times of the fastest round, in microseconds. On a busy machine, the times of the other rounds depend
-/// mostly on the scheduler.
+/// Returns the sorted times of the fastest round, in microseconds. On a busy machine, the times of other rounds
+/// depend mostly on the scheduler.
 fn times(n: usize, mut run: impl FnMut()) -> Vec<f64> {
     let mut round = || {
         let timed = |_| {

@@ -60,7 +60,7 @@ impl Fault {
         Self::RepositoryHuge,
     ];
 
-    /// Assigns a fault to a run. The faults are assigned in rotation, so that a short campaign covers every kind.
+    /// Returns the fault of a run. The faults are assigned in rotation, so that a short campaign covers every kind.
     pub(super) fn of_run(run: u64) -> Self {
         let at = run % Self::ALL.len() as u64;
         Self::ALL[usize::try_from(at).unwrap_or_default()]

@@ -1,5 +1,5 @@
-//! Starts the hook of one run in the same way as a client, applies the fault while the hook runs, and waits for the hook to
-//! end.
+//! Starts the hook for one run in the same way as a client, applies the fault while the hook runs, and waits for the
+//! hook to end.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -15,15 +15,15 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use super::fault::Fault;
 use super::setup::Setup;
 
-/// The time after which the hook counts as hanging. The hook's own timeout is at most 25 s, or 2.5 s with the budget of these
-/// runs.
+/// The time after which the hook counts as hanging. The hook's own timeout is at most 25 s. With the time budget of
+/// these runs, it is 2.5 s.
 const HANG_TIMEOUT: Duration = Duration::from_secs(40);
-/// The size of a small pipe buffer, in bytes: the minimum on Linux, and less than a briefing.
+/// The size of a small pipe buffer, in bytes. It is the minimum size on Linux and smaller than a briefing.
 const SMALL_PIPE: usize = 4_096;
 
 /// The result of one run.
 pub(super) struct Ended {
-    /// The exit code, or 128 plus the signal that ended the hook.
+    /// The exit code, or 128 plus the number of the signal that ended the hook.
     pub(super) code: i32,
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
@@ -35,7 +35,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     setup.command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped());
     let started = Instant::now();
     let mut child = setup.command.spawn()?;
-    // Drop the command's end of the pipe, because the reader waits until all write ends are closed.
+    // Drops the command's write end of the pipe, because the reader waits until all write ends are closed.
     setup.command.stdout(Stdio::null());
     let most_delay = if setup.fault == Fault::StdoutSlow { 300 } else { 0 };
     let delay = Duration::from_millis(setup.random.between(0, most_delay));
@@ -53,7 +53,7 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
         child.kill()?;
     }
     let status = child.wait()?;
-    // Wait for the thread that writes the payload, and close the standard input that it may have kept open.
+    // Waits for the thread that writes the payload, and closes the standard input that it may have kept open.
     drop(feeder.join());
     let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
     let collect = |reader: Option<JoinHandle<Vec<u8>>>| {
@@ -62,8 +62,8 @@ pub(super) fn launch(setup: &mut Setup) -> io::Result<Ended> {
     Ok(Ended { code, stdout: collect(stdout), stderr: collect(stderr), is_hung })
 }
 
-/// Creates the hook's standard output. Returns the read end of the pipe if this process reads the output, and the handle for
-/// the hook.
+/// Creates the hook's standard output. Returns the read end of the pipe if this process reads the output, and the
+/// handle to pass to the hook.
 fn stdout_of(setup: &Setup) -> io::Result<(Option<OwnedFd>, Stdio)> {
     if setup.fault == Fault::StdoutFull {
         return Ok((None, fs::File::options().write(true).open("/dev/full")?.into()));

@@ -1,4 +1,4 @@
-//! Finds processes and temporary files that runs leave. Processes are found by the run's marker.
+//! Finds processes and temporary files that runs leave behind. Processes are found by the run's marker.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,8 +24,8 @@ struct Process {
     command: String,
 }
 
-/// Waits until no process with one of these markers remains. Kills the remaining processes after a timeout and returns
-/// their command lines by marker.
+/// Waits until no process with one of these markers remains. After a timeout, kills the remaining processes and
+/// returns their command lines by marker.
 pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>> {
     let deadline = Instant::now() + LEFTOVER_TIMEOUT;
     let mut wait = Duration::from_millis(5);
@@ -71,10 +71,10 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
     found
 }
 
-/// Returns the temporary files in the folders of one run.
+/// Returns the temporary files that remain in the folders of one run.
 ///
-/// The hook kills a kernel after a timeout, and a killed writer leaves a temporary file, which the next writer must remove.
-/// Therefore a refresh of the index runs before files are reported.
+/// The hook kills a kernel after a timeout, and a killed writer leaves a temporary file, which the next writer must
+/// remove. Therefore, the index is refreshed before the remaining files are reported.
 pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
     let folder = match &templates.full_disk {
         Some(disk) if fault == Fault::FullDisk => disk,

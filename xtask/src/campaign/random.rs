@@ -1,4 +1,4 @@
-//! Generates reproducible random numbers: the same seed and run give the same fault.
+//! Generates reproducible random numbers, so that the same seed and run give the same fault.
 
 /// The SplitMix64 generator.
 #[derive(Clone, Debug)]

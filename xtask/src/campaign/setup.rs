@@ -18,10 +18,10 @@ use super::fault::Fault;
 use super::random::Random;
 use super::templates::{Templates, command};
 
-/// A variable in the environment of every process of a run. It is used to find processes that the run leaves.
+/// A variable in the environment of every process of a run. It is used to find processes that the run leaves behind.
 pub(super) const MARKER: &str = "CAMPAIGN_RUN";
-/// The first user id for runs with a process limit. Each run needs its own user, because the limit counts the processes of a
-/// user.
+/// The first user id for runs with a process limit. Each run needs its own user, because the limit applies to all
+/// processes of a user.
 const FIRST_USER: u64 = 700_000;
 
 pub(super) struct Setup {
@@ -34,7 +34,7 @@ pub(super) struct Setup {
     pub(super) random: Random,
 }
 
-/// The user's folders.
+/// The user's folders in one run.
 struct Folders {
     home: OsString,
     cache: OsString,
@@ -196,7 +196,7 @@ fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, random
     }
 }
 
-/// Returns a payload of Claude Code or Codex.
+/// Returns a payload in the format of Claude Code or Codex.
 fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Vec<u8> {
     let prompts = [
         "explain enforce_retry_budget",
@@ -224,7 +224,7 @@ fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Ve
     bytes
 }
 
-/// Flips bits in, truncates, empties or replaces every file of the cache.
+/// Damages every file in the cache: flips bits in it, truncates it, empties it or replaces it.
 fn damage(cache: &Path, random: &mut Random) -> io::Result<()> {
     for path in files_below(cache) {
         let mut bytes = fs::read(&path)?;

@@ -21,7 +21,7 @@ const SOURCE: &str = "/// Limits retries of a request.\npub fn enforce_retry_bud
 
 pub(super) struct Templates {
     folder: TempDir,
-    /// The folder with `adjutant-hook` and `adjutant`.
+    /// The folder that contains `adjutant-hook` and `adjutant`.
     pub(super) programs: PathBuf,
     pub(super) full_disk: Option<PathBuf>,
     pub(super) is_root: bool,
@@ -59,7 +59,7 @@ impl Templates {
         self.path().join("kernels").join(name)
     }
 
-    /// The cache folder with an index of the plain repository.
+    /// Returns the cache folder that contains an index of the plain repository.
     pub(super) fn cache(&self) -> PathBuf {
         self.path().join("cache")
     }
@@ -96,7 +96,7 @@ impl Templates {
 
     fn make_large_repositories(&self) -> io::Result<()> {
         let mut folder = self.repository(Fault::RepositoryDeep);
-        // The maximum length of a path is 4,096 bytes.
+        // The nested folders add 3,000 bytes, so that the path stays below its maximum length of 4,096 bytes.
         for _ in 0..1_500 {
             folder.push("d");
         }
@@ -168,7 +168,8 @@ impl Drop for Templates {
     }
 }
 
-/// Returns the folder of the programs: the given folder, otherwise the release build if it exists, otherwise the dev build.
+/// Returns the folder that contains the programs: the given folder, otherwise the release build if it exists,
+/// otherwise the dev build.
 fn find_programs(named: Option<&Path>) -> io::Result<PathBuf> {
     let folders = match named {
         Some(folder) => vec![folder.to_owned()],

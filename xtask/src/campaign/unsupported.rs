@@ -1,4 +1,5 @@
-//! Replaces the campaign on systems other than Linux. The campaign needs `/proc`, `/dev/full` and process handles.
+//! Replaces the campaign on systems other than Linux, because the campaign needs `/proc`, `/dev/full` and process
+//! handles.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use super::launch::Ended;
 /// The file that every prompt of the campaign is about.
 const SUBJECT: &[u8] = b"retry_budget.rs";
 
-/// The kind of failure of a run.
+/// A kind of failure in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Complaint {
     BlockedPrompt,

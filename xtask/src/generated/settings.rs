@@ -5,7 +5,7 @@ use policy::{Argument, FromFile, Setting, TOOLS};
 
 pub(super) const PATH: &str = "docs/guide/settings.md";
 
-/// Returns the page in which the text between each pair of table markers is replaced.
+/// Returns the page `current` with the text between each pair of table markers replaced.
 pub(super) fn page(current: &str) -> Result<String, String> {
     let tables = [
         ("briefing", briefing()),

@@ -13,7 +13,7 @@ use tar::{Builder, EntryType, Header};
 use super::cannot;
 use super::target::Target;
 
-/// The preset of xz with the best compression.
+/// The xz preset with the best compression.
 const XZ_PRESET: u32 = 9;
 
 /// The files of an archive by path. Paths are relative and use `/`.
@@ -27,7 +27,7 @@ enum Entry {
         bytes: Vec<u8>,
         is_program: bool,
     },
-    /// A symbolic link to a path relative to the folder of the link.
+    /// A symbolic link. The path is relative to the folder that contains the link.
     Link {
         target: String,
     },

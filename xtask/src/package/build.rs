@@ -1,8 +1,8 @@
 //! Builds the programs of a release.
 //!
-//! The programs for Linux are linked with zig, because zig can link for an older C library than that of this machine. A
-//! static program is linked with the C library of this machine, which it contains. The paths of this machine are replaced
-//! in the programs, so that another checkout of the same commit gives the same bytes.
+//! The programs for Linux are linked with zig, because zig can link against an older C library than that of this
+//! machine. A static program contains the C library of this machine. The paths of this machine are replaced in the
+//! programs, so that another checkout of the same commit produces the same bytes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::root;
 /// The built programs, all in one folder.
 pub(super) struct Programs {
     pub(super) folder: PathBuf,
-    /// Paths of this machine. The programs must not contain them.
+    /// Paths on this machine. The programs must not contain them.
     pub(super) machine_paths: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ impl Programs {
     }
 }
 
-/// The flags with which rustc makes a program that contains the C library and is loaded without relocations.
+/// The rustc flags for a program that contains the C library and is loaded without relocations.
 pub(crate) const STATIC_FLAGS: [&str; 4] =
     ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"];
 
@@ -40,7 +40,8 @@ pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> 
         command.args(["--package", program.package, "--bin", program.name]);
     }
     run(command)?;
-    // The compiled packages of the first command are used again. Only the program itself gets these flags.
+    // The packages that the first command compiled are used again. Only the program itself is compiled with these
+    // flags.
     for program in PROGRAMS.iter().filter(|program| is_static(program)) {
         let mut command = build.cargo("rustc")?;
         command.args(["--package", program.package, "--bin", program.name, "--"]);
@@ -71,7 +72,8 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Returns the command `cargo build` or `cargo rustc` with everything but the names of the programs.
+    /// Returns a `cargo build` or `cargo rustc` command with all options and environment variables set. The caller
+    /// must add the programs to build.
     fn cargo(&self, subcommand: &str) -> Result<Command, String> {
         let Self { target, epoch, checkout, folders } = self;
         let mut command = cargo(subcommand, target, checkout)?;
@@ -91,7 +93,7 @@ impl Build<'_> {
     }
 }
 
-/// Returns the build command for the target: cargo-zigbuild if an older C library is required.
+/// Returns the build command for the target. It is cargo-zigbuild if an older C library is required.
 #[expect(clippy::disallowed_methods, reason = "a chore runs cargo; it is not part of the product")]
 fn cargo(subcommand: &str, target: &Target, checkout: &Path) -> Result<Command, String> {
     let Some(glibc) = target.glibc else {
@@ -106,7 +108,7 @@ fn cargo(subcommand: &str, target: &Target, checkout: &Path) -> Result<Command, 
         return Err(format!("`{}` is missing\n\n{hint}", zigbuild.display()));
     }
     let caches = checkout.join("target/zig");
-    // cargo-zigbuild has another name for `build`.
+    // In cargo-zigbuild, `build` is called `zigbuild`.
     let subcommand = if subcommand == "build" { "zigbuild" } else { subcommand };
     let mut command = Command::new(zigbuild);
     command
@@ -118,7 +120,7 @@ fn cargo(subcommand: &str, target: &Target, checkout: &Path) -> Result<Command, 
     Ok(command)
 }
 
-/// The folders of this machine that contain source files, as strings.
+/// The folders on this machine that contain source files, as strings.
 struct SourceFolders {
     cargo: String,
     checkout: String,
@@ -143,7 +145,7 @@ impl SourceFolders {
         })
     }
 
-    /// Returns the flags that replace the folders. If several flags match, rustc uses the last one.
+    /// Returns the flags that replace the folders in the programs. If several flags match, rustc uses the last one.
     fn rust_flags(&self) -> Vec<String> {
         let Self { cargo, checkout, rust, rust_commit } = self;
         let mut flags = vec![
@@ -151,8 +153,8 @@ impl SourceFolders {
             format!("--remap-path-prefix={checkout}=/adjutant"),
             format!("--remap-path-prefix={rust}=/rust"),
         ];
-        // If the sources of the standard library are installed, rustc uses their path. It is replaced with the path that is
-        // used otherwise.
+        // If the sources of the standard library are installed, rustc uses their path. It is replaced with the path
+        // that rustc uses if they are not installed.
         let library = format!("{rust}/lib/rustlib/src/rust");
         if Path::new(&library).exists() {
             flags.push(format!("--remap-path-prefix={library}=/rustc/{rust_commit}"));

@@ -9,7 +9,7 @@ use super::{products, write_all};
 use crate::output::print_message;
 use crate::root;
 
-/// The environment variable that contains the folder of the packages, for the tests.
+/// The environment variable that tells the tests which folder contains the packages.
 const PACKAGES: &str = "ADJUTANT_TEST_PACKAGES";
 
 pub(super) fn is_reproducible(

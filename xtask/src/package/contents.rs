@@ -1,5 +1,5 @@
-//! Collects the files of the archive. The programs are in the plugin folder, because a client copies that folder and must
-//! find the programs in it. `bin` contains links to them.
+//! Collects the files for the archive. The programs are in the plugin folder, because a client copies that folder and
+//! must find the programs in it. `bin` contains links to them.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,10 @@ use super::build::Programs;
 use super::{PROGRAMS, cannot};
 use crate::root;
 
-/// Files of the checkout that are in every package.
+/// Files in the checkout that are included in every package.
 const DOCUMENTS: [&str; 5] =
     ["LICENSE-APACHE", "LICENSE-LGPL-2.1", "LICENSE-MIT", "NOTICE", "README.md"];
-/// Shells, each with the prefix and the suffix of the completion file of a program.
+/// The supported shells, each with the prefix and the suffix of a completion file's name.
 const COMPLETIONS: [(&str, &str, &str); 3] =
     [("bash", "", ".bash"), ("fish", "", ".fish"), ("zsh", "_", "")];
 
@@ -82,7 +82,7 @@ fn manual_pages(adjutant: &Path) -> Result<Contents, String> {
     Ok(contents)
 }
 
-/// Runs a built program without the environment of this machine and returns its standard output.
+/// Runs a built program without this machine's environment variables and returns its standard output.
 #[expect(
     clippy::disallowed_methods,
     reason = "a chore runs a built program; it is not part of the product"

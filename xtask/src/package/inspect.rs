@@ -1,4 +1,5 @@
-//! Checks which C library a built program needs, and that the program contains no path of the machine that built it.
+//! Checks which C library a built program needs, and that the program contains no path from the machine that built
+//! it.
 
 use memchr::memmem::find;
 use object::Endianness;
@@ -30,7 +31,7 @@ pub(super) fn check(programs: &Programs, target: &Target) -> Result<(), String> 
     Ok(())
 }
 
-/// Checks that the operating system loads a program alone: it names no loader and no library, and is not relocated.
+/// Checks that the operating system can load a program without a loader, a library or relocations.
 fn needs_nothing(bytes: &[u8]) -> Result<(), String> {
     let kinds = segment_kinds(bytes);
     let kinds = kinds.map_err(|error| format!("is not a 64-bit ELF file: {error}"))?;
@@ -47,7 +48,7 @@ fn segment_kinds(bytes: &[u8]) -> object::Result<Vec<ProgramType>> {
     Ok(segments.iter().map(|segment| segment.p_type(endian)).collect())
 }
 
-/// Returns the newest glibc version among the symbols that the program imports. A version after `oldest` is an error.
+/// Returns the newest glibc version among the symbols that the program imports. Fails if it is newer than `oldest`.
 fn needed_glibc(bytes: &[u8], oldest: Glibc) -> Result<Glibc, String> {
     let names = imported_versions(bytes);
     let names = names.map_err(|error| format!("is not a 64-bit ELF file: {error}"))?;
@@ -77,8 +78,8 @@ fn imported_versions(bytes: &[u8]) -> object::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns the newest version of glibc in `names`. A name without a number is an error, for example `GLIBC_ABI_DT_RELR`:
-/// packed relocations need it, and it exists only since glibc 2.36.
+/// Returns the newest glibc version in `names`. Fails if a name has no version number. An example is
+/// `GLIBC_ABI_DT_RELR`, which packed relocations need and which only exists since glibc 2.36.
 fn newest(names: &[String]) -> Result<Option<Glibc>, String> {
     let mut newest = None;
     for name in names {
@@ -107,7 +108,7 @@ mod tests {
         newest(&["GLIBC_2.9", "GLIBC_ABI_DT_RELR"]).unwrap_err();
     }
 
-    /// The program of this test imports symbols from the C library of this machine.
+    /// The test program imports symbols from this machine's C library.
     #[test]
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn the_needed_version_of_a_program_is_found() {

@@ -1,7 +1,7 @@
-//! Builds the npm packages: a launcher that node runs, and one package per platform with the native programs.
+//! Builds the npm packages: a launcher that runs in node, and one package per platform with the native programs.
 //!
-//! npm installs only the platform package whose `os`, `cpu` and `libc` match. No package has an install script, because
-//! npm does not run install scripts by default.
+//! npm installs only the platform package whose `os`, `cpu` and `libc` match. No package has an install script,
+//! because npm does not run install scripts by default.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use super::build::Programs;
 use super::target::{TARGETS, Target};
 use super::{DESCRIPTION, LICENSE, PROGRAMS, REPOSITORY, VERSION, contents};
 
-/// The name of the launcher package, and the prefix of the names of the platform packages.
+/// The name of the launcher package, which is also the prefix of the platform packages' names.
 pub(super) const LAUNCHER: &str = "adjutant-cli";
 const LAUNCH_SCRIPT: &str = include_str!("files/launch.js");
 /// The folder that contains all files of an npm package.
@@ -42,8 +42,8 @@ pub(super) fn launcher_package() -> Result<Contents, String> {
     Ok(files.beneath(FOLDER))
 }
 
-/// Returns the package with the plugin folder and the programs. It has no folder `bin`, because an npm package cannot contain
-/// links.
+/// Returns the package that contains the plugin folder and the programs. It has no `bin` folder, because an npm
+/// package cannot contain links.
 pub(super) fn platform_package(target: &Target, programs: &Programs) -> Result<Contents, String> {
     let name = target.npm_name();
     let description = format!("The programs of {LAUNCHER} for {} on {}", target.os, target.cpu);

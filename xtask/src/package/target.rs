@@ -5,10 +5,10 @@ use super::npm::LAUNCHER;
 
 pub(super) struct Target {
     pub(super) triple: &'static str,
-    /// The name of the platform in node.
+    /// The platform's name in node.
     pub(super) os: &'static str,
     pub(super) cpu: &'static str,
-    /// The oldest glibc that the programs must run with. `None` on macOS.
+    /// The oldest glibc version with which the programs must run. `None` on macOS.
     pub(super) glibc: Option<Glibc>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Glibc(pub(super) u32, pub(super) u32);
 /// The C library of CentOS 7 (2013), which is older than every system that the clients support.
 const OLDEST_GLIBC: Option<Glibc> = Some(Glibc(2, 17));
 
-/// The targets. The first one is the default.
+/// All targets. The first one is the default.
 pub(super) const TARGETS: [Target; 4] = [
     Target { triple: "x86_64-unknown-linux-gnu", os: "linux", cpu: "x64", glibc: OLDEST_GLIBC },
     Target { triple: "aarch64-unknown-linux-gnu", os: "linux", cpu: "arm64", glibc: OLDEST_GLIBC },

@@ -1,6 +1,6 @@
 //! Reads the section of one version from the changelog.
 
-/// The section of the changelog about a version.
+/// The changelog section about one version.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Section {
     /// The day of the release, as `YYYY-MM-DD`.
@@ -9,8 +9,8 @@ pub(super) struct Section {
     pub(super) text: String,
 }
 
-/// Returns the section with the heading `## VERSION (YYYY-MM-DD)`. It must be the first version, and the section `##
-/// Unreleased` above it must be empty.
+/// Returns the section with the heading `## VERSION (YYYY-MM-DD)`. It must be the section of the newest version, and
+/// the section `## Unreleased` above it must be empty.
 pub(super) fn section(changelog: &str, version: &str) -> Result<Section, String> {
     let mut sections = changelog.split("\n## ").skip(1).map(|section| {
         let (heading, text) = section.split_once('\n').unwrap_or((section, ""));

@@ -39,7 +39,7 @@ fn list(names: &BTreeSet<String>) -> String {
     }
 }
 
-/// Parses the table: the first column is the crate, the last column lists its allowed dependencies.
+/// Parses the table. The first column contains the crate, and the last column lists its allowed dependencies.
 fn drawn(text: &str, crates: &BTreeSet<String>) -> Arrows {
     let table = text
         .split("## Crates")

@@ -28,8 +28,8 @@ pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
     complaints
 }
 
-/// Returns the names of tests: words in backticks that start with a requirement id (`a54_…`) or are a sentence in snake
-/// case.
+/// Returns the test names in a document: words in backticks that start with a requirement id (`a54_…`) or that are a
+/// sentence in snake case.
 fn named_in(text: &str) -> BTreeSet<&str> {
     let is_test = |word: &&str| {
         let mut parts = word.splitn(2, '_');

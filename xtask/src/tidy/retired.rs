@@ -31,7 +31,7 @@ const RETIRED: [(&str, &str); 22] = [
     ("surplus_word", "unexpected_argument"),
 ];
 
-/// The retired prefix of constants. Such a constant must be named `MAX_…`.
+/// A prefix that is no longer used for constants. Such a constant must be named `MAX_…`.
 const RETIRED_PREFIX: &str = "MOST_";
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<String> {

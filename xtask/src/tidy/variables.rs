@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::root;
 
 const PREFIXES: [&str; 4] = ["ADJUTANT_", "CI_", "CODEX_", "DFA_"];
-/// Words and prefixes that are not settings: error codes, and variables for tests and for a build.
+/// Words and prefixes that are not settings: error codes, and variables for tests and builds.
 const NO_SETTINGS: [&str; 5] = [
     "CODEX_NOT_FOUND",
     "CODEX_VERSION_INCOMPATIBLE",
@@ -50,7 +50,7 @@ fn is_source(path: &Path) -> bool {
     path.starts_with("crates") && path.extension().is_some_and(|it| it == "rs") && !is_test
 }
 
-/// Returns the string literals that are names of variables.
+/// Returns the string literals that are names of environment variables.
 fn named_in(text: &str) -> BTreeSet<String> {
     let is_name = |text: &&str| {
         PREFIXES.iter().any(|start| text.starts_with(start))

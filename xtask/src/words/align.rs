@@ -1,8 +1,9 @@
-//! Aligns Chinese words with code words: fits a translation model without word order (IBM model 1) in a few rounds.
+//! Aligns Chinese words with code words, by fitting a translation model without word order (IBM model 1) in a few
+//! rounds.
 //!
-//! Each code word of a pair is assigned to the Chinese words of the same pair, or to the empty word. If one Chinese word
-//! explains a code word well, the other Chinese words get a smaller share. Each corpus is weighted by the square root of
-//! its size, so that ten small projects count more than one large project.
+//! Each code word of a pair is assigned to the Chinese words of the same pair, or to the empty word. If one Chinese
+//! word explains a code word well, the other Chinese words get a smaller share. Each corpus is weighted by the square
+//! root of its size, so that ten small projects count more than one large project.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ const ROUNDS: usize = 6;
 const MIN_TOGETHER: u32 = 4;
 /// The weight of the empty word, relative to the code word's share of all code.
 const EMPTY_WORD_WEIGHT: f32 = 1.0;
-/// The minimum probability of a translation in at least one pair of a corpus. Otherwise the corpus does not support the
+/// The minimum probability of a translation in at least one pair of a corpus for the corpus to support the
 /// translation.
 const MIN_PROBABILITY: f32 = 0.3;
 
@@ -32,13 +33,13 @@ pub(super) struct Cell {
 
 /// The translations of all Chinese words.
 pub(super) struct Aligned {
-    /// The translations of each Chinese word, indexed by the word's number and sorted by the number of the English word.
+    /// The translations of each Chinese word, indexed by the word's id and sorted by the id of the code word.
     pub(super) rows: Vec<Vec<Cell>>,
-    /// For each English word, the share of pairs that contain it.
+    /// For each code word, the share of pairs that contain it.
     pub(super) usual: Vec<f32>,
 }
 
-/// A pair in which each word is replaced with its number.
+/// A pair in which each word is replaced with its id.
 struct Sentence {
     chinese: Vec<u32>,
     english: Vec<u32>,
@@ -73,8 +74,8 @@ fn sentences(pairs: &Pairs, lexicon: &Lexicon) -> Vec<Sentence> {
     pairs.all.iter().map(sentence).filter(|sentence| !sentence.chinese.is_empty()).collect()
 }
 
-/// Returns all combinations of words that appear together often enough. All translations of a word start with the same
-/// share.
+/// Returns all combinations of words that appear together often enough. Initially, all translations of a word have
+/// the same share.
 fn start(sentences: &[Sentence], n_words: usize) -> Vec<Vec<Cell>> {
     let mut together: Vec<HashMap<u32, u32>> = vec![HashMap::new(); n_words];
     for sentence in sentences {
@@ -122,7 +123,8 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     }
 }
 
-/// Returns the assignments in one corpus by Chinese word and entry, and whether at least one pair supports the translation.
+/// Returns the assignments in one corpus by Chinese word and entry, each with a flag that is true if at least one
+/// pair supports the translation.
 fn assign(
     corpus: &[Sentence],
     shares: &[f32],

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// The maximum size of a file, in bytes. Larger files are assumed to be data.
 const MAX_FILE_BYTES: u64 = 300_000;
-/// The separator of records in git's output. Commit subjects do not contain it.
+/// The character that separates records in git's output. Commit subjects do not contain it.
 const RECORD: char = '\u{1}';
 
 pub(super) struct Clone {

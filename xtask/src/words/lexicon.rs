@@ -15,10 +15,10 @@ const MIN_CORPORA: u32 = 3;
 const COHESION: f64 = 12.0;
 /// The minimum entropy of a word's neighbouring characters, in nats.
 const FREEDOM: f64 = 0.8;
-/// The count that determines the cost of a character outside of words.
+/// The count from which the cost of a character that belongs to no word is computed.
 const UNKNOWN_COUNT: f64 = 0.02;
 
-/// The words, and the cost of each word when text is split.
+/// The words, each with its cost when text is split.
 pub(super) struct Lexicon {
     numbers: HashMap<String, u32>,
     pub(super) words: Vec<String>,
@@ -38,12 +38,12 @@ impl Lexicon {
         self.words.len()
     }
 
-    /// Splits a run of ideographs into the most likely words and adds their numbers to `out`. Characters outside of words
-    /// are skipped.
+    /// Splits a run of ideographs into the most likely words and adds their ids to `out`. Characters that belong to
+    /// no word are skipped.
     pub(super) fn cut(&self, run: &str, out: &mut Vec<u32>) {
         let borders = borders(run);
         let length = borders.len() - 1;
-        // For each boundary: the lowest cost up to it, and the start and the number of the last word.
+        // For each boundary, the lowest cost up to it, and the start and the id of the last word.
         let mut best = vec![(f64::MAX, 0, None); length + 1];
         best[0].0 = 0.0;
         for at in 0..length {
@@ -79,7 +79,7 @@ impl Lexicon {
     }
 }
 
-/// Finds the words in the Chinese parts of the pairs.
+/// Finds the words in the Chinese texts of the pairs.
 pub(super) fn discover(pairs: &Pairs) -> Lexicon {
     let counts = count_runs(pairs);
     let total: f64 = counts
@@ -148,7 +148,8 @@ fn count_runs(pairs: &Pairs) -> HashMap<String, Count> {
     counts
 }
 
-/// Calls `emit` with each sequence of one to [`LONGEST`] characters, its neighbours (a space at the ends) and its corpus.
+/// Calls `emit` with each sequence of one to [`LONGEST`] characters, its neighbouring characters (a space at the ends
+/// of a run) and the index of its corpus.
 fn for_each_run<'a>(pairs: &'a Pairs, mut emit: impl FnMut(&'a str, char, char, u32)) {
     for pair in &pairs.all {
         for run in pair.chinese.split(' ') {
@@ -169,7 +170,8 @@ fn borders(run: &str) -> Vec<usize> {
     run.char_indices().map(|(at, _)| at).chain([run.len()]).collect()
 }
 
-/// Returns the entropy of a word's neighbours. Each end of a run counts as a different neighbour.
+/// Returns the entropy of a word's neighbouring characters. Each occurrence at the end of a run counts as a different
+/// neighbour.
 fn entropy(neighbours: &HashMap<char, u32>) -> f64 {
     let total: f64 = neighbours.values().map(|count| f64::from(*count)).sum();
     let mut shares: Vec<u32> = Vec::new();

@@ -1,7 +1,7 @@
-//! Finds Chinese text in source files and the code that it describes. Labels and trailing comments describe their own line;
-//! other comments describe the next line of code.
+//! Finds Chinese text in source files and the code that it describes. Labels and trailing comments describe the line
+//! that contains them. Other comments describe the next line of code.
 
-/// Extensions of the files that are read.
+/// The extensions of the files that are read.
 const EXTENSIONS: &[&str] = &[
     "c",
     "cc",
@@ -34,7 +34,7 @@ const EXTENSIONS: &[&str] = &[
     "yaml",
     "yml",
 ];
-/// Parts of the paths of copied or generated files, which are skipped.
+/// Strings that occur in the paths of copied or generated files, which are skipped.
 const LEFT_OUT: &[&str] =
     &["node_modules/", "/dist/", "vendor/", "/static/", "/assets/", ".min.", "third_party/"];
 /// The maximum number of lines between a comment and the code that it describes.
@@ -73,7 +73,7 @@ fn following<'a>(lines: &[&'a str]) -> Option<&'a str> {
     (code.is_ascii() && code.len() <= MAX_LINE_BYTES).then_some(code)
 }
 
-/// Returns the start of a definition including its name, without parameters and values.
+/// Returns the start of a definition up to its name, without parameters and values.
 fn head(code: &str) -> &str {
     let end = code.find(['(', '=', '{', ';']).unwrap_or(code.len());
     if end == 0 { code } else { &code[..end] }

@@ -1,4 +1,4 @@
-//! Finds translations in projects: messages with the same key in a Chinese and an English file.
+//! Finds translations in projects: messages that have the same key in a Chinese and an English file.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -31,8 +31,8 @@ pub(super) fn is_locale(path: &str) -> bool {
         })
 }
 
-/// Returns the folders of a path and the parts of its file name. For a name such as `messages_zh_CN`, returns the language
-/// at its end.
+/// Returns the folders of a path and the dot-separated parts of its file name. A part that ends with a language, such
+/// as `messages_zh_CN`, is replaced with the language.
 fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split(['/', '.']).map(|part| {
         LANGUAGES
@@ -72,8 +72,8 @@ impl Locales {
     }
 }
 
-/// Numbers the repeated keys of nested files, so that the n-th occurrence of a key in one file matches the n-th occurrence in
-/// the other.
+/// Adds an occurrence index to each key, because keys of nested files repeat. The n-th occurrence of a key in one
+/// file thus matches the n-th occurrence in the other.
 fn number_keys<'a>(
     entries: &'a [(String, String)],
     mut emit: impl FnMut((&'a str, usize), &'a str),

@@ -1,4 +1,5 @@
-//! Collects pairs of a Chinese text and code words: one pair per commit subject, line or translation.
+//! Collects pairs that consist of a Chinese text and code words. Each commit subject, line or translation results in
+//! one pair.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +10,11 @@ use index::text::{TokenKind, for_each_token, is_cjk};
 const MAX_CHANGED_FILES: usize = 4;
 /// The number of path parts that are used, counted from the end. The first folders are common to most files.
 const PATH_PARTS: usize = 3;
-/// The maximum number of English words in a pair. Longer texts are skipped, because their words cannot be matched reliably.
+/// The maximum number of code words in a pair. Longer texts are skipped, because their words cannot be matched
+/// reliably.
 const MAX_ENGLISH: usize = 14;
 const MAX_CHINESE_BYTES: usize = 120;
-/// Keywords of programming languages, stemmed. They are excluded from the code words.
+/// Stemmed keywords of programming languages. They are excluded from the code words.
 #[rustfmt::skip]
 const SYNTAX: &[&str] = &[
     "const", "def", "else", "final", "for", "func", "if", "import", "int", "let", "of", "privat", "protect", "public", "return",
@@ -23,9 +25,9 @@ const SYNTAX: &[&str] = &[
 pub(super) struct Pair {
     /// Runs of ideographs, separated by spaces.
     pub(super) chinese: String,
-    /// The numbers of the code words, in the form in which the index stores terms.
+    /// The ids of the code words, which have the form in which the index stores terms.
     pub(super) english: Vec<u32>,
-    /// The number of the corpus.
+    /// The index of the corpus.
     pub(super) corpus: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Writes the table of reliable translations, one Chinese word per line, sorted by bytes.
+//! Writes the table of reliable translations, with one Chinese word per line, in byte order.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ const MIN_CHANCE: f32 = 0.02;
 const MIN_LIFT: f32 = 4.0;
 const MAX_TRANSLATIONS: usize = 8;
 
-/// Formats the table. A line is for example `登录 login=52 auth=11`, with shares in percent.
+/// Formats the table. An example of a line is `登录 login=52 auth=11`, with shares in percent.
 pub(super) fn render(aligned: &Aligned, lexicon: &Lexicon, pairs: &Pairs) -> String {
     let mut out = String::new();
     for (word, row) in lexicon.words.iter().zip(&aligned.rows) {

@@ -1,7 +1,7 @@
-//! Ends HTTP sessions that had no open request for [`IDLE_TIMEOUT`].
+//! Ends HTTP sessions that have had no open request for [`IDLE_TIMEOUT`].
 //!
-//! The time limit of rmcp is not used for this, because it also ends sessions with a running call, and codex may run for
-//! hours without sending a message.
+//! The rmcp session timeout is not used for this, because it also ends sessions with a running call, and codex may
+//! run for hours without sending a message.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ struct Use {
     last: Instant,
 }
 
-/// An open request of a session. On drop, the request counts as finished.
+/// An open request in a session. On drop, the request counts as finished.
 pub(super) struct OpenRequest {
     uses: Uses,
     id: String,

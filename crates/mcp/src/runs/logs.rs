@@ -72,7 +72,8 @@ impl RunTool for Logs {
     }
 }
 
-/// Returns the requested window: a range of lines if an argument refers to lines, otherwise a range of bytes.
+/// Returns the part of the log that was requested: a range of lines if an argument refers to lines, otherwise a range
+/// of bytes.
 fn window(arguments: &Logs) -> Window {
     let Logs { offset, limit, offset_lines, limit_lines, tail_lines, .. } = *arguments;
     let mode = arguments.mode.as_deref();
@@ -99,7 +100,8 @@ fn window(arguments: &Logs) -> Window {
     Window::Bytes { offset, limit: limit.unwrap_or(DEFAULT_BYTES).min(MAX_BYTES as u64) }
 }
 
-/// Keeps at most [`MAX_BYTES`] of `lines`: the last lines for a tail, otherwise the first lines.
+/// Keeps at most [`MAX_BYTES`] bytes of `lines`: the last lines if the end of the log was requested, otherwise the
+/// first lines.
 fn shortened(lines: Vec<String>, window: Window) -> Vec<String> {
     let mut room = MAX_BYTES;
     let mut fits = |line: &String| {

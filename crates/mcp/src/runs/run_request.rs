@@ -56,7 +56,8 @@ impl RunFields {
         self.task.is_some() || !self.args.is_empty()
     }
 
-    /// Returns the request as a list of strings for the session record: `name=value` for each given field, then `args`.
+    /// Returns the request as a list of strings for the session record: `name=value` for each given field, followed
+    /// by `args`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let (fields, unset) = (json!(self), json!(Self::default()));

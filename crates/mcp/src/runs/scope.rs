@@ -40,7 +40,8 @@ pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Pro
     Ok(directory)
 }
 
-/// Returns the directory whose sessions are selected. The directory may have been deleted.
+/// Returns the directory `cwd`, whose sessions are selected, or the repository root if `cwd` is `None`. The directory
+/// may have been deleted.
 pub(super) fn selected(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
     let Some(named) = cwd else { return Ok(root.clone()) };
@@ -63,7 +64,7 @@ pub(super) fn sessions(context: &CallContext) -> Sessions {
     Sessions::at(&context.host.codex.sessions)
 }
 
-/// Finds a session of this repository. Sessions of other repositories are reported as not found.
+/// Finds a session that belongs to this repository. Sessions of other repositories are reported as not found.
 pub(super) fn session(
     context: &CallContext,
     arguments: &SessionArguments,

@@ -32,7 +32,7 @@ impl RunTool for Exec {
         spec.shares_process = true;
         let _slot = context.slots.take(&context.host)?;
         context.tell("starting codex");
-        // The lifecycle of this tool call already runs the hooks.
+        // No hooks are passed on, because the lifecycle of this tool call already runs them.
         let host = &context.host.codex;
         let mut on_line = |line: &str| context.tell(line);
         let outcome = codex::exec(&spec, host, &context.switch, &NoHooks, &mut on_line)?;
@@ -155,7 +155,7 @@ impl RunTool for Reply {
     }
 }
 
-/// Reads a file inside the repository. `file` is relative to its root.
+/// Reads a file inside the repository. `file` is relative to the repository root.
 fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
     let unreadable =
         |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));
@@ -190,7 +190,7 @@ fn describe_continued(
     let (continues, _) = scope::sessions(context).continues(&id)?;
     let directory = match fields.cwd.as_deref() {
         Some(_) => scope::directory(context, fields.cwd.as_deref())?,
-        // The directory may have been replaced with a symbolic link since then.
+        // The directory may have been replaced with a symbolic link since the earlier run.
         None => scope::inside(context, &state.cwd)?,
     };
     let origin = Origin::Job;

@@ -1,7 +1,8 @@
-//! Determines which file of the repository a command runs.
+//! Determines which repository file a command runs.
 //!
-//! The file is known if the command names a program, or the script of a known interpreter, by a literal path. It is unknown if
-//! a shell expands part of the command, or if the program chooses the files that it loads (`make`, `npm run`, `python3 -m`).
+//! The file is known if the command names a program by a literal path, or if it passes the literal path of a script
+//! to a known interpreter. The file is unknown if a shell expands part of the command, or if the program itself
+//! chooses the files that it loads (`make`, `npm run`, `python3 -m`).
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub enum WrittenCommand {
     Program(Vec<String>),
 }
 
-/// A command that trust does not cover.
+/// A command that the user's trust does not cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uncovered {
     pub command: String,
@@ -114,7 +115,7 @@ fn script_of(name: &str, arguments: &[String], repository: &Path) -> Result<Path
     }
 }
 
-/// Returns the canonical path of `path`. Fails if `path` is not a regular file inside the repository.
+/// Returns the canonical path of `path`. Fails if it is not a regular file inside the repository.
 fn file_inside(path: &str, repository: &Path) -> Result<PathBuf, String> {
     let real = repository.join(path).canonicalize();
     let real = real.ok().filter(|real| real.starts_with(repository) && real.is_file());

@@ -1,5 +1,5 @@
-//! The reasons why orders (sandbox, approvals, network) differ from the request or were refused. The messages are shown to
-//! users and logged.
+//! The reasons why the options of a run (sandbox, approvals, network) differ from the request, or why they were
+//! refused. The messages are shown to users and logged.
 
 use std::fmt;
 

@@ -1,5 +1,4 @@
-//! Reads the environment variables that control two cases: full access without approvals, and a bypass requested by a
-//! model.
+//! Reads the environment variables that control full access without approvals, and a bypass that a model requests.
 
 use crate::orders::Refusal;
 use crate::sandbox::{Approval, Sandbox};
@@ -13,7 +12,8 @@ pub struct Switches {
     /// How full access without approvals is handled if it does not become a bypass (`DFA_DEGRADE_ON_NEVER` and
     /// `DFA_DEGRADE_TARGET`).
     pub on_never: OnNever,
-    /// The approval policy for full access if the request names none (`DEFAULT_APPROVAL_FOR_DFA`).
+    /// The approval policy that is used with full access if the request does not specify one
+    /// (`DEFAULT_APPROVAL_FOR_DFA`).
     pub approval_for_full_access: Approval,
 }
 

@@ -1,4 +1,4 @@
-//! Parses one action of a rule: a command, its timeout, and the secret variables that it may read.
+//! Parses one action of a hook rule: a command, its timeout, and the secret variables that it may read.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub enum Run {
     Shell(String),
     /// A program and its arguments, started without a shell.
     Program(Vec<String>),
-    /// A message for a model. Hooks before and after tool calls cannot use this variant.
+    /// A message for a model. Not allowed in hooks before and after tool calls.
     Text(String),
 }
 

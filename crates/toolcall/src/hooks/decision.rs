@@ -1,4 +1,4 @@
-//! Parses the JSON decision that a hook of the `claude` dialect prints.
+//! Parses the JSON decision that a hook prints if its file uses the `claude` dialect.
 
 use contract::Arguments;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Determines the effect of a hook from its exit code, by dialect.
+//! Determines a hook's effect from its exit code. Dialects interpret exit codes differently.
 
 use contract::Arguments;
 use process::End;
@@ -46,7 +46,7 @@ pub(super) enum Exit {
     One,
     Two,
     More,
-    /// The hook was killed by a signal or at its timeout, or was not started.
+    /// The hook was killed by a signal or at its timeout, or could not be started.
     Killed,
 }
 

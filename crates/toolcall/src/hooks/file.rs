@@ -136,7 +136,8 @@ impl<'de> Visitor<'de> for Shape {
 }
 
 impl Shape {
-    /// Rejects an enabled action that cannot run. If it were ignored, the user would wrongly assume that calls are checked.
+    /// Rejects an enabled action that cannot run. If such an action were ignored, the user would wrongly assume that
+    /// calls are checked.
     fn check(&self, rule: &Rule) -> Result<(), String> {
         let cannot_run = |action: &Action| action.enabled && matches!(action.run, Run::Text(_));
         if self.kind.runs_here() && rule.actions.iter().any(cannot_run) {

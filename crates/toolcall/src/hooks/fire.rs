@@ -13,7 +13,7 @@ use crate::lifecycle::Context;
 /// The record of one hook that ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookRun {
-    /// The hook file's path and the rule's number.
+    /// The hook file's path and the rule's position in the file.
     pub hook: String,
     /// The exit code, or -1 if the hook did not exit normally.
     pub exit: i32,

@@ -8,7 +8,7 @@ use disk::Links;
 
 use super::{HookKind, Scope};
 
-/// Maximum size of a hook file, in bytes.
+/// The maximum size of a hook file, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The user's folders that may contain hook files. The repository's folders are derived from its root.
@@ -64,7 +64,7 @@ pub(super) fn read(
     let named = folder.join(format!("{}.json", kind.word()));
     match fs::metadata(&named) {
         Ok(_) => {}
-        // A dangling link is treated as an unreadable file, not as a missing file.
+        // A dangling symbolic link is treated as an unreadable file, not as a missing one.
         Err(error) if is_absent(&error) && fs::symlink_metadata(&named).is_err() => {
             return Ok(None);
         }

@@ -1,8 +1,9 @@
-//! Parses and matches the patterns that select the calls of a rule. A rule applies to a call if one of its patterns
-//! matches.
+//! Parses and matches the patterns that select the calls to which a rule applies. A rule applies to a call if one of
+//! its patterns matches.
 //!
 //! `ci_*` matches the tool's name. `key:pattern` matches a field of the hook's input or an argument. `*` matches any
-//! characters, all other characters match themselves, and case is ignored. A matcher without a pattern matches every call.
+//! characters, all other characters match themselves, and case is ignored. A matcher without a pattern matches every
+//! call.
 
 use super::HookInput;
 

@@ -25,7 +25,8 @@ const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"]
 /// nested in it.
 const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 
-/// The environment variable that marks every process of a hook run, including processes that left the process group.
+/// The environment variable that marks every process that a hook run starts, including processes that leave the
+/// process group.
 const MARK: &str = "ADJUTANT_HOOK_RUN";
 
 /// The output of a hook, and how the hook ended.
@@ -110,7 +111,7 @@ pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
     let ended = process::run(&program, &bounds);
     if matches!(&ended, Ok(Finished { end: End::TimedOut, .. })) {
-        // The process group has already been killed. This loop kills the processes that left the group.
+        // The process group has already been killed. This loop kills the processes that have left the group.
         for process in processes_with(MARK, &mark) {
             process.signal(Urgency::Force);
         }

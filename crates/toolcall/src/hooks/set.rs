@@ -15,8 +15,8 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// A hook file that cannot be used, and the reason. Such a file restricts calls: if the client runs the tool, the client asks
-/// the user for permission; all other calls are blocked.
+/// A hook file that cannot be used, and the reason. Such a file restricts calls. If the client runs the tool, the
+/// client asks the user for permission. All other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -71,8 +71,8 @@ impl Found {
     }
 }
 
-/// Finds the hook files in all folders, in the order in which their hooks run. A file that is reachable from two folders is
-/// listed once.
+/// Finds the hook files in all folders, in the order in which their hooks run. A file that is reachable from two
+/// folders is included once.
 #[must_use]
 pub fn find_hook_files(folders: &HookFolders, repository: &Path, kinds: &[HookKind]) -> Vec<Found> {
     let store = TrustStore::in_folder(folders.configuration.as_deref());
@@ -146,7 +146,7 @@ fn find(
     Some(Found { path, scope, kind, file, content, uncoverable, trust, text: text.text })
 }
 
-/// The hooks that apply to one repository. The default value has no hooks.
+/// The hooks that apply to one repository. The default value contains no hooks.
 #[derive(Debug, Default)]
 pub struct Hooks {
     repository: PathBuf,
@@ -218,7 +218,7 @@ impl Hooks {
         )))
     }
 
-    /// Returns the name of a rule in messages.
+    /// Returns the label that identifies a rule in messages.
     pub(super) fn label(&self, path: &Path, rule: usize) -> String {
         let path = path.strip_prefix(&self.repository).unwrap_or(path);
         format!("{} rule {}", path.display(), rule + 1)

@@ -1,13 +1,14 @@
-//! The part of HTTP/1.1 that the clients use against a loopback server.
+//! The part of HTTP/1.1 that the clients use with a loopback server.
 //!
-//! Request bodies have a length or are chunked. Responses always have a length, so that a connection can be reused.
-//! Compression, TLS and upgrades are not supported.
+//! A request body has a content length or is chunked. A response always has a content length, so that the connection
+//! can be reused. Compression, TLS and upgrades are not supported.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use serde_json::Value;
 
-/// The maximum size of a request body. The requests of the clients are much smaller, so only a malformed request exceeds it.
+/// The maximum size of a request body. The clients' requests are much smaller, so only a malformed request exceeds
+/// it.
 const MAX_BODY_BYTES: usize = 64 << 20;
 const MAX_LINE_BYTES: u64 = 64 << 10;
 const MAX_HEADERS: usize = 256;

@@ -23,7 +23,7 @@ pub enum Role {
     Tool,
 }
 
-/// A piece of text with its role.
+/// A piece of text in a conversation, with its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     pub role: Role,
@@ -31,8 +31,8 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Returns whether the client itself wrote the passage. For older models, Claude Code sends such passages with the user's
-    /// role.
+    /// Returns whether the passage was written by the client itself. For older models, Claude Code sends such
+    /// passages with the user's role.
     pub fn is_system_reminder(&self) -> bool {
         self.text.starts_with("<system-reminder>")
     }
@@ -134,8 +134,8 @@ impl Passages {
         }
     }
 
-    /// Adds message content, which in both APIs is a string or a list of blocks. The Responses API also mixes messages and
-    /// blocks.
+    /// Adds a message's content, which is a string or a list of blocks. In the Responses API, a list can contain both
+    /// messages and blocks.
     fn add_content(&mut self, role: Role, content: &Value) {
         if let Some(text) = content.as_str() {
             self.0.push(Passage { role, text: text.to_owned() });

@@ -30,8 +30,8 @@ pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
     if body["stream"] == true { stream(response, &item) } else { HttpAnswer::json(200, &response) }
 }
 
-/// Returns the response that codex's own service sends at a usage limit. Codex shows the reset time without seconds and
-/// stores the times in the headers with the thread.
+/// Returns the response that codex's own service sends when a usage limit is reached. Codex shows the reset time
+/// without seconds, and stores the times from the headers with the thread.
 fn usage_limit(resets_in: u64) -> HttpAnswer {
     let resets_at = seconds_from_now(resets_in);
     let error = json!({
@@ -46,8 +46,8 @@ fn usage_limit(resets_in: u64) -> HttpAnswer {
     HttpAnswer { headers, ..HttpAnswer::json(429, &json!({"error": error})) }
 }
 
-/// Builds a tool call. A string is the input of a freeform tool (`apply_patch`). Any other value is the arguments of a
-/// function.
+/// Builds a tool call. If `input` is a string, it is the input of a freeform tool (`apply_patch`). Otherwise, it
+/// contains the arguments of a function.
 fn tool_call(name: &str, input: &Value, serial: usize) -> Value {
     let call_id = format!("call_{serial}");
     if let Some(text) = input.as_str() {

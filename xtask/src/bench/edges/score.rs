@@ -1,4 +1,4 @@
-//! Computes precision and recall of the callers in the index, and lists the differences.
+//! Computes the precision and the recall of the callers in the index, and lists the differences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,7 +15,7 @@ pub(super) struct FunctionScore {
     name: String,
     callers: BTreeSet<String>,
     uses: BTreeSet<String>,
-    /// The source lines of the edges, with the highest confidence of each.
+    /// The source lines of the edges, each with its highest confidence.
     found: BTreeMap<String, f32>,
 }
 

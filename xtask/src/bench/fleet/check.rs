@@ -1,4 +1,4 @@
-//! Checks the results of a fleet, and that it left nothing.
+//! Checks the results of the tasks, and that nothing is left behind.
 
 use std::fs;
 
@@ -6,11 +6,11 @@ use queue::{Attempt, State, Store, StoreError, TaskFilter, TaskId};
 
 use super::{Fleet, POLL, STALLED};
 
-/// What the attempts of the tasks show.
+/// A summary of all attempts at the tasks.
 pub(super) struct Checked {
     /// The number of attempts whose worker was killed.
     pub(super) n_lost: usize,
-    /// The median time of the attempts that finished.
+    /// The median duration of the attempts that finished.
     pub(super) median_ms: i64,
 }
 
@@ -53,7 +53,7 @@ impl Fleet {
             fs::read_to_string(path).ok()
         };
         let has_completed = |state: &String| state.contains(r#""state": "completed""#);
-        // The last attempts may have no session, because they only stored the result of an earlier one.
+        // The last attempts may have no session, because they only stored the result of an earlier attempt.
         let states: Vec<String> = attempts.iter().filter_map(state).collect();
         let n_completed = states.iter().filter(|state| has_completed(state)).count();
         match states.last() {
@@ -62,7 +62,7 @@ impl Fleet {
         }
     }
 
-    /// Checks that no process, no worktree and no unstored result is left.
+    /// Checks that no process, worktree or unstored result is left behind.
     pub(super) fn check_nothing_is_left(&self) -> Result<(), String> {
         let known = self.repository.git(&["worktree", "list"]);
         if known.lines().count() != 1 {

@@ -1,4 +1,4 @@
-//! Measures when a task continues after a usage limit, with the real codex and the loopback model.
+//! Measures how soon a task continues after a usage limit has been reset, with the real codex and the loopback model.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,9 +10,10 @@ use super::PATIENCE;
 use crate::output::print_result;
 
 const RESETS_IN: u64 = 3;
-/// The requirement: the task continues within this time after the reset.
+/// The required maximum time between the reset and the continuation of the task.
 const MAX_DELAY: Duration = Duration::from_secs(5);
-/// A task continues at the recorded second of the reset and this time, because the record has no fraction of a second.
+/// The time that a task waits after the recorded second of the reset, because the record has no fractions of a
+/// second.
 const ROUNDING_MS: i64 = 1_000;
 
 pub(super) fn measure(program: &Path) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Fits the weights of the gate with logistic regression, and reports the quality of its decisions.
+//! Fits the gate's weights with logistic regression, and reports the quality of its decisions.
 
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ use crate::root;
 const FOLDS: usize = 8;
 const STEPS: usize = 400;
 const RATE: f32 = 0.05;
-/// The factor of the penalty for large weights.
+/// The coefficient of the penalty for large weights.
 const SHRINK: f32 = 0.002;
-/// The same for the weights of the wording.
+/// The coefficient of the penalty for large weights of wording features.
 const WORDING_SHRINK: f32 = 0.006;
 
 /// A labelled prompt with its features.
@@ -24,14 +24,14 @@ pub(super) struct Sample {
     pub(super) amount: Amount,
 }
 
-/// The weights of the features, of the wording, and the bias, in this order.
+/// The weights of the features, the weights of the wording features, and the bias, in this order.
 struct Model {
     weights: Vec<f32>,
     n_features: usize,
 }
 
 impl Model {
-    /// Returns the place of each weight that a sample uses, with the value of its feature.
+    /// Returns the index of each weight that a sample uses, with the value of its feature.
     fn terms<'a>(&self, sample: &'a Sample) -> impl Iterator<Item = (usize, f32)> + use<'a> {
         let n_features = self.n_features;
         let wording = sample.wording.iter();
@@ -62,8 +62,9 @@ impl Model {
     }
 }
 
-/// Returns the share of each sample in the sum of the errors. In each language, the two classes have the same total, and
-/// a language counts by the root of its number of samples, so that English does not decide for the others.
+/// Returns the share of each sample in the total error. Within each language, both classes have the same total share.
+/// The share of a language is proportional to the square root of its number of samples, so that English does not
+/// dominate the other languages.
 fn shares(samples: &[&Sample]) -> Vec<f32> {
     let count = |sample: &Sample| {
         let same = |other: &&&Sample| {
@@ -89,7 +90,7 @@ fn shares(samples: &[&Sample]) -> Vec<f32> {
     shares.iter().map(|share| share / total).collect()
 }
 
-/// Fits the weights with Adam on all samples at once.
+/// Fits the weights with the Adam optimiser, using all samples in every step.
 fn fit(samples: &[&Sample]) -> Model {
     let n_features = samples.first().map_or(0, |sample| sample.values.len());
     let n_weights = n_features + N_WEIGHTS + 1;
@@ -120,8 +121,8 @@ fn fit(samples: &[&Sample]) -> Model {
     model
 }
 
-/// Reports the quality on the repositories of held-out owners, writes the weights of the wording, and returns the table for
-/// `weights.rs`.
+/// Reports the quality on the repositories of held-out owners, writes the weights of the wording features, and
+/// returns the table for `weights.rs`.
 pub(super) fn report(samples: &[Sample]) -> Result<String, String> {
     let mut owners: Vec<&str> = samples.iter().map(|sample| sample.owner.as_str()).collect();
     owners.sort_unstable();
@@ -152,7 +153,7 @@ pub(super) fn report(samples: &[Sample]) -> Result<String, String> {
     Ok(out)
 }
 
-/// Formats the errors of the decisions for each language.
+/// Formats the shares of wrong decisions for each language.
 pub(super) fn table(samples: &[Sample], amount: impl Fn(&Sample) -> Amount) -> String {
     let mut out = String::from(
         "language      n  added, not wanted  of them pointers  silent, wanted  balanced accuracy\n",

@@ -1,4 +1,4 @@
-//! Reads the collections: compressed files with one JSON object per line.
+//! Reads the collections, which are compressed files with one JSON object per line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -43,7 +43,7 @@ pub(crate) struct Sample {
     pub(crate) source: String,
 }
 
-/// Does the same as [`read`] for a file that is not compressed.
+/// Reads a collection in the same way as [`read`], from a file that is not compressed.
 pub(crate) fn read_plain<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let file = File::open(path)
         .map_err(|error| io::Error::other(format!("cannot read `{}`: {error}", path.display())))?;

@@ -48,7 +48,7 @@ fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Re
     recall(&path, "secrets: listed values absent", ">= 92 %", table, misses)
 }
 
-/// Measures a held-out collection in the same format.
+/// Measures a held-out collection that has the same format as the development data.
 pub(crate) fn measure_collection(
     path: &Path,
     table: &mut Table,

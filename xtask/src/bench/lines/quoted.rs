@@ -1,13 +1,13 @@
-//! Reads the cited files and the quoted lines from the text of a briefing.
+//! Reads the cited files and the quoted lines from a briefing's text.
 
 use std::collections::BTreeSet;
 
 use contract::ModelText;
 
-/// A path and the number of a line, counted from 1.
+/// A path and a line number, counted from 1.
 pub(super) type Line<'a> = (&'a str, u32);
 
-/// What a briefing cites and quotes.
+/// The content that a briefing cites and quotes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Quoted<'a> {
     pub(super) files: BTreeSet<&'a str>,
@@ -17,7 +17,8 @@ pub(super) struct Quoted<'a> {
 }
 
 impl<'a> Quoted<'a> {
-    /// Reads the text for the model. `paths` are the paths of the findings. A finding starts with its path.
+    /// Parses the text that the model receives. `paths` are the paths of the findings. A finding starts with its
+    /// path.
     pub(super) fn read(text: &str, paths: &BTreeSet<&'a str>) -> Self {
         let mut quoted = Self::default();
         for finding in ModelText::parse(text).findings {
@@ -41,7 +42,7 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// Returns the number of a quoted line, which has the form `12| text`.
+/// Returns the line number of a quoted line, which has the form `12| text`.
 fn line_number(line: &str) -> Option<u32> {
     line.split_once('|')?.0.parse().ok()
 }

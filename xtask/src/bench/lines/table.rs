@@ -39,7 +39,8 @@ pub(super) fn case(id: &str, one: &Measured) -> String {
 fn row(name: &str, some: &[&Measured]) -> String {
     let n = some.len() as f64;
     let files = sum(some.iter().map(|one| one.files));
-    // The recall of a prompt with many right files counts as much as the recall of a prompt with one.
+    // The recall is averaged over prompts, so that a prompt with many correct files counts as much as a prompt with
+    // one.
     let recall = some.iter().map(|one| share(one.files.both, one.files.right)).sum::<f64>() / n;
     let with_lines: Vec<Counts> = some.iter().filter_map(|one| one.lines).collect();
     let lines = sum(with_lines.iter().copied());

@@ -1,7 +1,7 @@
 //! Measures the briefing for each prompt: its length and the share of relevant files.
 //!
-//! Runs `adjutant orchestrate` in the checked-out tree. A cited file is relevant if it is a right file, or if an edge
-//! connects it to a right file.
+//! Runs `adjutant orchestrate` in the checked-out tree. A cited file is relevant if it is a correct file, or if an
+//! edge connects it to a correct file.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -15,7 +15,7 @@ use super::cases::Case;
 use super::score::Group;
 use crate::root;
 
-/// The measured briefing of one prompt.
+/// The measurements of the briefing for one prompt.
 pub(super) struct Injected {
     group: Group,
     characters: usize,

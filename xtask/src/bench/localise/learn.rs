@@ -1,11 +1,13 @@
-//! Fits the weights of the signals for a linear ranking that places the right files before the other files of their tree.
+//! Fits the weights of the signals for a linear ranking that places the correct files before the other files in their
+//! tree.
 //!
-//! The loss is the negative log-likelihood of each right file against all wrong files (softmax), plus the squared distance
-//! of the weights from their start values. The three groups have equal weight.
+//! The loss is the negative log-likelihood of each correct file against all wrong files (softmax), plus the squared
+//! distance of the weights from their initial values. The three groups have equal weight.
 //!
-//! For the evaluation on held-out repositories, the weights start at zero. For the table to check in, they start at the
-//! checked-in values, so that a few cases change them only slightly. Each weight keeps its sign, so a matching signal never
-//! becomes a penalty. The weights of definitions are fitted in the same way, on the definitions in the best files.
+//! For the evaluation on held-out repositories, the weights start at zero. For the table that is checked in, they
+//! start at the checked-in values, so that a few cases change them only slightly. Each weight keeps its sign, so a
+//! matching signal never becomes a penalty. The weights of definitions are fitted in the same way, on the definitions
+//! in the best files.
 
 use std::fmt::Write;
 
@@ -20,11 +22,11 @@ use super::score::Group;
 
 const FOLDS: usize = 4;
 const STEPS: usize = 300;
-/// The factor of the penalty for the distance of a weight from its start value.
+/// The coefficient of the penalty for a weight's distance from its initial value.
 const SHRINK: f32 = 0.01;
 const RATE: f32 = 0.1;
 
-/// The signals of all candidates of one case.
+/// The signals of all candidates for one case.
 pub(in crate::bench) struct Lesson {
     repo: String,
     group: Group,
@@ -52,7 +54,8 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     }
 }
 
-/// Does the same as [`lesson`] for a turn of a session. Held-out turns are those of other owners.
+/// Returns the signals of all candidates for a turn of a session, like [`lesson`]. The turns are held out by owner
+/// instead of by repository.
 pub(in crate::bench) fn lesson_of_turn(
     owner: &str,
     gold: &[String],
@@ -71,7 +74,8 @@ pub(in crate::bench) fn lesson_of_turn(
     }
 }
 
-/// Does the same as [`lesson`] for functions. Returns `None` if the case lists no right functions.
+/// Returns the signals of the candidate functions of a case, like [`lesson`]. Returns `None` if the case lists no
+/// correct functions.
 pub(super) fn lesson_of_functions(
     case: &Case,
     view: &View,
@@ -112,7 +116,7 @@ pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
     format!("files\n{}{functions}", report(files, &of_files))
 }
 
-/// Reports the quality on held-out repositories, the table for `weights.rs`, and the contribution of each signal.
+/// Reports the quality on held-out repositories, the table for `weights.rs`, and each signal's contribution.
 fn report(lessons: &[Lesson], subject: &Subject) -> String {
     let Subject { names, checked_in } = subject;
     let all: Vec<&Lesson> = lessons.iter().collect();
@@ -165,7 +169,7 @@ fn held_out(lessons: &[&Lesson], without: &[usize]) -> String {
     )
 }
 
-/// Formats Acc@1, Acc@5 and Acc@10 for each group, and for the Python cases with one right file.
+/// Formats Acc@1, Acc@5 and Acc@10 for each group, and for the Python cases with one correct file.
 fn quality(judged: &[(&Lesson, &[f32])]) -> String {
     let mut out = String::new();
     for (group, name) in
@@ -210,8 +214,8 @@ fn dot(row: &[f32], weights: &[f32]) -> f32 {
     row.iter().zip(weights).map(|(value, weight)| value * weight).sum()
 }
 
-/// Fits the weights with Adam on all lessons at once. Weights in `without` keep their start value. The start values are also
-/// the centre of the penalty, and a weight cannot change its sign.
+/// Fits the weights with the Adam optimiser, using all lessons in every step. The weights in `without` keep their
+/// initial values. The initial values are also the centre of the penalty, and a weight cannot change its sign.
 fn fit(lessons: &[&Lesson], start: &[f32], without: &[usize]) -> Vec<f32> {
     let n_signals = start.len();
     let (mut weights, mut mean, mut square) =

@@ -1,4 +1,4 @@
-//! Lists the cases in which not all right files are among the first five, with the reason.
+//! Lists the cases in which not all correct files are among the first five, each with the reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -34,7 +34,7 @@ impl Class {
     }
 }
 
-/// The minimum number of terms in a prompt. Prompts with fewer terms count as vague.
+/// The number of terms below which a prompt counts as vague.
 const FEW_TERMS: usize = 4;
 const PASSING_ON: &[&str] = &[
     "__init__.py",

@@ -1,5 +1,5 @@
-//! Scores the ranks of the right files. Acc@k is the share of cases in which all right files are among the first k; Hit@k is
-//! the share in which at least one is.
+//! Scores the ranks of the correct files. Acc@k is the share of cases in which all correct files are among the first
+//! k. Hit@k is the share in which at least one of them is.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -34,14 +34,14 @@ pub(super) struct Outcome {
     pub(super) n_gold: usize,
     pub(super) worst_rank: usize,
     pub(super) best_rank: usize,
-    /// The rank of the last right function. `None` if the case lists no functions.
+    /// The rank of the last correct function. `None` if the case lists no functions.
     pub(super) function_rank: Option<usize>,
     pub(super) listed: usize,
     pub(super) took: Duration,
     pub(super) top: Vec<String>,
 }
 
-/// Returns the length of a list of the first five files without snippets: paths, names and reasons.
+/// Returns the number of characters in a list of the first five files without snippets: paths, names and reasons.
 pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
     hits.iter()
         .take(5)
@@ -52,8 +52,8 @@ pub(super) fn listed_characters(hits: &[FileHit]) -> usize {
         .sum()
 }
 
-/// Returns the rank of the last right function among the symbols of the ranked files. Returns `None` if the case lists no
-/// functions.
+/// Returns the rank of the last correct function among the symbols of the ranked files. Returns `None` if the case
+/// lists no functions.
 pub(super) fn worst_function_rank(case: &Case, hits: &[FileHit]) -> Option<usize> {
     let gold = case.gold_functions.as_ref().filter(|gold| !gold.is_empty())?;
     let mut symbols: Vec<(f32, String)> = hits

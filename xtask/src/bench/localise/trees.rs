@@ -23,7 +23,7 @@ pub(in crate::bench) struct Tree {
     pub(in crate::bench) indexed_in: Option<Duration>,
 }
 
-/// The folders for trees and their indexes, and their options.
+/// The folders for trees and their indexes, and the options that apply to them.
 pub(in crate::bench) struct WorkFolders<'a> {
     pub(in crate::bench) clones: &'a Path,
     pub(in crate::bench) work: &'a Path,
@@ -37,9 +37,10 @@ pub(in crate::bench) enum StoredIndexes {
     Used,
     /// Only stored indexes are used. A tree without a stored index is an error.
     Only,
-    /// The tree is checked out and its index is refreshed, because the tested program reads both.
+    /// The tree is checked out and its index is refreshed, because the tested program reads the tree and the index.
     Renewed,
-    /// Each case has its own tree, which is checked out and indexed once. The tested program reads both.
+    /// Each case has its own tree, which is checked out and indexed once. The tested program reads the tree and the
+    /// index.
     OnePerCase,
 }
 
@@ -70,8 +71,8 @@ impl WorkFolders<'_> {
     }
 }
 
-/// Opens the tree of a case with its index. Snapshots are stored under `work`, so that a second run does not build the index
-/// again.
+/// Opens the checked-out tree of a case with its index. Snapshots are stored under `work`, so that a second run does
+/// not build the index again.
 pub(in crate::bench) fn prepare(
     revision: &Revision<'_>,
     folders: &WorkFolders<'_>,

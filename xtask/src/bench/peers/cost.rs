@@ -15,7 +15,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Returns the processor time of all ended child processes, or zero on systems without `/proc`.
+    /// Returns the processor time of all child processes that have ended, or zero on systems without `/proc`.
     pub(super) fn processor_of_children() -> Duration {
         let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
         let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

@@ -1,4 +1,4 @@
-//! Installs the peers into the scratch folder, and copies the tree that they index.
+//! Installs the compared programs into the scratch folder, and copies the tree that they index.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::output::print_message;
 
-/// Peers from npm and PyPI, with the versions that were compared.
+/// The compared programs from npm and PyPI, with their versions.
 const NPM: [&str; 1] = ["@colbymchenry/codegraph@1.6.1"];
 const PYPI: [&str; 2] = ["ripgrep==14.1.0", "code-review-graph==2.3.9"];
 

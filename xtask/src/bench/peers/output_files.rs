@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// Returns the files of the tree whose absolute or relative paths appear in the output, without duplicates.
+/// Returns the files in the tree whose absolute or relative paths appear in the output, without duplicates.
 pub(super) fn in_text(output: &str, tree: &Path, files: &HashSet<String>) -> Vec<String> {
     let prefix = format!("{}/", tree.display());
     let is_path = |c: char| c.is_alphanumeric() || "/._-+@".contains(c);

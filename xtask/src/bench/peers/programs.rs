@@ -21,7 +21,7 @@ pub(super) struct Peer {
     pub(super) index: Option<Step>,
     pub(super) update: Option<Step>,
     pub(super) ask: Option<Step>,
-    /// Returns the files in an output, best first.
+    /// A function that returns the files in an output, best first.
     pub(super) rank: fn(&str, &Path, &HashSet<String>) -> Vec<String>,
 }
 
@@ -137,7 +137,7 @@ fn arguments(argument: &str, prompt: &str) -> Vec<String> {
     }
 }
 
-/// Returns the words of a prompt with at least three letters that are not stop words.
+/// Returns the words in a prompt that have at least three letters and are not stop words.
 fn words(prompt: &str) -> Vec<&str> {
     prompt
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -11,22 +11,22 @@ use super::super::localise::trees::{self, Revision, WorkFolders};
 use super::turns::{Sessions, Turn, by_tree};
 use crate::output::print_message;
 
-/// The maximum length of pointers, in characters.
+/// The maximum length of an output that contains only pointers, in characters. A longer output is a briefing.
 const MAX_POINTERS: usize = 600;
 
-/// The number of characters that were added for one turn, by kind of file.
+/// The number of characters that were added to the prompt of one turn, by kind of file.
 #[derive(Default)]
 struct Added {
     all: usize,
-    /// The number of characters about files that the agent edited afterwards.
+    /// The number of added characters that describe files that the agent edited afterwards.
     edited: usize,
-    /// The number of characters about files that the agent read afterwards.
+    /// The number of added characters that describe files that the agent read afterwards.
     read: usize,
-    /// The number of characters about other files.
+    /// The number of added characters that describe other files.
     other: usize,
 }
 
-/// Runs the program for about `n` evenly spaced turns.
+/// Runs the hook for about `n` evenly spaced turns.
 pub(super) fn measure(
     code: &[Turn],
     sessions: &Sessions<'_>,
@@ -61,7 +61,7 @@ pub(super) fn measure(
     Ok(table(&added))
 }
 
-/// Formats the earlier turns as a transcript of Claude Code.
+/// Formats the earlier turns of the session as a Claude Code transcript.
 fn transcript_of(turn: &Turn, sessions: &Sessions<'_>, tree: &Path) -> String {
     let mut lines = String::new();
     let mut say = |kind: &str, content: &Value| {
@@ -114,7 +114,7 @@ fn run(
     Ok(context.as_str().unwrap_or_default().to_owned())
 }
 
-/// Counts the characters of the findings about each kind of file. A finding starts with `- ` and its path.
+/// Counts the characters of the findings for each kind of file. A finding starts with `- ` and its path.
 fn read_text(text: &str, turn: &Turn) -> Added {
     let mut added = Added { all: text.chars().count(), ..Added::default() };
     let mut path = None;

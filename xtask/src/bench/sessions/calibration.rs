@@ -1,4 +1,4 @@
-//! Compares the confidence of findings with the share of findings that are right.
+//! Compares the confidence of findings with the share of findings that are correct.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ pub(super) struct Prediction {
     pub(super) is_right: bool,
 }
 
-/// Formats the share of right findings by confidence, and the expected calibration error: the mean difference between the
-/// confidence and the share of right findings, weighted by the number of findings.
+/// Formats the share of correct findings by confidence, and the expected calibration error: the mean difference
+/// between the confidence and the share of correct findings, weighted by the number of findings.
 pub(super) fn table(all: &[Prediction]) -> String {
     let mut out = String::from("confidence       n   mean  right\n");
     let mut error = 0.0;

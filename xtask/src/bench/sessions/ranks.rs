@@ -14,7 +14,7 @@ pub(super) struct Ranks {
     n_chars: usize,
     is_first: bool,
     by_prompt: Option<usize>,
-    /// The rank among the files that the session touched last.
+    /// The rank in the list of files that the session touched last.
     last_touched: Option<usize>,
     with_session: Option<usize>,
 }

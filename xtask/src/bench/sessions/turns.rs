@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A prompt of a session, and the files that the agent edited and read afterwards.
+/// A prompt in a session, and the files that the agent edited and read afterwards.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::bench) struct Turn {
     pub(in crate::bench) id: String,
@@ -27,7 +27,7 @@ pub(in crate::bench) struct Turn {
     pub(in crate::bench) gold_read: Vec<String>,
     #[serde(default)]
     pub(in crate::bench) label: String,
-    /// Whether evidence is wanted, according to a person: `true`, `false` or `"either"`.
+    /// Whether a person has decided that evidence is wanted: `true`, `false` or `"either"`.
     #[serde(default)]
     pub(in crate::bench) should_inject: Value,
 }
@@ -81,13 +81,13 @@ impl<'a> Sessions<'a> {
         Self { turns: sessions }
     }
 
-    /// Returns the turns of the session before `turn`, oldest first.
+    /// Returns the turns that precede `turn` in its session, oldest first.
     pub(in crate::bench) fn before(&self, turn: &Turn) -> Vec<&'a Turn> {
         let all = self.turns.get(&(turn.repo.as_str(), turn.session.as_str()));
         all.into_iter().flatten().filter(|other| other.turn < turn.turn).copied().collect()
     }
 
-    /// Returns the activity of the session before `turn`, in the form in which a transcript describes it.
+    /// Returns the activity in the session before `turn`, in the form in which a transcript describes it.
     pub(in crate::bench) fn context(&self, turn: &Turn) -> SessionContext {
         let mut context = SessionContext::default();
         for earlier in self.before(turn) {
