@@ -3,15 +3,18 @@
 //! Such a quotation is not removed, because a reader of the document needs it and it contains no order of its own. It is still
 //! not quoted in a briefing ([`super::unquotable_lines`]).
 
+mod description;
+mod prose;
 mod words;
 
 use std::ops::Range;
 
 use super::score::Removal;
+use description::is_description;
+use prose::is_mentioned;
 use words::{
-    ATTACK, ATTACK_KINDS, CELL_LABELS, COMMANDS, CONTEXT, DEFINING, FILTER_TEST, LITERAL_CONTEXT,
-    MAIL_PARTS, ORDER_VERBS, OTHER_INJECTIONS, PAYLOAD, QUOTING, READERS, REPORTING, SECOND_PERSON,
-    TARGETS, VERDICT,
+    ATTACK, CELL_LABELS, COMMANDS, CONTEXT, FILTER_TEST, LITERAL_CONTEXT, MAIL_PARTS,
+    OTHER_INJECTIONS, PAYLOAD, QUOTING, TARGETS, VERDICT,
 };
 
 /// Maximum number of bytes between the quotation marks. A longer text is not an example.
@@ -23,8 +26,6 @@ const CONTEXT_BYTES_AFTER: usize = 96;
 const QUOTATION_MARKS: &[(&str, &str)] =
     &[("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』")];
 
-/// Maximum number of bytes between the name of an attack and the verb of a report, and between the verb and the reader.
-const REPORT_REACH: usize = 48;
 /// Maximum number of bytes of a sentence that describes an attack.
 const MAX_SENTENCE_BYTES: usize = 320;
 
@@ -99,50 +100,6 @@ fn sentences(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a sentence describes an attack in the third person (`a payload asks the assistant to …`): it names an attack, then a verb that reports a request, then the reader of the request.
-fn is_description(sentence: &str) -> bool {
-    if sentence.len() > MAX_SENTENCE_BYTES {
-        return false;
-    }
-    // `请求` is a noun, but `请` alone asks for something.
-    let sentence = sentence.to_lowercase().replace("请求", "  ");
-    let within = |start: usize| {
-        let end = sentence.floor_char_boundary(start + REPORT_REACH);
-        &sentence[start..end]
-    };
-    let reports = |attack: &&str| {
-        sentence.find(*attack).is_some_and(|at| {
-            let after = at + attack.len();
-            let verb_end = |verb: &&str| {
-                within(after)
-                    .find(*verb)
-                    .map(|at| after + at + verb.len() - usize::from(verb.ends_with(' ')))
-            };
-            REPORTING
-                .iter()
-                .filter_map(verb_end)
-                .any(|verb| READERS.iter().any(|reader| within(verb).contains(reader)))
-        })
-    };
-    (ATTACK.iter().any(reports) || is_definition(&sentence))
-        && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
-}
-
-/// Whether a sentence in lower case defines, compares or cites kinds of attacks and no clause of it starts with an order.
-fn is_definition(sentence: &str) -> bool {
-    let starts_with_order = |clause: &str| {
-        let clause = clause.trim_start();
-        let clause = ["and ", "then ", "so ", "now "]
-            .iter()
-            .find_map(|word| clause.strip_prefix(word))
-            .unwrap_or(clause);
-        ORDER_VERBS.iter().any(|verb| clause.starts_with(verb))
-    };
-    ATTACK_KINDS.iter().any(|kind| sentence.contains(kind))
-        && DEFINING.iter().any(|word| sentence.contains(word))
-        && !sentence.split([',', '，', ')', '）', '—', ':', '：']).any(starts_with_order)
-}
-
 /// Returns the content of each quoted example that starts in `span`, in text order and without overlap.
 fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -154,7 +111,8 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
             || names_no_target(&quoted)
                 && (follows_attack(text, &content)
                     || is_labelled_literal(text, &content, &[ATTACK, FILTER_TEST]))
-            || names_no_command(&quoted) && is_reported(text, &content);
+            || names_no_command(&quoted) && is_reported(text, &content)
+            || is_harmless(&quoted) && is_mentioned(text, &content);
         // An apostrophe may look like an opening mark, so the text after it is searched for another quotation.
         let is_apostrophe = matches!(text.as_bytes()[start - 1], b'\'');
         at = if is_example || !is_apostrophe { content.end + 1 } else { start };

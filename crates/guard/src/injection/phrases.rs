@@ -12,6 +12,7 @@ mod chinese_clues;
 mod english;
 mod english_clues;
 mod other;
+mod reports;
 
 use super::signal::Signal;
 
@@ -86,5 +87,8 @@ pub(crate) const SETS: &[(&str, &str)] = &[
 /// Returns the phrases of all languages.
 pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
     let clues = [english_clues::CLUES, chinese_clues::CLUES];
-    [english::PHRASES, chinese::PHRASES, other::PHRASES].into_iter().chain(clues).flatten()
+    [english::PHRASES, chinese::PHRASES, other::PHRASES, reports::PHRASES]
+        .into_iter()
+        .chain(clues)
+        .flatten()
 }

@@ -66,7 +66,9 @@ pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<Ph
         let following =
             starting_within(&found, exemption.last + 1, exemption.last + WORDS_AFTER_EXEMPTION);
         (is_log_line || rest.iter().all(|word| word.start != Start::Sentence))
-            && !following.iter().any(|hit| hit.signal == Signal::Request)
+            && !following
+                .iter()
+                .any(|hit| hit.signal == Signal::Request && hit.role != Role::Ordinary)
     });
     found.retain(|hit| {
         let before =

@@ -137,3 +137,17 @@ fn a53_orders_in_such_text_are_removed() {
         assert!(removed(text), "{text}");
     }
 }
+
+#[test]
+fn reports_and_documentation_about_assistants_are_kept() {
+    for text in [
+        "The agent keeps ignoring my system prompt since the last release, is anyone else seeing this?",
+        "`--no-memory` makes the bot forget everything said before the current turn.",
+        "The `forget()` method removes everything the agent has learned about a user.",
+        "升级之后模型总是忽略我的系统提示词，有人遇到吗？",
+        "调用 chat.clear() 会让助手忘记之前的全部对话。",
+        "机器人好像忘记了我之前说的话。",
+    ] {
+        assert!(filter_injection(text).removed.is_empty(), "{text}");
+    }
+}

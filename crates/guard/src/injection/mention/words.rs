@@ -123,3 +123,10 @@ pub(super) const PAYLOAD: &[&str] = &[
     "@", "key", "token", "password", "secret", "credential", "send", "upload", "delete", "install", "密钥", "密码", "令牌", "口令",
     "发送", "上传", "删除", "执行", "运行", "下载", "安装",
 ];
+
+/// Names of machine readers at the start of a turn or a call.
+#[rustfmt::skip]
+pub(super) const READER_NAMES: &[&str] = &[
+    "assistant", "assistants", "agent", "agents", "ai", "llm", "llms", "model", "models", "bot", "bots", "claude", "copilot", "codex", "chatgpt",
+    "gemini", "system", "user", "human", "developer", "reviewer", "助手", "模型", "智能体", "机器人", "代理", "系统", "用户",
+];

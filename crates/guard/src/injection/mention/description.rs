@@ -1,0 +1,58 @@
+//! Recognises sentences that describe or define an attack.
+
+use super::MAX_SENTENCE_BYTES;
+use super::words::{
+    ATTACK, ATTACK_KINDS, DEFINING, ORDER_VERBS, READERS, REPORTING, SECOND_PERSON, TARGETS,
+};
+
+/// Maximum number of bytes between the name of an attack and the verb of a report, and between the verb and the reader.
+const REPORT_REACH: usize = 48;
+
+/// Whether a sentence describes an attack in the third person (`a payload asks the assistant to …`): it names an attack, then a verb that reports a request, then the reader of the request.
+pub(super) fn is_description(sentence: &str) -> bool {
+    if sentence.len() > MAX_SENTENCE_BYTES {
+        return false;
+    }
+    // `请求` is a noun, but `请` alone asks for something.
+    let sentence = sentence.to_lowercase().replace("请求", "  ");
+    let within = |start: usize| {
+        let end = sentence.floor_char_boundary(start + REPORT_REACH);
+        &sentence[start..end]
+    };
+    let reports = |attack: &&str| {
+        sentence.find(*attack).is_some_and(|at| {
+            let after = at + attack.len();
+            let verb_end = |verb: &&str| {
+                within(after)
+                    .find(*verb)
+                    .map(|at| after + at + verb.len() - usize::from(verb.ends_with(' ')))
+            };
+            REPORTING
+                .iter()
+                .filter_map(verb_end)
+                .any(|verb| READERS.iter().any(|reader| within(verb).contains(reader)))
+        })
+    };
+    (ATTACK.iter().any(reports) || is_definition(&sentence))
+        && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
+}
+
+/// Whether a sentence in lower case defines, compares or cites kinds of attacks and no clause of it starts with an order.
+fn is_definition(sentence: &str) -> bool {
+    ATTACK_KINDS.iter().any(|kind| sentence.contains(kind))
+        && DEFINING.iter().any(|word| sentence.contains(word))
+        && !has_order(sentence)
+}
+
+/// Whether a clause of a sentence in lower case starts with an order.
+pub(super) fn has_order(sentence: &str) -> bool {
+    let starts_with_order = |clause: &str| {
+        let clause = clause.trim_start();
+        let clause = ["and ", "then ", "so ", "now "]
+            .iter()
+            .find_map(|word| clause.strip_prefix(word))
+            .unwrap_or(clause);
+        ORDER_VERBS.iter().any(|verb| clause.starts_with(verb))
+    };
+    sentence.split([',', '，', ')', '）', '—', ':', '：']).any(starts_with_order)
+}

@@ -1,0 +1,78 @@
+//! Recognises a quotation in a sentence that tells what somebody wrote or what a text says, without an order of its own:
+//! `When I type "forget everything above", the history is not cleared.`
+
+use std::ops::Range;
+
+use super::description::has_order;
+use super::words::READER_NAMES;
+use super::{CONTEXT_BYTES_AFTER, CONTEXT_BYTES_BEFORE, is_literal, names_no_target};
+use crate::injection::words::is_ideograph;
+
+/// Minimum number of words of a sentence outside its quotation.
+const MIN_WORDS: usize = 3;
+/// Minimum number of ideographs of a sentence outside its quotation.
+const MIN_IDEOGRAPHS: usize = 4;
+
+/// Words that turn the sentence around a quotation into an order to its reader.
+#[rustfmt::skip]
+const ORDERING: &[&str] = &[
+    "you", "please", "must now", "now,", "now:", "obey", "comply with", "follow", "do what", "instead", "note to", "note for", "attention",
+    "important", "你", "您", "请", "现在", "立即", "务必", "必须", "照做", "遵照", "遵循", "按照", "注意", "重要", "不要", "一律", "都答", "就答", "就说",
+];
+
+/// Whether the sentence around a quotation is prose that mentions it.
+pub(super) fn is_mentioned(text: &str, content: &Range<usize>) -> bool {
+    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
+    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
+    let before = text[lowest..content.start].rsplit('\n').next().unwrap_or_default();
+    let after = text[content.end..highest].split('\n').next().unwrap_or_default();
+    // Several words of code in backticks are often a command; a single word is a name.
+    let is_command = before.ends_with('`') && text[content.clone()].contains(' ');
+    if is_command || is_literal(before, after) {
+        return false;
+    }
+    let sentence = format!("{}, {}", last_sentence(before), first_sentence(after));
+    // `请求` is a noun, but `请` alone asks for something.
+    let sentence = sentence.to_lowercase().replace("请求", "  ");
+    has_words(&sentence)
+        && !ORDERING.iter().any(|word| sentence.contains(word))
+        && !has_order(&sentence)
+        && !addresses_reader(&sentence)
+        && names_no_target(&sentence)
+}
+
+/// Returns the part of a line after the end of its last complete sentence.
+fn last_sentence(line: &str) -> &str {
+    let line = line.trim_end_matches(['"', '\'', '`', '“', '‘', '「', '『']);
+    let start = |end: &str| line.rfind(end).map(|at| at + end.len());
+    [". ", "! ", "? ", "。", "！", "？"]
+        .iter()
+        .filter_map(|end| start(end))
+        .max()
+        .map_or(line, |start| &line[start..])
+}
+
+/// Returns the part of a line before the end of its first sentence.
+fn first_sentence(line: &str) -> &str {
+    let line = line.trim_start_matches(['"', '\'', '`', '”', '’', '」', '』']);
+    let end = [". ", "! ", "? ", "。", "！", "？"].iter().filter_map(|end| line.find(end)).min();
+    &line[..end.unwrap_or(line.len())]
+}
+
+fn has_words(sentence: &str) -> bool {
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(|character: char| character.is_ascii_punctuation());
+        !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'-'))
+    };
+    sentence.split_whitespace().filter(is_word).count() >= MIN_WORDS
+        || sentence.chars().filter(|character| is_ideograph(*character)).count() >= MIN_IDEOGRAPHS
+}
+
+/// Whether the sentence starts with the name of a machine reader and a colon or comma: `Assistant: …`.
+fn addresses_reader(sentence: &str) -> bool {
+    let sentence = sentence.trim_start_matches(|character: char| !character.is_alphanumeric());
+    let first = sentence.find([':', '：', ',', '，']).map_or("", |end| &sentence[..end]);
+    READER_NAMES.iter().any(|name| first.trim_end().ends_with(name))
+        && first.split_whitespace().count() <= MIN_WORDS
+}

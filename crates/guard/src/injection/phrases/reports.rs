@@ -1,0 +1,44 @@
+//! Reports and documentation about assistants, and talk among people, in English and Chinese. They contain the words of orders
+//! but describe what a program does, did or should do.
+
+use super::{Phrase, exemption, ordinary};
+use crate::injection::signal::Signal::{Authority, Override};
+
+#[rustfmt::skip]
+pub(crate) const PHRASES: &[Phrase] = &[
+    // A program that ignores something again and again: `keeps ignoring my system prompt`.
+    exemption(Override, "keep|keeps|kept|start|starts|started|begin|began|stop|stops|stopped|is|are|was|were|been|randomly|sometimes|often|still ignoring|disregarding|forgetting ~4 @earlier ~3 @orders|@rules|@said"),
+    exemption(Override, "keep|keeps|kept|start|starts|started|begin|began|stop|stops|stopped|is|are|was|were|been|randomly|sometimes|often|still ignoring|disregarding|forgetting ~6 @orders|@rules|@said|above|before|said|told|wrote"),
+    // A function that makes a program forget something, and what it was made to do.
+    exemption(Override, "makes|lets|causes|allows|forces|to_make|will_make|can_make|would_make ~1 the|an|a|your|my|our ~1 @reader|it|them|session|chat ~1 ignore|forget|disregard ~5 everything|anything|all|previous|earlier|prior|above|past ~6 @orders|@rules|@said|said|told|learned|learnt|before|above|history"),
+    exemption(Override, "forget|reset|clear|ignore method|function|call|command|button|option|endpoint|flag|hook|action|tool|parameter|setting ~8 everything|anything|all|what|whatever|previous|earlier|prior|above ~6 @orders|@rules|@said|said|told|learned|learnt|know|knows|before|above|history"),
+    exemption(Override, "was|were|been|being asked|told|instructed|ordered|directed|tricked|persuaded|convinced|trained to ignore|disregard|forget ~4 @earlier ~3 @orders|@rules|@said"),
+    exemption(Override, "jury|jurors|court|judge|cpu|processor|pipeline|robot|dog|interpreter|shell|runtime|kernel|scheduler|device|printer|nginx|daemon|driver|emulator|players|player|students|voters ~2 ignore|discard|forget|disregard ~4 @earlier ~3 @orders|@rules|@said|commands"),
+    exemption(Override, "jury|jurors|court|judge|cpu|processor|pipeline|robot|dog|interpreter|shell|runtime|kernel|scheduler|device|printer|nginx|daemon|driver|emulator|players|player|students|voters ~2 ignore|discard|forget|disregard ~3 all|any|every|the ~2 @orders|@rules|commands|directives"),
+    // The order of messages and settings.
+    exemption(Override, "system_prompt|system_prompts|system_messages|developer_messages|flags|options|settings|arguments|variables|command_line|project_settings|local_settings ~2 takes_precedence|take_precedence|taking_precedence|has_priority|have_priority over ~3 user|users|developer|developers|system|previous|earlier|other"),
+    // Corrections in a conversation among people.
+    exemption(Override, "forget|ignore|disregard what|everything|anything ~1 i|we ~1 said|wrote|posted|claimed about|on|regarding|in|yesterday|earlier"),
+    exemption(Override, "ignore|disregard my|our last|previous|earlier|prior comment|comments|message|messages|email|mail|review|post|question|request"),
+    exemption(Authority, "admin|manual|operator|emergency override set|use|pass|via|requires|button|switch|code|flag|key"),
+    ordinary("is|has|have|does ~1 anyone|anybody|someone|others ~2 else|seeing|seen|noticed|experienced|hit|run|getting|know"),
+    ordinary("assistant|agent|model|bot|chatbot|copilot|claude|gemini|llm|gpt ~1 told|reported|assured|deleted|pushed|leaked|ignored|refused|apologised|apologized|forgot|invented|hallucinated|complied|declined|obeyed|crashed|failed|insisted|overwrote"),
+    ordinary("assistant|agent|model|bot|chatbot|copilot|claude|gemini|llm|gpt ~1 keeps|kept|started|stopped|sometimes|often|always|never|no_longer ~1 ignoring|ignores|forgetting|forgets|follows|follow|following|disregards|disregarding|answers|replies|repeats|asks|loses"),
+    ordinary("as_soon_as|whenever|every_time|each_time|when i|we reload|restart|open|send|type|enable|switch|close|refresh|run|click|press"),
+    ordinary("is_this|is_that|is_it expected|intended|a_bug|normal|a_known|known|by_design"),
+    ordinary("how|way|possible ~3 to|do_i|can_i|can_we ~1 make|stop|prevent|forbid|keep|force|get ~3 @reader"),
+    // The same in Chinese.
+    exemption(Override, "@机器|它 ~6 @忽略 了 ~12 指令|指示|提示词|命令|规则|要求|设定|限制|对话|消息|内容|话|上下文"),
+    exemption(Override, "@机器|它|cpu|处理器|解释器|内核|虚拟机|设备|打印机|机器 ~4 会|将|则|就|总是|总会|经常|老是|一直|有时|偶尔|常常|往往|仍然|还是|完全|似乎|好像 ~1 @忽略 ~8 指令|指示|提示词|命令|规则|要求|设定|限制|对话|消息|内容|话|上下文|数据"),
+    exemption(Override, "会|将|则|就 ~1 丢弃|清除|清空|删除|忘记 ~8 之前|以前|先前|前面 ~4 消息|对话|记录|内容|上下文|历史|记忆"),
+    exemption(Override, "让|使|令|使得 ~1 @机器|它 ~1 @忽略 ~8 指令|指示|提示词|命令|规则|对话|消息|内容|话|上下文|历史|记录|记忆"),
+    exemption(Override, "请 忽略 ~1 我 ~4 之前|上一|上条|刚才|先前 ~3 评论|消息|邮件|留言|回复|提问|话"),
+    ordinary("有人|大家|各位|谁 ~2 遇到|碰到|见过|知道|发现"),
+    ordinary("我 发现|觉得|感觉|注意到|怀疑 ~2 @机器|它"),
+    ordinary("@机器|它 ~2 总是|经常|老是|一直|有时|偶尔|不再|没有|好像|似乎|完全|居然|竟然|反而|常常"),
+    ordinary("这是|是不是|算不算 ~1 bug|正常|预期|已知|问题"),
+    ordinary("怎么|如何|怎样|能不能|能否|为什么 ~3 让|使|禁止|避免|防止|阻止|会 ~3 @机器"),
+    ordinary("为什么|为何 ~8 老是|总是|会|不|无视|忽略|忘记"),
+    ordinary("@机器|它 ~8 忘记|忽略|删|改|推送|拒绝|同意|声称|泄露 了"),
+    ordinary("指令 ~3 忽略|不要执行|不予执行|不执行 ~3 告知|提醒|报告|通知|告诉 ~1 用户"),
+];
