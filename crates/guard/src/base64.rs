@@ -1,4 +1,4 @@
-//! Decodes base64, standard and URL-safe, so that encoded text can be checked.
+//! Decodes standard and URL-safe base64, so that encoded text can be checked.
 
 /// Returns the decoded bytes, or `None` if `text` is not valid base64. Padding is optional.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {

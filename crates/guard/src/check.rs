@@ -21,8 +21,8 @@ pub struct Finding {
     /// The line number, counted from 1.
     pub line: usize,
     pub kind: FindingKind,
-    /// A single-line excerpt. For a secret, it is the text before the secret and the redaction mark. For an injected
-    /// instruction, it is the start of the instruction.
+    /// A single-line excerpt. For a secret, it consists of the text before the secret and the redaction mark. For an
+    /// injected instruction, it is the start of the instruction.
     pub excerpt: String,
 }
 

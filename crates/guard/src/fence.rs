@@ -1,8 +1,9 @@
-//! Creates the fence around untrusted text: two lines with an id that the author of the text cannot know.
+//! Creates the delimiters around untrusted text: two lines that contain an id that the author of the text cannot
+//! know.
 
 use sha2::{Digest, Sha256};
 
-/// The tag name of the fence. [`neutralise`](crate::neutralise) breaks this tag in evidence.
+/// The tag name in the delimiter lines. [`neutralise`](crate::neutralise) breaks this tag in evidence.
 pub(crate) const TAG: &str = "untrusted-evidence";
 
 /// The delimiter lines around one block of untrusted text.
@@ -12,7 +13,7 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Derives the id from `seed`. Pass an unguessable seed in run mode and a stable seed in plan mode.
+    /// Derives the id from `seed`. The seed should be unguessable in run mode and stable in plan mode.
     #[must_use]
     pub fn new(seed: &str) -> Self {
         let digest = Sha256::digest(seed.as_bytes());

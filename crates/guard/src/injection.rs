@@ -1,9 +1,9 @@
-//! Finds injected instructions in evidence, removes them, and reports the line of each removed segment and the reason for
-//! its removal.
+//! Finds injected instructions in evidence, removes them, and reports the line of each removed segment and the reason
+//! for its removal.
 //!
-//! The raw text is searched for the trigger words of phrases. Only the text around these words is split into words and
-//! scored. Disguised text (look-alike letters, separated letters, encoded text, escapes) is decoded first and scored the
-//! same way.
+//! The raw text is searched for words that are typical of injected instructions (trigger words). Only the text around
+//! these words is split into words and scored. Disguised text (look-alike letters, separated letters, encoded text,
+//! escapes) is decoded first and scored the same way.
 
 mod classifier;
 mod disguise;
@@ -31,7 +31,7 @@ pub use signal::Signal as Reason;
 
 const MAX_ROUNDS: usize = 16;
 
-/// The text that remains after injected instructions were removed.
+/// The text that remains after injected instructions have been removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
     pub text: Cow<'t, str>,
@@ -116,7 +116,7 @@ pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
     match mention::masked(text, &found) {
         Some(masked) => {
             let mut found = removals(&masked, classifier::REMOVAL_SCORE);
-            // A space of the masked text may be within a character of the text.
+            // In the masked text, a position within a multi-byte character of `text` can be a boundary.
             for Removal { span, .. } in &mut found {
                 *span = text.floor_char_boundary(span.start)..text.ceil_char_boundary(span.end);
             }

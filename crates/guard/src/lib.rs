@@ -1,8 +1,8 @@
-//! Decides which content may be inserted into a prompt: checks paths, redacts secrets, removes injected instructions, and
-//! fences quoted text.
+//! Decides which content may be inserted into a prompt: checks paths, redacts secrets, removes injected instructions,
+//! and adds delimiters around quoted text.
 //!
-//! Every function is pure or works on one open directory. Lookup tables are built on first use. The caller decides how to
-//! report a finding.
+//! Every function is pure or works on one open directory. Lookup tables are built on first use. The caller decides
+//! how to report a finding.
 
 mod base64;
 mod check;

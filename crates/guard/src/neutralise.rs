@@ -35,8 +35,8 @@ const TAGS: &[&str] = &[
     "workspace_roots",
     "user_action",
 ];
-/// If a tag name consists of several words and one of them is in this list, the tag is treated as a client's tag. This
-/// covers tags that future versions of a client may add.
+/// Words that identify a client's tag. If a tag name consists of several words and one of them is in this list, the
+/// tag is treated as a client's tag. This covers tags that future versions of a client may add.
 const AUTHORITY_WORDS: &[&str] = &[
     "system",
     "instruction",
@@ -60,7 +60,7 @@ const AUTHORITY_WORDS: &[&str] = &[
 /// Bracketed markers that model templates interpret, and the replacement for their first character.
 const BRACKETS: &[(&str, &str)] =
     &[("[inst]", "⟦"), ("[/inst]", "⟦"), ("<<sys>>", "‹"), ("<</sys>>", "‹"), ("<|", "‹")];
-/// Strings that start a turn of a conversation at the start of a line.
+/// Strings that start a turn of a conversation if they are at the start of a line.
 const TURNS: &[&str] = &["Human:", "Assistant:"];
 const MAX_NAME_BYTES: usize = 48;
 
@@ -68,8 +68,8 @@ const MAX_NAME_BYTES: usize = 48;
 /// words stay readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
-    // Hidden characters are removed first. Otherwise a tag that is split by a hidden character would not be recognised here,
-    // but would become a tag when the character is removed later.
+    // Hidden characters are removed first. Otherwise, a tag that contains a hidden character would not be recognised
+    // here, but would become a tag when the character is removed later.
     let has_hidden = text.bytes().any(is_control) || !text.is_ascii() && text.contains(is_hidden);
     if !has_hidden {
         return match without_markup(text) {
@@ -99,7 +99,7 @@ fn without_markup(text: &str) -> Option<String> {
 }
 
 struct Change {
-    /// Number of bytes to replace.
+    /// The number of bytes to replace.
     length: usize,
     replacement: &'static str,
 }
@@ -131,8 +131,9 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Whether the text after a `<` is the name of a client's tag or of the fence. If `may_be_type` is true, the `<` may start
-/// a type parameter. A name with underscores that is not in [`TAGS`] then counts only in a closing tag.
+/// Returns whether the text after a `<` is the name of a client's tag or of the fence. If `may_be_type` is true, the
+/// `<` may start a type parameter. In that case, a name with underscores that is not in [`TAGS`] counts only in a
+/// closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =
@@ -151,13 +152,13 @@ fn is_tag(rest: &str, may_be_type: bool) -> bool {
         || starts_with(named.as_bytes(), "permissions instructions")
 }
 
-/// Whether the byte is an ASCII control character other than a tab or a line break.
+/// Returns whether the byte is an ASCII control character other than a tab or a line break.
 fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Whether the character is invisible and can hide or reorder text. This includes control characters, direction overrides,
-/// zero-width characters and tag characters.
+/// Returns whether the character is invisible and can hide or reorder text. This includes control characters,
+/// direction overrides, zero-width characters and tag characters.
 fn is_hidden(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'
         | '\u{feff}' | '\u{80}'..='\u{9f}' | '\u{e0000}'..='\u{e007f}')

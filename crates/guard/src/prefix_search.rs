@@ -1,20 +1,22 @@
 //! Finds all occurrences of many fixed strings in one pass, ignoring ASCII case.
 //!
-//! A table of the first four bytes of the strings rules out nearly every position. Building the table takes microseconds. An
-//! Aho-Corasick automaton over the same strings takes more than a millisecond, too long for a hook process.
+//! A table of the first four bytes of the strings rules out nearly every position. Building the table takes
+//! microseconds. Building an Aho-Corasick automaton for the same strings takes more than a millisecond, which is too
+//! long for a hook process.
 
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 16;
 const SEEN_SHORT_BITS: u32 = 13;
-/// Sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison follows.
+/// A mask that sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison
+/// follows.
 const FOLD: u32 = 0x2020_2020;
-/// Sets the case bit in each of eight bytes.
+/// A mask that sets the case bit in each of eight bytes.
 const FOLD_EIGHT: u64 = 0x2020_2020_2020_2020;
 /// Eight blanks, as in an indentation. No pattern starts with two blanks.
 const BLANKS: u64 = 0x2020_2020_2020_2020;
-/// Number of four-byte windows in a block of eight bytes.
+/// The number of four-byte windows in a block of eight bytes.
 const BLOCK: usize = 5;
-/// Selects the first three of four bytes.
+/// A mask that selects the first three of four bytes.
 const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
@@ -60,8 +62,8 @@ pub(crate) struct Hit {
 }
 
 impl PrefixSearch {
-    /// Builds the tables. A pattern of fewer than three bytes, or with two blanks at its start, is never found. At each position, the longest pattern is found
-    /// first.
+    /// Builds the tables. A pattern with fewer than three bytes, or with two blanks at its start, is never found. At
+    /// each position, the longest pattern is found first.
     pub(crate) fn new(patterns: Vec<String>, start_rule: StartRule) -> Self {
         let mut order: Vec<usize> = (0..patterns.len()).collect();
         // Each entry is inserted at the front of its chain, so the longest pattern has to be inserted last.
@@ -119,7 +121,7 @@ impl PrefixSearch {
         self.seen_mark(key) != 0
     }
 
-    /// Returns 1 if a pattern may start with the bytes of `key`, otherwise 0.
+    /// Returns 1 if a pattern may start with the bytes in `key`, otherwise 0.
     fn seen_mark(&self, key: u32) -> u8 {
         self.seen[seen_hash(key)] | self.seen_short[seen_short_hash(key)]
     }
@@ -135,8 +137,8 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// The next entries to compare at `at - 1`, as their index plus 1. The first is for longer patterns, the second for
-    /// patterns with three bytes.
+    /// The next entries to compare at `at - 1`, each as its index plus 1. The first is for longer patterns, the
+    /// second for patterns with three bytes.
     chains: [u16; 2],
     /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,
@@ -186,7 +188,7 @@ impl Hits<'_> {
                 return Some(());
             }
         }
-        // The last three bytes.
+        // Checks the last three bytes of the text.
         let last = first + rest.len().checked_sub(3)?;
         let key = key_at(self.text, last)?;
         self.at = last + 1;
@@ -209,7 +211,7 @@ impl Hits<'_> {
             }
             let folded = raw | FOLD_EIGHT;
             let key = |offset: usize| low_half(folded >> (8 * offset));
-            // One bit for each position where a pattern may start.
+            // Each bit represents a position where a pattern may start.
             let mut found = (0..BLOCK).fold(0, |found, offset| {
                 found | u32::from(self.search.seen_mark(key(offset))) << offset
             });
@@ -292,8 +294,8 @@ fn hash(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
-/// Converts an index to `u16`. Each table has only a few hundred strings. If a table had more than `u16::MAX` strings, the
-/// last strings would not be found, and their tests would fail.
+/// Converts an index to `u16`. Each table has only a few hundred strings. If a table had more than `u16::MAX`
+/// strings, the last strings would not be found, and the tests for them would fail.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
 }

@@ -1,7 +1,7 @@
 //! Finds secrets in a string, replaces the secret parts and counts them by kind.
 //!
-//! A single search finds all anchors (fixed strings near which a secret may be). Each anchor is then checked for a
-//! secret. The work is linear in the length of the input.
+//! A single search finds all anchors, which are fixed strings near which a secret may be. The text near each anchor
+//! is then checked for a secret. The work is linear in the length of the input.
 
 mod account_lines;
 mod anchors;
@@ -66,11 +66,11 @@ pub use stream::StreamRedactor;
 pub(crate) const MARK: &str = "<redacted>";
 const MAX_ROUNDS: usize = 8;
 
-/// A string whose secrets were replaced, and the number of replaced secrets by kind.
+/// A string whose secrets have been replaced, and the number of replaced secrets by kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted<'t> {
     pub text: Cow<'t, str>,
-    /// One entry per kind, in alphabetical order of the kinds.
+    /// One entry per kind, sorted by the name of the kind.
     pub redactions: Vec<Redaction>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Secret {
     pub(crate) span: Range<usize>,
 }
 
-/// Replaces every secret in `text` with a mark. A prefix that identifies the issuer is kept: `AKIA<redacted>`.
+/// Replaces every secret in `text` with a mark. A prefix that identifies the issuer is kept, as in `AKIA<redacted>`.
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut tally = Tally::default();
@@ -121,7 +121,7 @@ pub(crate) fn without_secrets(
     samples: Samples,
 ) -> Option<String> {
     let mut clean = replaced(text, tally, seen, samples)?;
-    // In rare cases, a replacement makes another secret recognisable: `Bearer part<redacted>`.
+    // In rare cases, a replacement makes another secret recognisable, as in `Bearer part<redacted>`.
     for _ in 0..MAX_ROUNDS {
         match replaced(&clean, tally, seen, samples) {
             None => break,

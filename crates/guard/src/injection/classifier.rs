@@ -1,8 +1,8 @@
-//! Scores how similar a few sentences are to an instruction to an agent, with a learned linear classifier.
+//! Uses a learned linear classifier to score how similar a few sentences are to an instruction to an agent.
 //!
 //! [`gate`] selects the parts of a text to read. Each word in these parts contributes the weights of its features
-//! ([`features`]). A window is a sequence of words of one of three sizes. The score of a window is the sum of its feature
-//! weights divided by the square root of the number of features. All arithmetic uses integers.
+//! ([`features`]). A window is a sequence of words and has one of three sizes. The score of a window is the sum of
+//! its feature weights divided by the square root of the number of features. All arithmetic uses integers.
 //! `docs/decisions/0007-injection-classifier.md` describes how the weights were learned.
 
 mod classes;
@@ -29,21 +29,21 @@ pub(crate) use gate::candidates;
 /// The gate's weights, followed by the feature weights. Each weight is one signed byte.
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
-/// Minimum score at which a window is removed.
+/// The score from which a window is removed.
 pub(crate) const REMOVAL_SCORE: i64 = 950;
-/// Minimum score at which a window is not quoted.
+/// The score from which a window is not quoted.
 pub(crate) const SUSPICION_SCORE: i64 = 800;
 
 /// The window sizes in units. A word counts as two units, an ideograph as one.
 const WINDOWS: [usize; 3] = [24, 48, 96];
-/// Maximum distance between the starts of two windows, in units. A window starts after this distance even if no sentence
-/// starts there.
+/// The maximum distance between the starts of two windows, in units. After this distance, a window starts even if no
+/// sentence starts there.
 const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
 
-/// Returns the spans within `parts` of `text` in which a window scores at least `threshold`. Also removes every part
-/// without a trigger phrase from `parts`.
+/// Returns the spans within `parts` of `text` in which a window scores at least `threshold`. Also removes each part
+/// that contains no trigger phrase from `parts`.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
     if parts.is_empty() {
@@ -121,8 +121,8 @@ fn running_sums(
     sums
 }
 
-/// Removes lines from both ends of a window as long as the score stays at or above seven eighths of the score of the whole
-/// window.
+/// Removes lines from both ends of a window, as long as the score remains at least seven eighths of the whole
+/// window's score.
 fn trimmed(
     words: &Words,
     mut window: Range<usize>,
@@ -157,10 +157,10 @@ fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     (after.0 - before.0) * SCALE / root(count)
 }
 
-/// Whether the score is at least `threshold`, which must be positive.
+/// Returns whether the score is at least `threshold`, which must be positive.
 fn reaches(before: (i64, u64), after: (i64, u64), threshold: i64) -> bool {
     let (sum, count) = ((after.0 - before.0) * SCALE, after.1 - before.1);
-    // The comparison of squares rules out nearly every window without computing a root. `threshold` is added to the sum
+    // Comparing the squares rules out nearly every window without computing a root. `threshold` is added to the sum
     // because the integer root is rounded down.
     let highest = i128::from(sum + threshold).pow(2);
     sum > 0
@@ -216,7 +216,7 @@ fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether there is an empty line, or a line that contains only comment marks, before the word.
+/// Returns whether the word is preceded by an empty line, or by a line that contains only comment marks.
 fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
     let (before, after) = (words.list[index - 1].source.end, words.list[index].source.start);
     words.list[index].start == Start::Line
@@ -226,7 +226,7 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
-/// Functions for the training program, for example for the features of each window of a text.
+/// Functions for the program that learns the weights, such as the features of each window of a text.
 #[cfg(feature = "training")]
 pub mod training {
     use super::*;
@@ -260,7 +260,7 @@ pub mod training {
         !candidates(text).is_empty()
     }
 
-    /// The lines that are removed, or not quoted, at another threshold than the built-in ones.
+    /// Returns the lines in which a window scores at least `threshold`, or which contain enough phrases.
     #[must_use]
     pub fn lines_at(text: &str, threshold: i64) -> Vec<std::ops::RangeInclusive<usize>> {
         super::super::lines_at(text, threshold)

@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use super::words::{Word, Words};
 
-/// Minimum number of consecutive single letters that are read as a word with separated letters. Shorter runs are initials
-/// or a list.
+/// The minimum number of consecutive single letters that are read as a word with separated letters. Shorter runs are
+/// initials or a list.
 const MIN_SEPARATED_LETTERS: usize = 5;
 
 const MAX_LEET_BYTES: usize = 20;
-/// Minimum number of words with digits in place of letters for a line to count as disguised. In a line with fewer such words,
-/// they are treated as ordinary identifiers.
+/// The minimum number of words with digits in place of letters for a line to count as disguised. In other lines, such
+/// words are treated as ordinary identifiers.
 const MIN_LEET_WORDS: usize = 3;
 
-/// Whether the character is invisible or combining. This includes zero-width characters, bidirectional controls, tag
-/// characters, variation selectors, the soft hyphen and combining accents.
+/// Returns whether the character is invisible or combining. This includes zero-width characters, bidirectional
+/// controls, tag characters, variation selectors, the soft hyphen and combining accents.
 pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
@@ -22,8 +22,8 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Whether the raw search could miss a word with this character, because the character is a disguise or a non-ASCII
-/// upper-case letter.
+/// Returns whether the search of the raw text could miss a word with this character, because the character is a
+/// disguise or a non-ASCII upper-case letter.
 pub(crate) fn is_suspicious(character: char) -> bool {
     // Handles most characters without a table lookup.
     if character.is_ascii()
@@ -37,7 +37,7 @@ pub(crate) fn is_suspicious(character: char) -> bool {
     is_invisible(character) || character.is_uppercase() || is_imitation
 }
 
-/// Whether the character is in the ranges of accented Latin letters, which are not disguises.
+/// Returns whether the character is an accented Latin letter. Such a letter is not a disguise.
 pub(crate) fn is_accented(character: char) -> bool {
     matches!(character, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
@@ -127,7 +127,7 @@ pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     bytes.iter().enumerate().map(letter).collect()
 }
 
-/// Whether at least [`MIN_LEET_WORDS`] words in the line have digits in place of letters.
+/// Returns whether at least [`MIN_LEET_WORDS`] words in the line have digits in place of letters.
 pub(crate) fn has_digits_for_letters(line: &str) -> bool {
     let words = line.split(|character: char| !character.is_ascii_alphanumeric());
     words

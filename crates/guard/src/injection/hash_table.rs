@@ -1,4 +1,4 @@
-//! A table that maps hashes to small numbers. It is fast enough to look up every word of a text.
+//! A table that maps hashes to small integers. It is fast enough to look up every word of a text.
 
 const FILTER_BITS: u32 = 15;
 

@@ -8,12 +8,14 @@ use crate::base64;
 
 const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;
-/// Number of bytes at the start of a blob that are decoded first; a multiple of the base64 group size.
+/// The number of bytes at the start of a blob that are decoded first. It is a multiple of the base64 group size.
 const BLOB_START_BYTES: usize = 12;
-/// Minimum number of escapes for a line to count as encoded. A few escapes are normal, for example for accented letters.
+/// The minimum number of escapes for a line to count as encoded. A few escapes are normal, for example for accented
+/// letters.
 const MIN_ESCAPES: usize = 6;
 const MAX_ESCAPE_DISTANCE: usize = 12;
-/// Minimum length of a run of tag characters. Shorter runs are ignored, because flag emoji contain up to six tag characters.
+/// The minimum length of a run of tag characters. Shorter runs are ignored, because flag emoji contain up to six tag
+/// characters.
 const MIN_TAG_CHARACTERS: usize = 8;
 
 /// A span of encoded text, and the decoded text.
@@ -107,7 +109,7 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Whether decoded text must be scored. It must be printable, and must contain words or be another blob.
+/// Returns whether decoded text must be scored. Such text is printable, and it contains words or is itself a blob.
 fn is_prose(text: &str) -> bool {
     let is_printable =
         text.chars().all(|character| !character.is_control() || character.is_whitespace());
@@ -116,7 +118,8 @@ fn is_prose(text: &str) -> bool {
     is_printable && (has_words || is_blob)
 }
 
-/// Whether at least [`MIN_ESCAPES`] characters that can start an escape are close together, as in encoded text.
+/// Returns whether at least [`MIN_ESCAPES`] characters that can start an escape are close together, as in encoded
+/// text.
 pub(crate) fn has_escapes(text: &[u8]) -> bool {
     let (mut run, mut last) = (0, 0);
     memchr::memchr3_iter(b'\\', b'&', b'%', text).any(|at| {

@@ -1,5 +1,5 @@
-//! Finds imitated markup: turns of a conversation (`Assistant: …`, `User: …`) and tags that clients or model templates
-//! interpret.
+//! Finds markup that imitates the turns of a conversation (`Assistant: …`, `User: …`), and tags that clients or model
+//! templates interpret.
 
 mod raw_spans;
 
@@ -14,7 +14,7 @@ use crate::neutralise::starts_with;
 pub(crate) use raw_spans::raw_spans;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
-/// Words with which an assistant starts a report of what it has done.
+/// Words with which an assistant starts to report what it has done.
 const REPORTS: &[&str] =
     &["added", "changed", "created", "fixed", "moved", "removed", "renamed", "replaced", "updated"];
 const ONE_ROLE_WEIGHT: u32 = 3;
@@ -55,7 +55,7 @@ const TAGS: &[&str] = &[
     "<developer>",
 ];
 
-/// Strings that trigger the scoring of a region, because they may start a turn of a conversation.
+/// Strings that may start a turn of a conversation. The text around them is scored.
 const ROLE_TRIGGERS: &[&str] = &[
     "assistant:",
     "system:",
@@ -76,14 +76,14 @@ const READER_NAMES: &[&str] = &[
     "codex", "gemini", "gpt", "chatgpt", "reviewers",
 ];
 const VOCATIVE_WEIGHT: u32 = 4;
-/// The last two characters of the Chinese names of readers.
+/// The last two characters of the Chinese names for a model or an agent.
 const CHINESE_NAME_ENDS: &[(&str, &str)] =
     &[("助", "手"), ("模", "型"), ("器", "人"), ("能", "体"), ("代", "理"), ("助", "理")];
 const MAX_WORDS_BEFORE_CALL: usize = 8;
 /// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section name.
 const SECTION_WEIGHT: u32 = 4;
 
-/// Finds words that start a turn of a conversation. Two different roles are scored as an imitated dialogue.
+/// Finds words that start a turn of a conversation. Turns of two different roles are scored as an imitated dialogue.
 pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
     let turns: Vec<(usize, &str)> = (0..words.len())
         .filter(|&index| words.list[index].has_colon && words.list[index].start != Start::Nothing)
@@ -93,7 +93,8 @@ pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
             ROLES.contains(&role) && (is_line || role == "system")
         })
         .collect();
-    // A transcript that ends with a report of the assistant gives no order after it.
+    // If the last turn is the assistant's report, the text is a transcript that contains no instruction after the
+    // report.
     let is_transcript = turns.last().is_some_and(|&(index, role)| {
         role == "assistant" && index + 1 < words.len() && REPORTS.contains(&words.text(index + 1))
     });
@@ -116,7 +117,8 @@ pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
         .collect()
 }
 
-/// Finds `AI agents: …` or `LLM: …` at the start of a line, a sentence or a comment.
+/// Finds names of a model or an agent that are followed by a colon, such as `AI agents: …` or `LLM: …`, at the start
+/// of a line, a sentence or a comment.
 pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let follows = |at: usize| {
         let gap = words.list[at - 1].source.end..words.list[at].source.start;
@@ -142,8 +144,8 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
         .collect()
 }
 
-/// Finds names of readers before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`. They are clues
-/// only, because descriptions also contain them.
+/// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.
+/// They are only clues, because descriptions also contain them.
 pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let ends_call = |index: usize| {
         let rest = text.get(words.list[index].source.end..).unwrap_or_default();
@@ -172,7 +174,8 @@ pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
         .collect()
 }
 
-/// Whether the colon belongs to the name and not to a parenthesis around it, as in the subject `fix(agent): …`.
+/// Returns whether the colon directly follows the name. In the commit subject `fix(agent): …`, the colon follows a
+/// parenthesis instead.
 fn precedes_colon(text: &str, words: &Words, index: usize) -> bool {
     let rest = text.get(words.list[index].source.end..).unwrap_or_default();
     rest.chars()

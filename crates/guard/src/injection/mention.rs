@@ -1,7 +1,8 @@
-//! Finds quoted examples of injected instructions: a document about prompt injection, the patterns of a detector, a test.
+//! Finds quoted examples of injected instructions, as in a document about prompt injection, the patterns of a
+//! detector, or a test.
 //!
-//! Such a quotation is not removed, because a reader of the document needs it and it contains no order of its own. It is still
-//! not quoted in a briefing ([`super::unquotable_lines`]).
+//! Such an example is not removed, because a reader of the document needs it and it gives no instruction itself. It
+//! is still not quoted in a briefing ([`super::unquotable_lines`]).
 
 mod description;
 mod prose;
@@ -17,9 +18,9 @@ use words::{
     OTHER_INJECTIONS, PAYLOAD, QUOTING, TARGETS, VERDICT,
 };
 
-/// Maximum number of bytes between the quotation marks. A longer text is not an example.
+/// The maximum number of bytes between the quotation marks. A longer quotation does not count as an example.
 const MAX_QUOTED_BYTES: usize = 96;
-/// Number of bytes before and after a quotation in which its context must be named.
+/// The number of bytes before a quotation that are searched for a word that identifies it as an example.
 const CONTEXT_BYTES_BEFORE: usize = 240;
 const CONTEXT_BYTES_AFTER: usize = 96;
 
@@ -29,13 +30,14 @@ const QUOTATION_MARKS: &[(&str, &str)] =
 /// Maximum number of bytes of a sentence that describes an attack.
 const MAX_SENTENCE_BYTES: usize = 320;
 
-/// Returns `text` with spaces instead of the quoted examples in `found`, so that positions do not change. Returns `None` if
-/// there is no such example.
+/// Returns `text` with the quoted examples and the descriptions of attacks in `found` replaced by spaces, so that
+/// positions do not change. Returns `None` if there are none.
 pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     let mut spans: Vec<&Range<usize>> = found.iter().map(|removal| &removal.span).collect();
     spans.sort_by_key(|span| span.start);
     let mut examples: Vec<Range<usize>> = Vec::new();
-    // The removals of one long line overlap: each part of the text is searched once.
+    // The removals in a long line can overlap, so this variable ensures that each part of the text is searched only
+    // once.
     let mut searched = 0;
     for span in spans {
         let from = span.start.saturating_sub(MAX_QUOTED_BYTES).max(searched);
@@ -70,7 +72,7 @@ pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     Some(masked)
 }
 
-/// Returns the start of the sentence or quotation context around `at`, but at least `lowest`.
+/// Returns the start of the line that contains `at`, or `lowest` if the line starts earlier.
 fn sentence_start(text: &str, lowest: usize, at: usize) -> usize {
     let before = text.get(lowest..at).unwrap_or_default();
     before.rfind('\n').map_or(lowest, |newline| lowest + newline + 1)
@@ -151,8 +153,8 @@ fn labelled_cells(text: &str, row: Range<usize>) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether the quotation is a string literal of a program or a test, and its line or the line before contains one of the
-/// words in `lists`.
+/// Returns whether the quotation is a string literal of a program or a test, and its line or the line before contains
+/// one of the words in `lists`.
 fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) -> bool {
     let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
@@ -168,8 +170,8 @@ fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) ->
         })
 }
 
-/// Whether the text before and after a quotation on its line is the syntax of a program, an array or a tuple. `before` ends
-/// with the opening mark and `after` starts with the closing mark.
+/// Returns whether the text before and after a quotation on its line is the syntax of a program, an array or a tuple.
+/// `before` ends with the opening quotation mark, and `after` starts with the closing one.
 fn is_literal(before: &str, after: &str) -> bool {
     let Some(mark) = before.chars().next_back().filter(|mark| matches!(mark, '"' | '\'' | '`'))
     else {
@@ -187,7 +189,8 @@ fn is_literal(before: &str, after: &str) -> bool {
     opens && closes
 }
 
-/// Whether the line reports that a message contained the quotation, and says after it how the attack was handled.
+/// Returns whether the line reports that a message contained the quotation, and states after the quotation how the
+/// attack was handled.
 fn is_reported(text: &str, content: &Range<usize>) -> bool {
     let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
@@ -201,8 +204,8 @@ fn is_reported(text: &str, content: &Range<usize>) -> bool {
         && VERDICT.iter().any(|word| after.contains(word))
 }
 
-/// Returns the next quotation on one line that starts between `at` and `end`: the position after its opening mark, and its
-/// content.
+/// Returns the next quotation that starts between `at` and `end` and is on one line: the position after its opening
+/// quotation mark, and the range of its content.
 fn next_quotation(text: &str, at: usize, end: usize) -> Option<(usize, Range<usize>)> {
     let mut rest = at;
     loop {
@@ -229,19 +232,19 @@ fn is_harmless(quoted: &str) -> bool {
     !PAYLOAD.iter().any(|payload| quoted.contains(payload))
 }
 
-/// Whether the quotation contains neither a command nor an address nor a path.
+/// Returns whether the quotation contains no command, address or path.
 fn names_no_target(quoted: &str) -> bool {
     !TARGETS.iter().any(|target| quoted.contains(target))
         && !COMMANDS.iter().any(|command| quoted.contains(command))
 }
 
-/// Whether the quotation contains no command, path or link. It may contain a mail address.
+/// Returns whether the quotation contains no command, path or link. It may contain a mail address.
 fn names_no_command(quoted: &str) -> bool {
     !TARGETS.iter().any(|target| quoted.contains(target) && !MAIL_PARTS.contains(target))
         && !COMMANDS.iter().any(|command| quoted.contains(command))
 }
 
-/// Whether the line names an attack before the quotation.
+/// Returns whether the line names an attack before the quotation.
 fn follows_attack(text: &str, content: &Range<usize>) -> bool {
     let start = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let before = without_other_injections(&text[start..content.start]);
@@ -260,7 +263,7 @@ fn without_other_injections(part: &str) -> String {
     part
 }
 
-/// Whether the text around a quotation says that it is an example of an attack.
+/// Returns whether the text around a quotation says that it is an example of an attack.
 fn has_context(text: &str, content: &Range<usize>) -> bool {
     let before = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let after = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);

@@ -18,9 +18,9 @@ pub(crate) struct PhraseMatch {
     pub(crate) signal: Signal,
     pub(crate) weight: u32,
     pub(crate) role: Role,
-    /// Index of the first word.
+    /// The index of the first word.
     pub(crate) first: usize,
-    /// Index of the last word.
+    /// The index of the last word.
     pub(crate) last: usize,
 }
 
@@ -35,8 +35,8 @@ pub(crate) struct Patterns {
 #[derive(Clone, Copy)]
 struct Candidate {
     pattern: usize,
-    /// Maximum distance from the first word to the start of the second element, in words. It is 0 if there is no second
-    /// element.
+    /// The maximum distance from the first word to the start of the second element, in words. It is 0 if there is no
+    /// second element.
     reach: usize,
     /// The words with which the second element can start.
     second: WordSet,
@@ -51,7 +51,7 @@ struct Pattern {
 }
 
 struct Element {
-    /// Maximum number of words between the previous element and this element.
+    /// The maximum number of words between the previous element and this element.
     gap: usize,
     /// The alternatives that consist of a single word, sorted.
     single: Vec<WordId>,
@@ -134,7 +134,7 @@ struct FollowingWords {
 }
 
 impl FollowingWords {
-    /// Maximum distance that is checked. Candidates with a longer reach are matched without this check.
+    /// The maximum distance that is checked. Candidates with a longer reach are matched without this check.
     const MAX_DISTANCE: usize = 12;
 
     fn new(following: &[WordId]) -> Self {
@@ -243,7 +243,7 @@ fn set_of(id: WordId) -> WordSet {
     if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
-/// Returns the alternatives of an element. References to [`SETS`] are expanded.
+/// Returns the alternatives of an element, with references to [`SETS`] expanded.
 fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
@@ -258,7 +258,7 @@ fn alternatives(notation: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Splits an alternative into words: at each `_`, and before and after each ideograph.
+/// Splits an alternative into words, at each `_` and before and after each ideograph.
 fn single_words(alternative: &'static str) -> Vec<&'static str> {
     let mut words = Vec::new();
     for part in alternative.split('_') {
@@ -279,8 +279,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
     words
 }
 
-/// Returns the strings to search for in the raw text: for each trigger phrase, the alternatives of its trigger element, each
-/// also in traditional Chinese characters.
+/// Returns the strings to search for in the raw text: the alternatives of each trigger phrase's trigger element, also
+/// in traditional Chinese characters.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)

@@ -1,11 +1,12 @@
-//! Defines the phrases that indicate an injected instruction. Each phrase has a role, a signal, a weight and a pattern.
+//! Defines the phrases that indicate an injected instruction. Each phrase has a role, a signal, a weight and a
+//! pattern.
 //!
-//! A pattern is a list of elements that must appear in this order. `a|b` are alternatives, `~3` allows up to three words
-//! before the next element, `_` joins the words of one alternative, and `@name` is a set from [`SETS`]. Each Chinese
-//! character is a word. For a [`Role::Trigger`] phrase, the scorer reads the text around each occurrence of the element
-//! marked `!`, or of the first element if none is marked. A [`Role::Support`] phrase only adds weight. A [`Role::Exemption`]
-//! phrase cancels the matches inside it. A [`Role::Clue`] phrase counts only together with the
-//! score of the classifier, and a [`Role::Ordinary`] phrase counts against it.
+//! A pattern is a list of elements that must appear in this order. `a|b` are alternatives, `~3` allows up to three
+//! words before the next element, `_` joins the words of one alternative, and `@name` is a set from [`SETS`]. Each
+//! Chinese character is a word. For a [`Role::Trigger`] phrase, the scorer reads the text around each occurrence of
+//! the element marked `!`, or of the first element if none is marked. A [`Role::Support`] phrase only adds weight. A
+//! [`Role::Exemption`] phrase cancels the matches inside it. A [`Role::Clue`] phrase lowers the score that the
+//! classifier must reach, and a [`Role::Ordinary`] phrase raises it.
 
 mod chinese;
 mod chinese_clues;
@@ -20,13 +21,14 @@ use super::signal::Signal;
 pub(crate) enum Role {
     Trigger,
     Support,
-    /// Mentions instructions without giving one. Matches of the same signal inside this phrase do not count.
+    /// A phrase that mentions instructions without giving one. Matches of the same signal inside this phrase do not
+    /// count.
     Exemption,
-    /// Only lowers the score that the classifier must reach. The classifier was not trained with these phrases, so they are
-    /// not among its features.
+    /// A phrase that only lowers the score that the classifier must reach. The classifier was not trained with these
+    /// phrases, so they are not among its features.
     Clue,
-    /// Ordinary talk about programs, reports and permissions. It raises the score that the classifier must reach, unless
-    /// other phrases indicate an instruction.
+    /// A phrase that is common in harmless text about programs, reports and permissions. It raises the score that the
+    /// classifier must reach, unless other phrases indicate an instruction.
     Ordinary,
 }
 
@@ -84,7 +86,7 @@ pub(crate) const SETS: &[(&str, &str)] = &[
     ("@密", "密钥|密码|口令|令牌|凭据|凭证|秘密|秘钥|隐私|用户数据|环境变量|密钥串|api密钥|key|token|env"),
 ];
 
-/// Returns the phrases of all languages.
+/// Returns the phrases in all languages.
 pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
     let clues = [english_clues::CLUES, chinese_clues::CLUES];
     [english::PHRASES, chinese::PHRASES, other::PHRASES, reports::PHRASES]

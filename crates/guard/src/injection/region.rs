@@ -13,22 +13,23 @@ use super::signal::Signal;
 use super::words::is_ideograph;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// Maximum number of nested encodings that are decoded. Deeper encodings are ignored.
+/// The maximum number of nested encodings that are decoded. Deeper encodings are ignored.
 const MAX_LAYERS: usize = 2;
-/// Maximum number of bytes by which a region extends before its trigger.
+/// The maximum number of bytes by which a region extends before its trigger.
 const MAX_BYTES_BEFORE: usize = 320;
 const MAX_BYTES_AFTER: usize = 640;
-/// Number of bytes before and after a trigger word that are searched for a phrase. A phrase is assumed not to extend
-/// further than this.
+/// The number of bytes before and after a trigger word that are searched for a phrase. A phrase is assumed not to
+/// extend further than this.
 const MAX_PHRASE_BYTES: usize = 112;
 const READ_AHEAD_BYTES: usize = 1024;
-/// Minimum number of space-separated ideographs for a line to count as disguised.
+/// The minimum number of space-separated ideographs for a line to count as disguised.
 const MIN_SEPARATED_IDEOGRAPHS: usize = 4;
 const MAX_DIGIT_DISTANCE: usize = 48;
 const MAX_LINES_BEFORE: usize = 2;
 const MAX_LINES_AFTER: usize = 6;
 
-/// The trigger words of all phrases. They are common, so only the parts that the gate selected are searched for them.
+/// The trigger words of all phrases. Because they are common, only the parts that the gate has selected are searched
+/// for them.
 static TRIGGER_WORDS: LazyLock<PrefixSearch> =
     LazyLock::new(|| PrefixSearch::new(trigger_words(), StartRule::WordStarts));
 
@@ -37,12 +38,12 @@ pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     removals_within(text, parts, MAX_LAYERS)
 }
 
-/// Whether decoded text contains a segment that must be removed.
+/// Returns whether decoded text contains a segment that must be removed.
 fn instructs(text: &str, layers: usize) -> bool {
     !removals_within(text, &candidates(text), layers).is_empty()
 }
 
-/// Same as [`removals`], but decodes at most `layers` nested encodings.
+/// Does the same as [`removals`], but decodes at most `layers` nested encodings.
 fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Removal> {
     let mut found = triggered(text, parts);
     found.extend(disguised_lines(text, layers));
@@ -55,7 +56,7 @@ fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Rem
     found
 }
 
-/// Returns the removals around the triggers in the raw text.
+/// Returns the spans to remove around the triggers in the raw text.
 fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
@@ -77,8 +78,9 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
         let (region, half) = region_around(text, floor, start, end);
-        // Triggers in the first half of the region after this trigger were scored with it. A later trigger gets its own
-        // region: otherwise the text after a strong trigger could be outside the region of an earlier, weak trigger.
+        // Triggers in the first half of the region after this trigger have been scored with it. A later trigger gets
+        // its own region. Otherwise, the text after a strong trigger could be outside the region of an earlier, weak
+        // trigger.
         scored_end = end.max(half);
         if let Some(removal) = score_region(text, region) {
             scored_end = scored_end.max(removal.span.end);
@@ -88,20 +90,22 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     found
 }
 
-/// The stretch of text that is known to contain no phrase. It is remembered so that text around closely spaced triggers is read
-/// only once.
+/// The stretch of text that is known to contain no phrase. It is remembered so that the text around closely spaced
+/// triggers is read only once.
 #[derive(Default)]
 struct ClearStretch {
     end: usize,
 }
 
 impl ClearStretch {
-    /// Returns true if there is no phrase around the trigger. Reads the text if this is not known yet.
+    /// Returns true if there is no phrase around the trigger. If this is not known yet, reads the text around the
+    /// trigger.
     fn covers_or_extends_to(&mut self, text: &str, start: usize, end: usize) -> bool {
         if end + MAX_PHRASE_BYTES <= self.end {
             return true;
         }
-        // A trigger so close to the previous trigger suggests that more triggers follow, so more text is read at once.
+        // If a trigger is this close to the previous one, more triggers are likely to follow, so more text is read at
+        // once.
         let is_dense = start < self.end;
         let finish = text
             .floor_char_boundary(end + if is_dense { READ_AHEAD_BYTES } else { MAX_PHRASE_BYTES })
@@ -113,7 +117,7 @@ impl ClearStretch {
     }
 }
 
-/// Whether the word continues after the trigger, so that the trigger is only its beginning.
+/// Returns whether the word continues after the trigger, so that the trigger is only its beginning.
 fn word_continues(bytes: &[u8], end: usize) -> bool {
     bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
@@ -151,8 +155,8 @@ fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<u
     (text.floor_char_boundary(begin)..text.floor_char_boundary(finish).max(end), half.min(finish))
 }
 
-/// Scores the lines whose words the raw search cannot find, because they contain look-alike letters, invisible characters,
-/// separated letters or escapes.
+/// Scores the lines that the search of the raw text cannot handle, because they contain look-alike letters, invisible
+/// characters, separated letters or escapes.
 fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
     let (has_separated, has_some_escapes) =
@@ -188,8 +192,8 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     found
 }
 
-/// Recognises `i g n o r e` or `i-g-n-o-r-e`: at least six single letters with one separator between them. Such a run
-/// always contains a whole six-byte chunk, wherever it starts.
+/// Recognises words such as `i g n o r e` or `i-g-n-o-r-e`: at least six single letters with one separator between
+/// them. Such a run always contains a whole six-byte chunk, regardless of where it starts.
 fn has_separated_letters(line: &[u8]) -> bool {
     // A branch for each byte would often be mispredicted, so there is only one branch for each chunk.
     line.as_chunks::<6>().0.iter().any(|piece| {

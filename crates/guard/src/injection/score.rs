@@ -9,17 +9,18 @@ use super::segment::removed_span;
 use super::signal::Signal;
 use super::words::{Start, Words};
 
-/// Minimum sum of signal weights for a removal. The clearest phrases reach this sum alone. All other phrases need a second
-/// signal.
+/// The minimum sum of signal weights for a removal. The clearest phrases reach this sum alone. Other phrases need a
+/// second signal.
 const REMOVAL_THRESHOLD: u32 = 8;
-/// Number of words in a block. A block is scored together with [`NEIGHBOURS`] blocks on each side.
+/// The number of words in a block. A block is scored together with [`NEIGHBOURS`] blocks on each side.
 const BLOCK_WORDS: usize = 16;
 const NEIGHBOURS: usize = 3;
-/// Number of words after an exemption that are checked for a request. A request in these words cancels the exemption.
+/// The number of words after an exemption that are checked for a request. A request within these words cancels the
+/// exemption.
 const WORDS_AFTER_EXEMPTION: usize = 3;
-/// Maximum number of words in a phrase.
+/// The maximum number of words in a phrase.
 const MAX_PHRASE_WORDS: usize = 48;
-/// Weight of [`Signal::Disguise`] if a phrase contains a disguised word.
+/// The weight of [`Signal::Disguise`] if a phrase contains a disguised word.
 const DISGUISE_WEIGHT: u32 = 4;
 
 /// A span to remove, and its strongest signal.
@@ -29,7 +30,7 @@ pub(crate) struct Removal {
     pub(crate) signal: Signal,
 }
 
-/// Whether `part` of `text` contains a trigger phrase.
+/// Returns whether `text[part]` contains a trigger phrase.
 pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
     let words = Words::read(&text[part.clone()], part.start);
     PATTERNS.has_trigger(&words)
@@ -59,8 +60,8 @@ pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<Ph
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
     exemptions.retain(|exemption| {
-        // An exemption must not extend over two sentences, except in a log line, where a colon follows the state. It does
-        // not count if a request follows directly.
+        // An exemption must not extend over two sentences, except in a log line, in which a colon may follow the
+        // state. It does not count if a request directly follows it.
         let is_log_line = exemption.signal == Signal::Authority;
         let rest = &words.list[exemption.first + 1..=exemption.last];
         let following =

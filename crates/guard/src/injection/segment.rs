@@ -5,17 +5,17 @@ use std::ops::Range;
 
 use super::words::{Start, Word};
 
-/// Number of bytes after an instruction, on the same line, that are removed together with the instruction. They often
-/// contain its details.
+/// The number of bytes that are removed after an instruction, on the same line. They often contain details of the
+/// instruction.
 const TRAIL_BYTES: usize = 240;
-/// Maximum number of bytes that are searched for the start of the line, or for the end of a sentence after the trail. This
-/// bounds the work in very long lines.
+/// The maximum number of bytes that are searched for the start of the line, or for the end of a sentence after the
+/// first [`TRAIL_BYTES`] bytes that follow the instruction. This bounds the work in very long lines.
 const MAX_SEARCH_BYTES: usize = 1024;
-/// Maximum number of words before an instruction that are searched for the start of its sentence. A longer sentence is
-/// removed from this distance on.
+/// The maximum number of words before an instruction that are searched for the start of its sentence. If the sentence
+/// starts earlier, only this many of its words before the instruction are removed.
 const MAX_SEARCH_WORDS: usize = 256;
 
-/// Returns the span to remove. The signals extend from the word `first` to the word `last`.
+/// Returns the span to remove. The recognised signals extend from the word `first` to the word `last`.
 pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize) -> Range<usize> {
     let lowest = first.saturating_sub(MAX_SEARCH_WORDS);
     let starts = |&index: &usize| words[index].start != Start::Nothing;

@@ -32,8 +32,8 @@ pub(crate) struct Word {
     /// The hash of the word's text, as [`word_hash`] computes it.
     pub(crate) hash: u32,
     pub(crate) start: Start,
-    /// Whether there is a colon between this word and the next word. The colon counts only before white space or the end of
-    /// the text.
+    /// Whether there is a colon between this word and the next word. The colon must be followed by white space or by
+    /// the end of the text.
     pub(crate) has_colon: bool,
     /// Whether the word contained invisible characters, replaced letters or separated letters.
     pub(crate) disguised: bool,
@@ -77,7 +77,8 @@ impl Words {
         words
     }
 
-    /// Restores the letters of words that consist only of Greek or Cyrillic letters, because such words are not disguised.
+    /// Restores the original letters of words that consist only of Greek or Cyrillic letters, because such words are
+    /// not disguised.
     fn restore_other_scripts(&mut self, text: &str, offset: usize) {
         for word in self.list.iter_mut().filter(|word| word.disguised) {
             let source = &text[word.source.start - offset..word.source.end - offset];

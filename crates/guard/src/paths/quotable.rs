@@ -27,15 +27,16 @@ pub struct Opened {
     pub verdict: Quotable,
 }
 
-/// Maximum size of a quoted file. Larger files are cited by path, but not quoted.
+/// The maximum size of a quoted file. Larger files are cited by path, but not quoted.
 const MAX_QUOTED_BYTES: u64 = 1024 * 1024;
-/// Number of bytes at the start of a file that are used to classify it.
+/// The number of bytes at the start of a file that are used to classify it.
 const MAX_INSPECTED_BYTES: usize = 8 * 1024;
 
-/// Opens a file and classifies it by the requested path, the canonical path, the size and the content (A51).
+/// Opens a file and classifies it by the requested path, the canonical path, the size and the content (requirement
+/// A51).
 ///
 /// # Errors
-/// The errors of [`Root::open_file`], and [`PathRefusal::Unreadable`] if the file cannot be read.
+/// Returns the errors of [`Root::open_file`], and [`PathRefusal::Unreadable`] if the file cannot be read.
 pub fn inspect(root: &Root, relative: &Path) -> Result<Opened, PathRefusal> {
     let unreadable = |source| PathRefusal::Unreadable { path: relative.to_owned(), source };
     let mut file = root.open_file(relative)?;
@@ -77,8 +78,9 @@ const KEY_FILE_MARKS: &[&[u8]] = &[
     b"\"private_key_id\"",
 ];
 
-/// Whether the content identifies a key or credential file. A private key block makes the whole file sensitive only if it
-/// is at the start. A later key block is treated as an example, which redaction removes.
+/// Returns whether the content shows that the file is a key file or a credential file. A private key block counts
+/// only if it is at the start of the file. A later block is treated as an example, and redaction removes only that
+/// block.
 fn is_key_file(head: &[u8]) -> bool {
     let start = head.trim_ascii_start();
     let first_line = &start[..start.len().min(80)];
@@ -91,8 +93,8 @@ fn is_key_file(head: &[u8]) -> bool {
         })
 }
 
-/// Whether the content is not text: it contains a NUL byte, or more than 10 % control characters other than white space and
-/// ESC.
+/// Returns whether the content is not text. Such content contains a NUL byte, or more than 10 % control characters
+/// other than white space and ESC.
 fn is_binary(head: &[u8]) -> bool {
     let controls = head
         .iter()
@@ -103,8 +105,8 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 10 > head.len()
 }
 
-/// Whether at least half of the content is secret, or the content has at least three secrets and one secret for every two
-/// lines. Redaction might miss some secrets in such a file, so the file is not quoted at all.
+/// Returns whether at least half of the content is secret, or the content has at least three secrets and at least one
+/// secret for every two lines. Redaction might miss some secrets in such a file, so the file is not quoted at all.
 fn is_made_of_secrets(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let secrets = find_all_secrets(&text);

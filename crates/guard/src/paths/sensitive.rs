@@ -1,5 +1,5 @@
-//! Recognises files that are never quoted because of their path (A51). Names are compared without regard to case, because
-//! many file systems ignore case.
+//! Recognises files that are never quoted because of their path (requirement A51). Names are compared without regard
+//! to case, because many file systems ignore case.
 
 use std::path::{Component, Path};
 
@@ -77,7 +77,8 @@ const STEM_EXTENSIONS: &[&str] = &[
     "plist",
 ];
 
-/// Whether a file must never be quoted, regardless of its content. `relative` is the file's path relative to the root.
+/// Returns whether a file must never be quoted, regardless of its content. `relative` is the file's path relative to
+/// the root.
 #[must_use]
 pub fn is_sensitive(relative: &Path) -> bool {
     let parts: Vec<String> = relative
@@ -101,7 +102,7 @@ pub fn is_sensitive(relative: &Path) -> bool {
         || has_sensitive_stem(name)
 }
 
-/// Whether the file is a tool's credential file that can be recognised only by its directory, such as
+/// Returns whether the file is a tool's credential file that can be recognised only by its directory, such as
 /// `.docker/config.json`.
 fn is_tool_configuration(directories: &[String], name: &str) -> bool {
     let directory = directories.last().map_or("", String::as_str);

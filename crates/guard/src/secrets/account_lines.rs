@@ -1,5 +1,5 @@
-//! Finds passwords in lists of accounts: lines `user:password` for `chpasswd`, and the files `chap-secrets` and
-//! `pap-secrets`.
+//! Finds passwords in lists of accounts: `user:password` lines for `chpasswd`, and lines in the files `chap-secrets`
+//! and `pap-secrets`.
 
 use super::Secret;
 use super::dummy_values::is_placeholder;
@@ -10,11 +10,12 @@ const MAX_LINE: usize = 160;
 const MAX_LINES: usize = 24;
 const MIN_PASSWORD: usize = 4;
 
-/// Strings before a list of accounts, in lower case. The first one is also a command that reads a list from a pipe.
+/// Strings that precede a list of accounts, in lower case. Some of them are commands that read the list from a
+/// here-document.
 pub(crate) const OPENERS: &[&str] =
     &["chpasswd:", "chpasswd <<", "chpasswd\n", "| sudo chpasswd\n", "# client"];
 
-/// Returns the passwords in the lines below the opener at `start`.
+/// Returns the passwords in the lines below the string at `start`, which is one of [`OPENERS`].
 pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(MAX_LINE)..start];
@@ -53,7 +54,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     at + memchr::memchr(b'\n', line).unwrap_or(line.len())
 }
 
-/// Returns the password of a line `user:password`. The line may be an element of a YAML list.
+/// Returns the password in a line of the form `user:password`. The line may be an element of a YAML list.
 fn after_user(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches("- ").trim_matches(['"', '\'']);
     let (user, password) = line.split_once(':')?;
@@ -64,7 +65,7 @@ fn after_user(line: &str) -> Option<&str> {
     (is_user && !password.is_empty() && !password.contains(' ')).then_some(password)
 }
 
-/// Returns the password of a line `client server password address`.
+/// Returns the password in a line of the form `client server password address`.
 fn third_field(line: &str) -> Option<&str> {
     let mut fields = line.split_ascii_whitespace();
     let password = fields.by_ref().nth(2)?;

@@ -1,4 +1,4 @@
-//! Lists the strings that the scanner searches for (anchors), with the kind of check that each anchor starts.
+//! Lists the strings that the scanner searches for (anchors), each with the kind of check that it starts.
 
 use std::sync::LazyLock;
 
@@ -50,47 +50,47 @@ pub(crate) enum Anchor {
     Mnemonic,
     /// The base64 form of a token's prefix.
     Encoded,
-    /// The last line of a private key block whose first line may be missing.
+    /// The last line of a private key block. The block's first line may be missing.
     KeyBlockEnd,
     /// The first line of a private key block.
     KeyBlock,
     /// The end of a URL scheme, which may be followed by credentials.
     Url,
-    /// The string after `user:password` in a connection string without a scheme.
+    /// The string that follows `user:password` in a connection string without a scheme.
     DsnAddress,
     /// A function or variable that takes a connection string.
     DsnOpen,
-    /// The string before `user/password@host` in an Oracle connection string.
+    /// The string that precedes `user/password@host` in an Oracle connection string.
     OracleUrl,
     /// A typical part of a `.pgpass` line.
     PasswordLine,
     /// A field of a JSON object that marks a secret in another field.
     JsonField,
-    /// The string before a list of private keys.
+    /// The string that precedes a list of private keys.
     KeyList,
-    /// The string before a key that is written as a list of bytes.
+    /// The string that precedes a key that is written as a list of bytes.
     KeyBytes,
     /// A command or function that replies to a prompt.
     Answer,
     /// A question about a password. The answer is on the next line.
     Question,
-    /// A phrase after which a password that was named earlier may follow.
+    /// A phrase that may be followed by a password that was mentioned earlier in the text.
     Mention,
-    /// A phrase that refers to a known user. A password may follow.
+    /// A phrase that refers to a known user and may be followed by a password.
     SameUser,
-    /// The announcement of a secret on one of the next lines.
+    /// A phrase which announces that a secret follows on one of the next lines.
     Announcement,
     /// The name of a passphrase that may consist of plain words.
     Passphrase,
-    /// The name `sk` of a secret key, with its operator.
+    /// The name `sk`, which stands for a secret key, with its operator.
     SecretKey,
     /// A command that prints a secret on the next line.
     Printed,
     /// The heading of a list of recovery codes.
     RecoveryCodes,
-    /// The string before a list of accounts and passwords.
+    /// The string that precedes a list of accounts and passwords.
     AccountLines,
-    /// The name of a header with cookies, as the value of a field. The cookies are in the next field.
+    /// The name of a cookie header, as the value of a field. The cookies are in the next field.
     CookieField,
     /// The start of a table of cookies in code.
     CookieTable,

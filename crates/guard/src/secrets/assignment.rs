@@ -29,7 +29,7 @@ use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;
-/// Maximum length of a rejected value after which the rest of the line is still searched for a secret.
+/// The maximum length of a rejected value for which the rest of the line is still searched for a secret.
 const MAX_VALUE_BEFORE_REST: usize = 96;
 /// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {
@@ -57,7 +57,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         .skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}' | b'*'));
     let gap = cursor.skip_blanks();
     let after_name = cursor.at;
-    // No type follows a quoted name; the next word is another attribute: `class="token" href="…"`.
+    // A quoted name is not followed by a type. The next word is another attribute: `class="token" href="…"`.
     if closing == 0 && is_type(&text.as_bytes()[cursor.at..]) {
         declared_type(&mut cursor);
     }
@@ -231,13 +231,13 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let is_word = !has_digit && !is_chosen_password(candidate.value());
     let is_foreign = is_foreign(&candidate.text[candidate.word.clone()])
         || has_foreign_verb(&candidate.text[candidate.word.end..candidate.value.start]);
-    // `(b) pass — see #2307`: a dash after a result starts an explanation.
+    // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
         && candidate.text[candidate.word.end..candidate.value.start].contains(['—', '–']);
     if is_result || is_in_sentence && is_word && is_foreign {
         return None;
     }
-    // The rule for connection strings (`dsn`) finds the password in this value.
+    // The password in this value is found by the rule for connection strings (`dsn`).
     let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
     if is_dsn && candidate.value().contains('@') {
         return None;
@@ -253,7 +253,8 @@ fn is_redacted(text: &str, at: usize) -> bool {
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
 }
 
-/// Whether the value at `at` is encrypted, so that it can be published: `ENC[AES256_GCM,…]`, `{cipher}…`, `!vault |`.
+/// Returns whether the value at `at` is encrypted and can therefore be published: `ENC[AES256_GCM,…]`, `{cipher}…`,
+/// `!vault |`.
 fn is_encrypted(text: &str, at: usize) -> bool {
     const MARKS: &[&str] = &["ENC[", "ENC(", "!vault", "{cipher}", "$ANSIBLE_VAULT", "vault:v1:"];
     text.get(at..).is_some_and(|rest| {
@@ -271,7 +272,7 @@ fn is_followed_by_chinese(text: &str, at: usize) -> bool {
     text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_chinese)
 }
 
-/// Whether the text at `at` is a parenthesis and a quoted argument, as in `setPassword("…")`.
+/// Returns whether the text at `at` is a parenthesis and a quoted argument, as in `setPassword("…")`.
 fn is_call(text: &str, at: usize) -> bool {
     matches!(text.as_bytes().get(at..at + 2), Some([b'(', b'"' | b'\'' | b'`']))
 }

@@ -5,8 +5,8 @@ use super::cursor::Cursor;
 use super::direct::is_mixed;
 use super::vocabulary::is_label;
 
-/// Maximum number of bytes of a value that are examined. A longer value is classified by its first bytes and replaced
-/// as a whole.
+/// The maximum number of bytes in a value that are examined. A longer value is classified by its first bytes and
+/// replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
 /// Prefixes that convert a literal to another type: `String::from("…")`, `N'…'`.
 const WRAPPERS: &[&str] = &[
@@ -25,10 +25,10 @@ const WRAPPERS: &[&str] = &[
     "N",
     "L",
 ];
-/// Maximum number of bytes after the first word of a password that consists of several words.
+/// The maximum number of bytes after the first word of a password that consists of several words.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
-/// Number of bytes before a value that are searched for the start of the line and for a user name.
+/// The number of bytes before a value that are searched for the start of the line and for a user name.
 const MAX_SETTING: usize = 128;
 const MAX_QUERY_NAME: usize = 24;
 const MIN_QUOTED: usize = 4;
@@ -69,7 +69,7 @@ pub(crate) fn value_bounds(
         return bare_bounds(text, start, name);
     };
     let n_quotes = cursor.skip(3, |byte| byte == quote);
-    // "```yaml" opens a block of code in this language.
+    // "```yaml" opens a block of YAML code.
     if n_quotes == 3 && quote == b'`' && opens_code(&cursor.bytes[cursor.at..]) {
         return None;
     }
@@ -88,7 +88,7 @@ pub(crate) fn value_bounds(
     Some((begin, end, Quoting::Quoted))
 }
 
-/// Whether the rest of the line after a fence is the name of a language.
+/// Returns whether the text after a code fence, up to the end of the line, is the name of a language.
 fn opens_code(rest: &[u8]) -> bool {
     let length = rest.iter().take(MAX_QUERY_NAME).take_while(|byte| byte.is_ascii_alphanumeric());
     let length = length.count();
@@ -211,7 +211,8 @@ fn variable_line_end(bytes: &[u8], start: usize) -> Option<usize> {
         .then_some(start + length)
 }
 
-/// Whether `before`, the text before the value, ends with the start of a shell variable that has a default: `${name:-`.
+/// Returns whether `before`, the text before the value, ends with the start of a shell variable that has a default:
+/// `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
     let name = before
         .iter()
@@ -246,8 +247,8 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
     (is_phrase && is_setting(&bytes[..start])).then_some(end)
 }
 
-/// Whether `before` ends with a line that contains only the name of a setting and its operator. If the operator is a
-/// colon, one of the lines above must contain `user`.
+/// Returns whether `before` ends with a line that contains only the name of a setting and its operator. If the
+/// operator is a colon, one of the lines above must contain `user`.
 fn is_setting(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(MAX_SETTING)..];
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
@@ -261,8 +262,8 @@ fn is_setting(before: &[u8]) -> bool {
     is_name && (*operator == b'=' || *operator == b':' && has_user())
 }
 
-/// Whether `value` is the name of an argument or attribute before `="`, rather than a base64 string before its padding.
-/// After a base64 string, the quote closes a literal; after a name, the quote opens a literal.
+/// Returns whether `value` is the name of an argument or attribute before `="`, rather than a base64 string before
+/// its padding. After a base64 string, the quote closes a literal; after a name, the quote opens a literal.
 fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
     let is_lower = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':');
     let opens_text = after_quote.is_some_and(u8::is_ascii_alphanumeric);
@@ -271,8 +272,8 @@ fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
             || opens_text && value.iter().all(|byte| is_lower(byte) || byte.is_ascii_uppercase()))
 }
 
-/// Whether the text after an `&` is empty or starts with `name=`, a blank or another `&`. In these cases, the `&` is
-/// not part of a password.
+/// Returns whether the text after an `&` is empty or starts with `name=`, a blank or another `&`. In these cases, the
+/// `&` is not part of a password.
 fn starts_parameter(rest: &[u8]) -> bool {
     let name = rest
         .iter()

@@ -1,4 +1,4 @@
-//! Finds credentials in calls of known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
+//! Finds credentials in calls to known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ pub(crate) enum Call {
     Converted(usize),
     /// The key is at this position and may consist of words.
     SigningKey(usize),
-    /// The credentials are all arguments from this position on that look generated.
+    /// All arguments from this position onwards that look generated are credentials.
     Generated(usize),
 }
 
@@ -219,8 +219,8 @@ struct Argument {
     is_converted: bool,
 }
 
-/// Returns the arguments that start at `from`, in order. If there is no parenthesis before `from`, the arguments end at
-/// the end of the line.
+/// Returns the arguments that start at `from`, in order. If there is no parenthesis before `from`, the arguments
+/// extend to the end of the line.
 fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
@@ -272,8 +272,8 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
     arguments
 }
 
-/// Returns the length of the call of a conversion method at the start of `rest`, such as `.toCharArray()`. Returns zero
-/// if there is no such call.
+/// Returns the length of the conversion method call at the start of `rest`, such as `.toCharArray()`, or zero if
+/// there is no such call.
 fn conversion(rest: &[u8]) -> usize {
     [
         ".toCharArray()",
@@ -316,13 +316,13 @@ fn is_capitalised_word(value: &str) -> bool {
     })
 }
 
-/// Whether the value is a password. The check is stricter than [`is_password`], because the arguments of these calls
-/// may also be ordinary words.
+/// Returns whether the value is a password. The check is stricter than [`is_password`], because the arguments of
+/// these calls may also be ordinary words.
 fn is_strict_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
 }
 
-/// Whether the value consists of two to [`MAX_WORDS`] words, none of which is a label.
+/// Returns whether the value consists of two to [`MAX_WORDS`] words, none of which is a label.
 fn is_phrase(value: &str) -> bool {
     (2..=MAX_WORDS).contains(&value.split(' ').count())
         && value.split(' ').all(|word| {

@@ -5,20 +5,22 @@ use std::ops::Range;
 /// The kind of name that precedes a value, and what the name implies about the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// `token`, `secret`, `api_key` …: a value issued by a program.
+    /// A name such as `token`, `secret` or `api_key`, for a value that a program generated.
     Token,
-    /// `password` …: a value chosen by a person.
+    /// A name such as `password`, for a value that a person chose.
     Password,
     /// `access_id` …: an identifier that some providers issue together with a secret key.
     Public,
-    /// `key`, `auth`, `access` …: often a map key or an access modifier rather than a credential.
+    /// A name such as `key`, `auth` or `access`, which often refers to a map key or an access modifier rather than a
+    /// credential.
     Vague,
     /// The name of a service whose keys have no recognisable format.
     Provider,
 }
 
 impl Name {
-    /// Whether the name suggests that a secret is nearby, even if the secret does not directly follow the name.
+    /// Returns whether the name suggests that a secret is nearby, even if the secret does not directly follow the
+    /// name.
     pub(crate) fn implies_secret(self) -> bool {
         match self {
             Self::Token | Self::Password | Self::Public => true,
@@ -27,7 +29,7 @@ impl Name {
     }
 }
 
-/// Specifies whether the value is written in quotes.
+/// Whether the value is written in quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quoting {
     Quoted,
@@ -55,11 +57,11 @@ pub(crate) enum Relation {
     Prose,
     /// `set_name("value")`
     Argument,
-    /// `name-value` or `name_value`
+    /// `name-value` or `name_value`, where the name and the value form one word
     Joined,
     /// The value is in a table column whose header is the name.
     Column,
-    /// The value is on the line of `name = …`, but not directly after the operator.
+    /// The value is on the same line as `name = …`, but not directly after the operator.
     RestOfLine,
 }
 

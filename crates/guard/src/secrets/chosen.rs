@@ -1,20 +1,22 @@
-//! Decides whether a single word has the form of a password that a person chose, such as `yew.Tree.Gravel` or `n3ttle^fen`.
+//! Decides whether a single word has the form of a password that a person chose, such as `yew.Tree.Gravel` or
+//! `n3ttle^fen`.
 //!
-//! The form alone is not enough, because versions and identifiers look similar. Callers use it only in a position
-//! where a password is expected.
+//! The form alone is not enough, because versions and identifiers look similar. Callers use this check only for
+//! positions where a password is expected.
 
 use super::dummy_values::is_placeholder;
 use super::vocabulary::is_label;
 
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=64;
 const MIN_LETTERS: usize = 3;
-/// Minimum number of kinds of characters: lower case, upper case, digits, punctuation.
+/// The minimum number of different kinds of characters: lower case, upper case, digits, punctuation.
 const MIN_KINDS: usize = 3;
 /// Endings of compound adjectives that describe a password: `Base64-encoded`, `ASCII-only`.
 const ADJECTIVES: &[&str] =
     &["ed", "only", "sensitive", "based", "compatible", "like", "safe", "free"];
 
-/// Whether the word contains three kinds of characters and is not a reference, an address, a label or a placeholder.
+/// Returns whether the word contains three kinds of characters and is not a reference, an address, a label or a
+/// placeholder.
 pub(crate) fn is_chosen_password(value: &str) -> bool {
     let has = |kind: fn(&u8) -> bool| usize::from(value.as_bytes().iter().any(kind));
     let n_kinds = has(u8::is_ascii_lowercase)
@@ -34,8 +36,8 @@ pub(crate) fn is_chosen_password(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
-/// Whether the word is a chosen password with a sign that is rare in names, or with several digits. This check is for
-/// positions in which names of programs and files also occur.
+/// Returns whether the word is a chosen password with a punctuation character that is rare in names, or with several
+/// digits. This check is for positions in which names of programs and files also occur.
 pub(crate) fn is_strong_password(value: &str) -> bool {
     let n_digits = value.bytes().filter(u8::is_ascii_digit).count();
     (n_digits >= 2 || value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '~']))

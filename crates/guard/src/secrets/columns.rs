@@ -10,7 +10,7 @@ use super::value::is_random;
 use super::vocabulary::is_label;
 use crate::work;
 
-/// Maximum number of bytes of a table that are searched for values.
+/// The maximum number of bytes in a table that are searched for values.
 const MAX_TABLE: usize = 2048;
 const MAX_HEADER: usize = 256;
 const MAX_COLUMN_NAME: usize = 32;
@@ -82,7 +82,7 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     let mut at = limit - rest.len() + 6;
     let mut spans = Vec::new();
     while let Some(tuple) = memchr::memchr(b'(', &bytes[at..limit]).map(|skip| at + skip + 1) {
-        // Only blanks and commas are between the rows of a statement.
+        // Only blanks and commas can separate the rows of a statement.
         if !bytes[at..tuple - 1].iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',') {
             break;
         }

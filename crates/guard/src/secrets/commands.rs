@@ -29,10 +29,11 @@ pub(crate) enum Command {
     Next,
     /// The password is the next word. The password must contain a digit or punctuation.
     StrictNext,
-    /// The password is the next word, which must be the last one on the line. A device wrote the password in the encoding with this
-    /// number.
+    /// The password is the next word, which must be the last word on the line. A network device wrote the password in
+    /// the encoding that has this number.
     Encoded(u8),
-    /// The password is the next word on a line with the name of a directory entry: `binddn="cn=…" credentials=password`.
+    /// The password is the next word, on a line that contains the name of a directory entry:
+    /// `binddn="cn=…" credentials=password`.
     Bound,
     /// The next word contains a separator, and the password is the part after it, as in `user:password`.
     NextPair(u8),
@@ -59,7 +60,7 @@ pub(crate) enum Command {
     /// Like `Setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
     /// follow an encoding number.
     StrictSetting(&'static [&'static str]),
-    /// The password is the last of at most two words after a command in capitals: `AUTH password`,
+    /// The password is the last of at most two words after a command in capital letters: `AUTH password`,
     /// `AUTH user password`.
     Auth,
     /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
@@ -198,7 +199,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
 
-/// Whether a setting for the name of a directory entry is shortly before `start`.
+/// Returns whether the text shortly before `start` sets the name of a directory entry.
 fn has_entry_name(text: &str, start: usize) -> bool {
     const MAX_ENTRY: usize = 200;
     let before = &text.as_bytes()[start.saturating_sub(MAX_ENTRY)..start];
@@ -207,7 +208,7 @@ fn has_entry_name(text: &str, start: usize) -> bool {
         || memchr::memmem::find(before, b"bindmethod=").is_some()
 }
 
-/// Whether the value has the form of the encoding that a network device calls by this number.
+/// Returns whether the value has the form of the encoding that network devices identify by the number `encoding`.
 fn has_encoding(value: &str, encoding: u8) -> bool {
     match encoding {
         b'7' => {
@@ -219,7 +220,7 @@ fn has_encoding(value: &str, encoding: u8) -> bool {
     }
 }
 
-/// Whether an encoding number precedes the password: `secret 0 value`.
+/// Returns whether an encoding number precedes the password: `secret 0 value`.
 fn is_after_type(text: &str, start: usize) -> bool {
     matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
 }
@@ -245,7 +246,8 @@ fn stored(line: &Line<'_>) -> Option<Word> {
     words.next().filter(|word| says_password && !line.text(word).contains('='))
 }
 
-/// Whether the text before `start` on the same line is empty or ends with `sudo`, a prompt character or a quote.
+/// Returns whether the text before `start` on the same line is empty or ends with `sudo`, a prompt character or a
+/// quote.
 fn is_line_start(text: &str, start: usize) -> bool {
     const MAX_PROMPT: usize = 64;
     let before = &text.as_bytes()[start.saturating_sub(MAX_PROMPT)..start];
@@ -256,7 +258,7 @@ fn is_line_start(text: &str, start: usize) -> bool {
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))
 }
 
-/// Whether the value is a literal password rather than a variable, a template, a path, a mask or a label.
+/// Returns whether the value is a literal password rather than a variable, a template, a path, a mask or a label.
 fn is_password(value: &str, is_quoted: bool) -> bool {
     let is_reference =
         value.starts_with(['$', '<', '{', '-', '%', '[', '(', '@', '&']) || value.contains("${");
@@ -285,7 +287,7 @@ fn is_constant(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
+/// Returns whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
 fn is_distinct(value: &str) -> bool {
     value.bytes().any(|byte| {
         byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')

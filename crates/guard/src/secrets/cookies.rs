@@ -4,14 +4,16 @@ use super::Secret;
 use super::cursor::Cursor;
 use super::value::is_random;
 
-/// Maximum number of bytes of a header that are read.
+/// The maximum number of bytes in a header that are read.
 const MAX_HEADER_BYTES: usize = 2048;
 const MIN_VALUE: usize = 16;
-/// Maximum number of blanks and quotes between the name of a header and the name of the field with its value.
+/// The maximum number of blanks and quotes between the name of a header and the name of the field that contains its
+/// value.
 const MAX_GAP: usize = 64;
 const MAX_VALUE: usize = 512;
 
-/// Parts of the names of cookies that identify a person or a session. `sid` must be the whole name or its last part.
+/// Strings that occur in the names of cookies that identify a person or a session. `sid` must be the whole name or
+/// its last part.
 const SESSION_NAMES: &[&str] = &["sess", "auth", "token", "jwt", "remember", "csrf", "xsrf"];
 
 /// Returns the values of the session cookies in the header value that starts at `start`.
@@ -34,8 +36,8 @@ pub(crate) fn session_values(text: &str, start: usize) -> Vec<Secret> {
     found
 }
 
-/// Returns the values of the session cookies in the field after the name of the header:
-/// `{"name": "Set-Cookie", "value": "sid=…; path=/"}`. `end` is the end of the name and the comma.
+/// Returns the values of the session cookies in the field after the header's name:
+/// `{"name": "Set-Cookie", "value": "sid=…; path=/"}`. `end` is the position after the name and the comma.
 pub(crate) fn values_of_next_field(text: &str, end: usize) -> Vec<Secret> {
     let mut cursor = Cursor::new(text, end);
     cursor.skip(MAX_GAP, |byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\'));

@@ -1,4 +1,4 @@
-//! Provides a byte position in a string, with operations to skip bytes and words.
+//! A byte position in a string, with operations that skip bytes and words.
 
 use crate::work;
 

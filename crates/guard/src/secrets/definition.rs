@@ -1,16 +1,16 @@
-//! Recognises definitions of secret scanner rules. The sample values in such definitions are not secrets.
+//! Recognises the rule definitions of secret scanners. The sample values in such definitions are not secrets.
 //!
 //! A definition has a regular expression and at least three other typical fields close together. Values in an
-//! allow-list may be real secrets. For this reason, values after the start of an allow-list do not count as samples of
-//! the definition before it.
+//! allow-list may be real secrets. Therefore, values after the start of an allow-list do not count as samples of the
+//! definition before it.
 
 use std::ops::Range;
 
 use super::Secret;
 
-/// Maximum number of bytes between the first and the last key of one definition.
+/// The maximum number of bytes between the first and the last key of one definition.
 const MAX_KEY_DISTANCE: usize = 1024;
-/// Maximum number of bytes between the last key of a definition and the end of a sample.
+/// The maximum number of bytes between the last key of a definition and the end of a sample.
 const MAX_SAMPLE_DISTANCE: usize = 2048;
 const MIN_FIELDS: usize = 4;
 const MAX_KEY_BYTES: usize = 20;
@@ -23,7 +23,7 @@ const FIELDS: &[&[&str]] = &[
     &["description", "name", "title", "message"],
     &["examples", "negative_examples", "tps", "fps", "references", "tags"],
 ];
-/// Keys that start a list of values to be ignored by the scanner.
+/// Keys that start a list of values that the scanner ignores.
 const ALLOW_LIST_KEYS: &[&str] = &["allowlist", "allowlists", "whitelist", "allowed", "stopwords"];
 
 /// The byte ranges that contain sample values of scanner rules, in ascending order. Values in these ranges are not
@@ -58,8 +58,8 @@ impl Definitions {
         Self(ranges)
     }
 
-    /// Whether `secret` is a sample value. Private keys are never samples, because rule definitions contain only the
-    /// start of a key.
+    /// Returns whether `secret` is a sample value. Private keys are never samples, because rule definitions contain
+    /// only the start of a key.
     pub(crate) fn contain_sample(&self, secret: &Secret) -> bool {
         let next = self.0.partition_point(|range| range.end < secret.span.end);
         secret.kind != "private-key"

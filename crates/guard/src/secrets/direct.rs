@@ -1,7 +1,8 @@
-//! Recognises values that are secrets regardless of their score, such as a literal assigned to a password name.
+//! Recognises values that are secrets regardless of their score, such as a literal that is assigned to a password
+//! variable.
 //!
-//! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences, types,
-//! references and paths are left to the scorer.
+//! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences,
+//! types, references and paths are left to the scorer.
 
 mod forms;
 mod keys;
@@ -16,13 +17,13 @@ use keys::is_chosen_key;
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
-/// Minimum length of a password that consists of words. A shorter word may be the name of a rule, a type or a widget:
-/// `password: 'text'`.
+/// The minimum length of a password that consists of words. A shorter word may be the name of a rule, a type or a
+/// widget: `password: 'text'`.
 const MIN_WORD: usize = 8;
-/// Minimum length of a quoted key that counts as generated because it contains punctuation characters. An example is
-/// Django's `SECRET_KEY`.
+/// The minimum length of a quoted key that counts as generated because it contains punctuation characters. An example
+/// is Django's `SECRET_KEY`.
 const MIN_KEY_WITH_SIGNS: usize = 24;
-/// Minimum length of a quoted token that counts as generated because of its punctuation, letters and digits.
+/// The minimum length of a quoted token that counts as generated because of its punctuation, letters and digits.
 const MIN_TOKEN_WITH_SIGNS: usize = 16;
 const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
@@ -67,8 +68,8 @@ const SETTINGS: &[&str] = &[
     "tbd",
 ];
 
-/// Whether the value is a secret because of its form: a plausible password assigned to a password name, or a quoted key
-/// with digits and several different punctuation characters.
+/// Returns whether the form of the value shows that it is a secret. Such a value is a plausible password that is
+/// assigned to a password name, or a quoted key with digits and several different punctuation characters.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
         || candidate.name == Name::Token
@@ -97,7 +98,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
             }
 }
 
-/// Whether the identifier ends with a word for a password: `DB_PASSWORD`, `pwd2`, `secret`.
+/// Returns whether the identifier ends with a word for a password: `DB_PASSWORD`, `pwd2`, `secret`.
 fn names_password(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let word = &bytes[candidate.word.clone()];
@@ -113,7 +114,7 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     is_secret_key || is_end && (candidate.name == Name::Password || is_secret)
 }
 
-/// Whether the value is a plausible password rather than a word about passwords.
+/// Returns whether the value is a plausible password rather than a word about passwords.
 fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let bytes = value.as_bytes();
@@ -146,16 +147,17 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Whether the value is a quoted literal after `=`, or is assigned in a shell, and most of its letters are not in words about passwords:
-/// `password = "aReallyBadPassword"`, but not `PASSWORD = "newPassword"`, which may be the name of a field.
+/// Returns whether the value is a quoted literal after `=` or is assigned in a shell, and most of its letters are not
+/// in words about passwords. This is true of `password = "aReallyBadPassword"`, but not of
+/// `PASSWORD = "newPassword"`, which may be the name of a field.
 fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
     candidate.relation == Relation::Equals
         && (candidate.quoting == Quoting::Quoted || is_shell_assignment(candidate))
         && label_share(candidate.value()) * 2 < candidate.value.len()
 }
 
-/// Whether the value consists of letters, at least one of which is a capital, and ends with a number of two to four
-/// digits: `AdminPassword123`.
+/// Returns whether the value consists of letters, at least one of which is a capital, and ends with a number of two
+/// to four digits: `AdminPassword123`.
 fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
@@ -169,8 +171,8 @@ fn is_numbered(candidate: &Candidate<'_>) -> bool {
         && !is_dummy(value)
 }
 
-/// Whether the value is quoted and contains upper-case letters, lower-case letters, digits and at least [`MIN_SIGNS`]
-/// different punctuation characters: `F-oS9Su%}<>[];#`.
+/// Returns whether the value is quoted and contains upper-case letters, lower-case letters, digits and at least
+/// [`MIN_SIGNS`] different punctuation characters: `F-oS9Su%}<>[];#`.
 fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -190,19 +192,20 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
             .any(|code| value.contains(code))
 }
 
-/// Whether the value is the anchor word, optionally followed by one more character: `password1: "password1"`.
+/// Returns whether the value is the anchor word, optionally followed by one more character: `password1: "password1"`.
 fn repeats_name(candidate: &Candidate<'_>) -> bool {
     let word = &candidate.text.as_bytes()[candidate.word.clone()];
     let value = candidate.value().as_bytes();
     value.len() <= word.len() + 1 && value[..value.len().min(word.len())].eq_ignore_ascii_case(word)
 }
 
-/// Whether the value describes how passwords are handled: `password: 'bcrypt'`.
+/// Returns whether the value describes how passwords are handled: `password: 'bcrypt'`.
 pub(crate) fn is_setting(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
-/// Whether the value is a path, a member name, an address or a pair. Such a value is unlikely to be a password.
+/// Returns whether the value is a path, a member name, an address or a pair, and is therefore unlikely to be a
+/// password.
 fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
@@ -210,8 +213,8 @@ fn is_address(value: &str) -> bool {
         || is_member(value) && !is_titled(value)
 }
 
-/// Recognises words separated by dots, at least one of which is capitalised: `Thunder.Road`, `caspian.Tern`. If one of the
-/// words is a label, the value is a member name.
+/// Recognises words separated by dots, at least one of which is capitalised: `Thunder.Road`, `caspian.Tern`. If one
+/// of the words is a label, the value is treated as a member name instead.
 fn is_titled(value: &str) -> bool {
     value.bytes().any(|byte| byte.is_ascii_uppercase())
         && value.split('.').all(|part| {
@@ -221,7 +224,8 @@ fn is_titled(value: &str) -> bool {
         })
 }
 
-/// Whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are labels.
+/// Returns whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are
+/// labels.
 fn is_phrase(value: &str) -> bool {
     let words = || value.split(' ');
     let n_labels = words().filter(|word| is_label(word)).count();
@@ -233,7 +237,7 @@ fn is_phrase(value: &str) -> bool {
         })
 }
 
-/// Whether the value is a base64-encoded string of printable ASCII characters, as in a Kubernetes secret.
+/// Returns whether the value is a base64-encoded string of printable ASCII characters, as in a Kubernetes secret.
 fn is_encoded(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
@@ -247,8 +251,8 @@ fn is_encoded(candidate: &Candidate<'_>) -> bool {
             .is_some_and(|decoded| decoded.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }
 
-/// Whether the value consists of Chinese characters followed by ASCII characters, or the reverse: `口令abc`. Returns
-/// false if the value contains a Chinese character that is typical of sentences.
+/// Returns whether the value consists of Chinese characters followed by ASCII characters, or the reverse: `口令abc`.
+/// Returns false if the value contains a Chinese character that is typical of sentences.
 pub(crate) fn is_mixed(value: &str) -> bool {
     const SENTENCE_CHARACTERS: &str =
         "请見见看用支输由查参在与和或是为至不的可必位长最需要同无空有未已个";
@@ -287,8 +291,8 @@ pub(crate) fn is_words(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// Whether the value is a quoted key with digits and several different punctuation characters. Web frameworks generate
-/// such keys.
+/// Returns whether the value is a quoted key with digits and several different punctuation characters. Web frameworks
+/// generate such keys.
 fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();

@@ -11,7 +11,7 @@ const MAX_KEY: usize = 48;
 const MAX_VALUE: usize = 96;
 const MIN_PASSWORD: usize = 4;
 
-/// Keys that occur only in configuration files, so that any word after them is a password.
+/// Keys that occur only in configuration files. Any word after such a key is a password.
 const PASSWORD_KEYS: &[&str] = &[
     "bindpw",
     "rootpw",
@@ -24,7 +24,7 @@ const PASSWORD_KEYS: &[&str] = &[
     "ldap_bind_pw",
 ];
 
-/// Returns the value at `from` if the line consists only of the key that contains `word` and of one more word.
+/// Returns the value at `from` if the line consists only of the key that contains `word` and one more word.
 pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let before = &bytes[word.start.saturating_sub(MAX_KEY)..word.start];
@@ -52,8 +52,8 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
     (is_last && is_password).then_some(from..from + length)
 }
 
-/// Whether the value has the form of a password. After `pass`, which is also a verb and a statement, the value must be
-/// stronger.
+/// Returns whether the value has the form of a password. After `pass`, which is also a verb and a statement, the form
+/// must be stronger.
 fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
     let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
     is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type(value)

@@ -1,16 +1,17 @@
-//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, masks, and values published
-//! in manuals.
+//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, masks, and values
+//! published in manuals.
 //!
-//! After a name, such a value is not redacted. After a provider's prefix, only a mask or a published value is not
-//! redacted, because missing a real token is worse than redacting a dummy.
+//! Such a value is not redacted if it was found by the name before it, as in `password=changeme`. A value with a
+//! provider's prefix, such as `ghp_`, is redacted unless it is a mask, an instruction such as `your-token-here`, or a
+//! published value, because missing a real token is worse than redacting a dummy.
 
 use super::published::is_published;
 use super::value::is_uuid;
 
-/// Minimum length of a value that is checked for regularity. Shorter values can look regular by chance.
+/// The minimum length of a value that is checked for regularity. Shorter values can look regular by chance.
 const MIN_CHARACTERS: usize = 12;
 const MAX_PERIOD: usize = 8;
-/// Maximum number of bytes of a value that are checked for regularity.
+/// The maximum number of bytes in a value that are checked for regularity.
 const MAX_EXAMINED_BYTES: usize = 160;
 /// Strings that occur in placeholders, in lower case.
 const PLACEHOLDERS: &[&str] = &[
@@ -57,7 +58,7 @@ const DUMMY_WORDS: &[&str] = &[
     "foobar",
 ];
 
-/// Words of which a placeholder after a provider's prefix consists.
+/// The words that can form a placeholder after a provider's prefix.
 #[rustfmt::skip]
 const INSTRUCTION_WORDS: &[&str] = &[
     "access", "actual", "add", "admin", "api", "app", "auth", "bot", "change", "client", "example", "goes", "here", "insert", "key", "live",
@@ -66,24 +67,25 @@ const INSTRUCTION_WORDS: &[&str] = &[
 ];
 const MAX_INSTRUCTION: usize = 48;
 
-/// Whether the value contains a placeholder string or has fewer than five distinct bytes.
+/// Returns whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
 }
 
-/// Whether the value is not a real secret because it is regular, contains a dummy word or was published.
+/// Returns whether the value is not a real secret because it is regular, contains a dummy word or has been published.
 pub(crate) fn is_dummy(value: &str) -> bool {
     is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
 }
 
-/// Whether the token is masked or was published in a manual. The first `prefix` bytes of the token are its fixed
-/// prefix.
+/// Returns whether the token is a mask, an instruction such as `your-token-here`, or a value published in a manual.
+/// The first `prefix` bytes of the token are its fixed prefix.
 pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     let body = &token[prefix..];
     is_masked(body) || is_instruction(body) || is_published(token) || is_published(body)
 }
 
-/// Recognises a body of words that tell the reader to insert a token: `your-token-here`, `replace_me`.
+/// Recognises a token body that consists of words that tell the reader to insert a token: `your-token-here`,
+/// `replace_me`.
 fn is_instruction(body: &str) -> bool {
     let mut words = body.split(['-', '_', '.']).filter(|word| !word.is_empty());
     let is_word =
@@ -99,14 +101,14 @@ fn is_masked(body: &str) -> bool {
     letters().next_back().is_none_or(|last| is_mask(&last)) && n_masks * 4 >= letters().count() * 3
 }
 
-/// Whether the value has fewer than five distinct bytes.
+/// Returns whether the value has fewer than five distinct bytes.
 pub(crate) fn is_repetitive(value: &str) -> bool {
     let mut seen = [false; 256];
     value.bytes().for_each(|byte| seen[usize::from(byte)] = true);
     seen.iter().filter(|seen| **seen).count() < 5
 }
 
-/// Whether the value consists mostly of runs (`aaaa`, `abcd`, `4321`) or of one repeated part.
+/// Returns whether the value consists mostly of runs (`aaaa`, `abcd`, `4321`) or of one repeated part.
 fn is_regular(value: &str) -> bool {
     let bytes = &value.as_bytes()[..value.len().min(MAX_EXAMINED_BYTES)];
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
@@ -114,9 +116,10 @@ fn is_regular(value: &str) -> bool {
     letters >= MIN_CHARACTERS && !is_uuid(value) && (is_mostly_runs(bytes) || is_periodic(bytes))
 }
 
-/// Whether the value consists mostly of runs: in at least half of the pairs of adjacent letters or digits, the
-/// character codes differ by at most one. This is true of about 17 % of the pairs in random hexadecimal strings and of
-/// 28 % in random decimal numbers. For numbers, the minimum is therefore two thirds of the pairs.
+/// Returns whether the value consists mostly of runs. In such a value, the character codes differ by at most one in
+/// at least half of the pairs of adjacent letters or digits. This is true of about 17 % of the pairs in random
+/// hexadecimal strings and of 28 % in random decimal numbers. For numbers, the minimum is therefore two thirds of the
+/// pairs.
 fn is_mostly_runs(bytes: &[u8]) -> bool {
     let (mut pairs, mut continued) = (0, 0);
     for pair in bytes.windows(2) {
@@ -131,8 +134,8 @@ fn is_mostly_runs(bytes: &[u8]) -> bool {
     pairs >= MIN_CHARACTERS - 1 && continued * share >= pairs * (share - 1)
 }
 
-/// Whether the value repeats a part of at most [`MAX_PERIOD`] bytes. A longer repeated part may be a key that was
-/// written twice.
+/// Returns whether the value repeats a part of at most [`MAX_PERIOD`] bytes. A longer repeated part may be a key that
+/// was written twice.
 fn is_periodic(bytes: &[u8]) -> bool {
     (1..=MAX_PERIOD.min(bytes.len() / 2))
         .any(|period| bytes[period..] == bytes[..bytes.len() - period])
@@ -142,7 +145,7 @@ fn contains_any(value: &str, words: &[&str]) -> bool {
     let lower = value.to_ascii_lowercase();
     let mut present = [false; 256];
     lower.bytes().for_each(|byte| present[usize::from(byte)] = true);
-    // Most words have a letter that the value lacks, so that no search is needed.
+    // Most words contain a letter that the value lacks, so that they need not be searched for.
     words
         .iter()
         .any(|word| word.bytes().all(|byte| present[usize::from(byte)]) && lower.contains(word))

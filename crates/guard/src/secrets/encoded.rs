@@ -6,7 +6,7 @@ use super::shape::{RunEnds, is_member, matched_end};
 use super::url;
 use crate::base64;
 
-/// Prefixes of tokens and keys that are searched for in encoded form.
+/// The prefixes of tokens and keys whose encoded forms are searched for.
 const PREFIXES: &[&str] = &[
     "ghp_",
     "gho_",
@@ -37,12 +37,12 @@ const PREFIXES: &[&str] = &[
     "amqp://",
     "-----BEGIN",
 ];
-/// Minimum length of a prefix that is also searched for in twice-encoded form.
+/// The minimum length of a prefix whose twice-encoded form is also searched for.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;
 const MIN_RUN: usize = 24;
-/// Maximum number of encoded bytes before the anchor. The encoded string may contain other characters before the token,
-/// as in `user:token`.
+/// The maximum number of encoded bytes before the anchor. The encoded string may contain other characters before the
+/// token, as in `user:token`.
 const MAX_BEFORE: usize = 64;
 
 /// Returns the encoded form of each prefix at each of the three positions within a base64 group.

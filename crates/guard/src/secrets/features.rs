@@ -1,4 +1,4 @@
-//! Computes the binary features that the scorer uses. They describe the context and the characters of a candidate.
+//! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
@@ -6,12 +6,12 @@ use super::letters::surprise;
 use super::value::is_uuid;
 use super::vocabulary::{is_label, label_share};
 
-/// Maximum number of bytes of a value that are examined. This bounds the work.
+/// The maximum number of bytes in a value that are examined. This bounds the work.
 const MAX_VALUE: usize = 160;
-/// Maximum number of bytes between a user name and the password after it.
+/// The maximum number of bytes between a user name and the password after it.
 const MAX_LOGIN_DISTANCE: usize = 96;
-/// Minimum surprise (see `letters`), in half nats, of a value that counts as random. Identifiers rarely reach this
-/// surprise.
+/// The minimum surprise (see `letters`), in half nats, of a value that counts as random. Identifiers rarely have such
+/// a high surprise.
 const RANDOM: i32 = 9;
 const VERY_RANDOM: i32 = 24;
 
@@ -279,14 +279,15 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
     set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
 }
 
-/// Whether the value contains a dot between two letters, as in a member name or a file name.
+/// Returns whether the value contains a dot between two letters, as in a member name or a file name.
 fn is_dotted(bytes: &[u8]) -> bool {
     bytes.windows(3).any(|three| {
         three[1] == b'.' && three[0].is_ascii_alphabetic() && three[2].is_ascii_alphabetic()
     })
 }
 
-/// Whether the value consists of lower-case words with separators, as in `snake_case`, `kebab-case` and prose.
+/// Returns whether the value consists of lower-case words with separators, as in `snake_case`, `kebab-case` and
+/// prose.
 fn is_separated_words(bytes: &[u8]) -> bool {
     let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b' ' | b'.');
     bytes.iter().any(is_separator)

@@ -1,4 +1,4 @@
-//! Finds secrets in fields of JSON objects that have no telling name, by another field of the same object:
+//! Finds secrets in JSON fields whose own names do not indicate a secret. Another field of the same object does:
 //! `"keyName": "key1", "value": "…"`, `"type": "random_password" … "result": "…"`, `"sensitive": true, "value": "…"`.
 
 use super::Secret;
@@ -6,19 +6,19 @@ use super::chosen::is_chosen_password;
 use super::value::is_random;
 use crate::work;
 
-/// Maximum number of bytes of the object before and after the anchor.
+/// The maximum number of bytes in the object that are searched before and after the anchor.
 const MAX_OBJECT: usize = 320;
-/// Maximum number of bytes between the type of a resource and its attributes.
+/// The maximum number of bytes between the type of a resource and its attributes.
 const MAX_RESOURCE: usize = 640;
 const MAX_VALUE: usize = 192;
 const MIN_KEY: usize = 32;
 const MIN_PASSWORD: usize = 6;
 
-/// Fields that mark a secret in a neighbouring field, in lower case.
+/// Lower-case fields which indicate that a neighbouring field contains a secret.
 pub(crate) const MARKS: &[&str] =
     &["\"keyname\":", "\"random_password\"", "\"sensitive\": true", "\"sensitive\":true"];
 
-/// Returns the secret in the object that contains the mark `text[start..end]`.
+/// Returns the secret in the object that contains the field `text[start..end]`, which is one of [`MARKS`].
 pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secret> {
     let mark = text[start..end].to_ascii_lowercase();
     let span = match mark.as_str() {
@@ -34,7 +34,7 @@ pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secre
     Some(Secret { kind: "secret-assignment", span })
 }
 
-/// Returns the part of the text around the mark that belongs to the same object.
+/// Returns the part of the text around `text[start..end]` that belongs to the same object.
 fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(MAX_OBJECT)..start];

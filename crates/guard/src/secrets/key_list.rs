@@ -6,16 +6,16 @@ use crate::work;
 
 const MAX_LIST: usize = 4096;
 const KEY_DIGITS: usize = 64;
-/// Minimum number of bytes in a list of bytes that counts as a key.
+/// The minimum number of bytes in a list of bytes that counts as a key.
 const MIN_BYTES: usize = 32;
 
-/// The strings before a list of private keys, in lower case.
+/// The strings that precede a list of private keys, in lower case.
 #[rustfmt::skip]
 pub(crate) const LISTS: &[&str] = &[
     "accounts: [", "accounts:[", "accounts = [", "accounts=[", "accounts\": [", "accounts\":[", "private keys", "privatekeys", "private_keys",
     "privatekeys:", "deployer_keys", "signer_keys",
 ];
-/// The strings before a key that is written as a list of bytes, in lower case.
+/// The strings that precede a key that is written as a list of bytes, in lower case.
 pub(crate) const BYTES: &[&str] =
     &["secretkey(", "secret_key(", "secretkey = [", "secret_key = [", "keypair(", "from_bytes("];
 

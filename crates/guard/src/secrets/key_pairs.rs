@@ -4,12 +4,12 @@ use super::Secret;
 use super::value::is_random;
 use crate::work;
 
-/// Maximum number of bytes between an identifier and the end of the line that are searched.
+/// The maximum number of bytes after an identifier that are searched on its line.
 const MAX_DISTANCE: usize = 160;
 
 /// Returns the secret on the same line after the identifier that ends at `end`. `prefix` is the fixed start of the identifier.
 pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secret> {
-    // Each issuer uses one length for its secrets.
+    // Each issuer uses a fixed length for its secrets.
     let length = match prefix {
         "LTAI" => 30,
         "AKID" => 32,

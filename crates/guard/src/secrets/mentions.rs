@@ -1,14 +1,15 @@
-//! Finds passwords in messages that do not name them again: `I have reset it. New one: …`, `use the same user with …`, and
-//! the answer below `what is the password?`. The word must have the form of a password.
+//! Finds passwords in messages that do not call them passwords again: `I have reset it. New one: …`,
+//! `use the same user with …`, and the answer below `what is the password?`. The word that is found must have the
+//! form of a password.
 
 use super::Secret;
 use super::chosen::{is_chosen_password, is_strong_password};
 use crate::work;
 
-/// Maximum number of bytes before a phrase that are searched for a word about logins.
+/// The maximum number of bytes before a phrase that are searched for a word about logins.
 const MAX_CONTEXT: usize = 480;
 const MAX_WORD: usize = 80;
-/// Maximum number of bytes of a speaker's name and of words before the answer.
+/// The maximum number of bytes at the start of an answer's line that are searched for a speaker's name.
 const MAX_SPEAKER: usize = 40;
 
 /// Phrases that are followed by a password if the text before them is about a password, in lower case. The first
@@ -41,7 +42,7 @@ const LOGIN_WORDS: &[&[u8]] = &[
     b"contrase",
     b"mot de passe",
 ];
-/// Words between a speaker or a phrase and the password.
+/// Words that can stand between a speaker or a phrase and the password.
 const FILLERS: &[&str] = &[
     "it's ",
     "its ",

@@ -12,7 +12,7 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "seed words",
     "助记词",
 ];
-/// Maximum number of bytes between an anchor word and the start of the phrase.
+/// The maximum number of bytes between an anchor word and the start of the phrase.
 const MAX_DISTANCE: usize = 64;
 /// The allowed lengths of a word in a recovery phrase, in letters. The words of the published list (BIP 39) have three
 /// to eight letters.

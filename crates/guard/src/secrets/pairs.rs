@@ -80,8 +80,8 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
         });
         let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
-        // A colon with a blank is part of a sentence. A slash without blanks is part of a path, unless the user is an
-        // administrator: `root/password`.
+        // A colon followed by a blank is part of a sentence. A slash without blanks is part of a path, unless the
+        // user is an administrator: `root/password`.
         let is_pair = match line[at] {
             b':' => {
                 !is_spaced && blanks == 0
@@ -101,9 +101,9 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             .take_while(|byte| is_password_byte(**byte))
             .count();
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
-        // A value that continues is part of a path or of a checksum.
+        // If the value continues, it is part of a path or of a checksum.
         let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
-        // `root / iDr@c-Turnstone`: a slash between blanks, and a password that ends the clause.
+        // In `root / iDr@c-Turnstone`, there is a slash between blanks, and the password ends the clause.
         let is_chosen = is_spaced
             && is_chosen_password(password)
             && !is_title(password)
@@ -152,7 +152,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     // `chpasswd` reads `user:password`.
     let value = text.get(span.clone())?;
     let colon = value.find(':').map_or(0, |at| at + 1);
-    // `password\npassword` for a program that asks for the password twice.
+    // For a program that asks for the password twice, the value is `password\npassword`.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
     let is_written_out = password.len() >= MIN_USER * 2
         && password.bytes().all(is_password_byte)
@@ -189,7 +189,7 @@ fn is_password_byte(byte: u8) -> bool {
         )
 }
 
-/// Whether the value has at least three letters and also a digit or punctuation that is rare in words.
+/// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
 fn is_password(value: &str) -> bool {
     let count =
         |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();

@@ -1,4 +1,4 @@
-//! Finds passphrases of several plain words: `unlock phrase: copper kettle never whistles`.
+//! Finds passphrases that consist of several plain words: `unlock phrase: copper kettle never whistles`.
 
 use super::Secret;
 use super::chosen::{is_chosen_password, is_strong_password};
@@ -8,10 +8,10 @@ const MAX_SUBJECT: usize = 40;
 const MAX_PHRASE: usize = 96;
 const N_WORDS: std::ops::RangeInclusive<usize> = 3..=8;
 const MAX_WORD: usize = 14;
-/// A generated password for one application has four groups of four letters.
+/// The number of groups in an app password. Such a generated password has four groups of four letters.
 const N_GROUPS: usize = 4;
 const GROUP_LENGTH: usize = 4;
-/// The example in most texts about passphrases.
+/// The example that most texts about passphrases use.
 const PUBLISHED: &str = "correct horse battery staple";
 
 /// Names of passphrases, in lower case.
@@ -20,7 +20,7 @@ pub(crate) const NAMES: &[&str] = &[
     "passphrase", "pass phrase", "pass-phrase", "unlock phrase", "master phrase", "secret phrase", "luks phrase", "encryption phrase",
     "app password", "app-password", "应用密码", "应用专用密码", "passphrase>", "password>",
 ];
-/// Words of sentences about passphrases. They are rare in passphrases.
+/// Words that are common in sentences about passphrases and rare in passphrases.
 #[rustfmt::skip]
 const SENTENCE_WORDS: &[&str] = &[
     "the", "you", "your", "to", "be", "is", "are", "was", "must", "should", "used", "use", "uses", "enter", "for", "of", "a", "an", "if", "not",
@@ -81,7 +81,7 @@ pub(crate) fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<
         .then_some(Secret { kind: "password", span: end..end + length })
 }
 
-/// Whether the phrase consists of plain words and is not a sentence about passphrases or a published example.
+/// Returns whether the phrase consists of plain words and is not a sentence about passphrases or a published example.
 fn is_plain_phrase(phrase: &str) -> bool {
     let words = || phrase.split(' ');
     N_WORDS.contains(&words().count())

@@ -8,31 +8,31 @@ use crate::work;
 const MAX_COMMAND: usize = 512;
 const MAX_VALUE: usize = 512;
 
-/// Parts of commands that print a secret and nothing else, in lower case. A part starts with a string that is rare in
-/// code, because the search stops at each of them.
+/// Parts of commands that print a secret and nothing else, in lower case. Each part starts with a string that is rare
+/// in code, because the search stops at each occurrence.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[&str] = &[
-    // Stores of secrets.
+    // Programs that store secrets.
     "kv get -", "vault read -field", "get-secret-value", "pass show ", "lpass show ", "secrets versions access ", "op read ",
     "op item get ", "bw get ", "-generic-password", "-internet-password", "secret-tool lookup", "keyring get ",
     "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "fig:get ",
     "npath=", "64 -d", "64 --decode", "sops -d", "sops decrypt", "e-vault view", "e-vault decrypt",
     "-raw ", "--show-secrets", "credential show ", "account keys list", "credhub get ", "secret get ",
     "secrets get ",
-    // Tokens of a session.
+    // Programs that print session tokens.
     "t-access-token", "t-identity-token", "get-login-password", "token create", "auth:token",
     "auth token", "whoami -t", "whoami --show-token", "dumpprivkey", "dumpwallet", "al-password",
     "-asplaintext", "getnetworkcredential().password",
-    // Generators.
+    // Programs and functions that generate secrets.
     "openssl rand", "pwgen", "wg genkey", "wg genpsk", "rails secret", "rake secret", "gen.secret", "key:generate", "secrets.token_",
     "get_random_secret_key", "mkpasswd", "/dev/urandom",
-    // Variables. Their names are checked.
+    // Commands that print a variable. The variable's name is checked.
     "echo $", "echo \"$", "echo ${", "echo \"${", "$env:", "echo %",
 ];
 
-/// Commands whose output is a secret only if the name of the variable or of the field says so.
+/// Commands whose output is a secret only if the name of the variable or field indicates one.
 const NAMED: &[&str] = &["echo ", "$env:"];
-/// Endings of variables that contain a secret, in lower case.
+/// Lower-case endings of the names of variables that contain a secret.
 #[rustfmt::skip]
 const SECRET_ENDINGS: &[&str] = &[
     "pass", "password", "passwd", "passphrase", "pwd", "pw", "secret", "token", "_key", "apikey", "credential",
@@ -46,10 +46,10 @@ pub(crate) const FILES: &[&str] = &[
 /// Commands that print a file.
 const READERS: &[&str] =
     &["cat ", "type ", "less ", "more ", "head ", "tail ", "Get-Content ", "gc "];
-/// Parts of a command that show that its output is not the secret itself.
+/// Parts of a command which show that its output is not the secret itself.
 const OTHER_OUTPUTS: &[&str] =
     &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
-/// Announcements of a secret on a line of its own, in lower case.
+/// Lower-case phrases which announce that a secret follows on a separate line.
 pub(crate) const ANNOUNCEMENTS: &[&str] = &[
     "owing password",
     "owing key",
@@ -60,7 +60,7 @@ pub(crate) const ANNOUNCEMENTS: &[&str] = &[
 ];
 const MAX_ANNOUNCEMENT: usize = 96;
 
-/// Returns the secret on the line below the command that contains `text[start..end]`.
+/// Returns the secret that was printed on the line below the command that contains `text[start..end]`.
 pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[end..bytes.len().min(end + MAX_COMMAND)];
@@ -89,7 +89,7 @@ pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret
     value_on_line(text, end + length + 1)
 }
 
-/// Returns the secret on a line of its own below the announcement that ends at `end`.
+/// Returns the secret on a separate line below the announcement that ends at `end`.
 pub(crate) fn value_below_announcement(text: &str, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[end..bytes.len().min(end + MAX_ANNOUNCEMENT)];
@@ -102,7 +102,7 @@ pub(crate) fn value_below_announcement(text: &str, end: usize) -> Option<Secret>
         .then(|| value_on_line(text, end + length + n_breaks))?
 }
 
-/// Whether the variable at the start of `rest` is named after a secret.
+/// Returns whether the variable at the start of `rest` is named after a secret.
 fn names_secret(rest: &str) -> bool {
     let name = rest.trim_start_matches(['{', '$', '"']);
     let length =
@@ -123,7 +123,7 @@ fn value_on_line(text: &str, line_start: usize) -> Option<Secret> {
     is_printed(value).then_some(Secret { kind: "printed-secret", span })
 }
 
-/// Whether the line consists of one word that looks generated or chosen as a password.
+/// Returns whether the line consists of one word that looks generated or chosen as a password.
 fn is_printed(line: &str) -> bool {
     let body = line.trim_end_matches('=');
     let is_word = line.bytes().all(|byte| byte.is_ascii_graphic())

@@ -6,19 +6,20 @@ use super::Secret;
 const BEGIN: &str = "-----BEGIN";
 const DASHES: &[u8] = b"-----";
 const MAX_LABEL_BYTES: usize = 64;
-/// Minimum number of base64 characters in a line of key text. Only the last line may be shorter.
+/// The minimum number of base64 characters in a line of key text. Only the last line may be shorter.
 const MIN_LINE_BYTES: usize = 16;
-/// Minimum number of characters of key text. This also applies to a key that is cut off.
+/// The minimum number of characters of key text. This also applies to a key that has been cut off.
 const MIN_BODY_BYTES: usize = 8;
-/// Maximum number of bytes that are searched for key text before an END line without a BEGIN line. A `StreamRedactor`
-/// holds back at least this many bytes.
+/// The maximum number of bytes that are searched for key text before an END line without a BEGIN line. A
+/// `StreamRedactor` holds back at least this many bytes.
 const MAX_BEFORE_END: usize = 3 * 1024;
 
 /// Returns the key text of the block whose `-----BEGIN` is at `start`.
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let header = header_end(bytes, start)?;
-    // Only the next dashes can close the block. A longer search would read the text again for every unclosed block.
+    // Only the next dashes can end the BEGIN line. A longer search would read the text again for every unfinished
+    // BEGIN line.
     let dashes = memchr::memmem::find(&bytes[header..], DASHES);
     let end = match dashes.map(|length| header + length) {
         Some(end) if bytes[end..].starts_with(b"-----END") => end,
@@ -42,8 +43,8 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
 }
 
-/// Returns the key text before the END line at `end`. This is used if the BEGIN line is missing because the input was
-/// cut. The key text does not start before `covered`.
+/// Returns the key text before the END line at `end`. This is used if the BEGIN line is missing because the input has
+/// been cut. The key text does not start before `covered`.
 pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let label = &bytes[end..bytes.len().min(end + MAX_LABEL_BYTES)];
@@ -82,7 +83,7 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
         let length = line_length(&bytes[at..]);
         let line = bytes[at..at + length].trim_ascii();
         if !line.is_empty() && !is_key_line(line) {
-            // If the text was cut within this line, key text is followed by other text.
+            // If the text has been cut within this line, other text follows the key text.
             let skip = bytes[at..]
                 .iter()
                 .take_while(|byte| is_wrapping(**byte) || byte.is_ascii_whitespace())

@@ -54,7 +54,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("dGVzdDox", "MjPCow=="),
 ];
 
-/// Whether `value` is a published example, with or without base64 padding.
+/// Returns whether `value` is a published example, with or without base64 padding.
 pub(crate) fn is_published(value: &str) -> bool {
     let value = value.trim_end_matches('=');
     PUBLISHED.iter().any(|(first, second)| {

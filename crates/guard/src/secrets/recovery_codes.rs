@@ -1,4 +1,5 @@
-//! Finds lists of recovery codes for a second factor: `Backup codes:` and one or several codes on each line below.
+//! Finds lists of recovery codes for two-factor authentication: `Backup codes:`, followed by lines with one or
+//! several codes each.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ const MAX_LINE: usize = 96;
 const MAX_LINES: usize = 24;
 const MAX_CODES_ON_LINE: usize = 12;
 const PART_LENGTHS: Range<usize> = 4..33;
-/// Minimum number of letters and digits on a line of codes.
+/// The minimum number of letters and digits on a line of codes.
 const MIN_CHARACTERS: usize = 8;
 
 /// Names of recovery codes, in lower case. The first characters are left out if the rest is rarer in code: `kup code` finds
@@ -87,7 +88,7 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let is_date = parts.iter().any(|part| {
         bytes[part.clone()].starts_with(b"20") && bytes.get(part.start + 4) == Some(&b'-')
     });
-    // `abcd-efgh`, `correct horse`: codes contain digits.
+    // Codes contain digits, unlike `abcd-efgh` and `correct horse`.
     let are_codes = count(u8::is_ascii_alphanumeric) >= MIN_CHARACTERS
         && parts.iter().all(|part| is_code(&bytes[part.clone()]))
         && count(u8::is_ascii_digit) >= 2
@@ -95,7 +96,7 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     if are_codes { parts } else { Vec::new() }
 }
 
-/// Whether the word contains a digit or a hyphen, or is in capitals.
+/// Returns whether the word contains a digit or a hyphen, or is in capitals.
 fn is_code(word: &[u8]) -> bool {
     word.iter().any(|byte| byte.is_ascii_digit() || *byte == b'-')
         || word.iter().all(u8::is_ascii_uppercase)

@@ -7,7 +7,7 @@ use super::Secret;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::scorer::is_secret;
 
-/// Maximum number of bytes of the line that are searched after the operator.
+/// The maximum number of bytes that are searched after the operator.
 const MAX_DISTANCE: usize = 160;
 const MIN_VALUE: usize = 12;
 /// Maximum length of the name of a field and its operator.

@@ -42,7 +42,7 @@ const AMBIGUOUS_PREFIXES: &[&str] = &[
 ];
 
 impl Rule {
-    /// Whether the prefix alone identifies the issuer.
+    /// Returns whether the prefix alone identifies the issuer.
     pub(crate) fn is_distinctive(&self) -> bool {
         self.prefix == "AIza"
             || self.prefix.len() > 4

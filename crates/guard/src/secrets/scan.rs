@@ -16,29 +16,30 @@ use super::{
     private_key, prompts, recovery_codes, schemes, secret_keys, url,
 };
 
-/// Minimum length of a random run of characters that counts as the continuation of a secret on the next line, or as a
-/// token in a changed format after a known prefix.
+/// The minimum length of a random run of characters that counts as the continuation of a secret on the next line, or
+/// as a token in a changed format after a known prefix.
 const MIN_CONTINUATION: usize = 20;
 
-/// Maximum number of bytes after a prefix that are checked for a token in a changed format.
+/// The maximum number of bytes after a prefix that are checked for a token in a changed format.
 const MAX_CHANGED_BODY: usize = 160;
 
-/// Minimum length of a secret that may continue on the next line although no character joins the lines.
+/// The minimum length of a secret that may continue on the next line even if no character joins the lines.
 const MIN_FULL_LINE: usize = 48;
 
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
-/// Specifies whether the sample values in scanner rule definitions are redacted.
+/// Whether the sample values in scanner rule definitions are redacted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
     Keep,
-    /// Redact sample values. This is used for input that may be cut, in which a rule definition may be incomplete.
+    /// Sample values are redacted. This is used for input that may be cut, in which a rule definition may be
+    /// incomplete.
     Redact,
 }
 
-/// Returns the secrets that are found by their anchors. Also returns all other occurrences of these values and of the
-/// values in `seen`.
+/// Returns the secrets that are found by their anchors. Also returns all further occurrences of these values and of
+/// the values in `seen`.
 pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
     let mut found = find_by_anchors(text);
     if samples == Samples::Keep && !found.is_empty() {
@@ -147,8 +148,9 @@ fn secret_after(text: &str, anchor: Anchor, start: usize, end: usize) -> Option<
     }
 }
 
-/// Returns the secrets near an anchor. This function is for kinds of anchors that can have several secrets, or a secret
-/// before the anchor. The returned secrets may overlap with secrets found earlier; the caller merges them.
+/// Returns the secrets near an anchor. This function is for kinds of anchors that can have several secrets, or a
+/// secret before the anchor. The returned secrets may overlap with secrets that were found earlier, so the caller
+/// merges them.
 fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
     match anchor {
         Anchor::Command(command) => commands::passwords_at(text, command, start, end),
@@ -228,7 +230,7 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
 }
 
-/// Whether the body of a token consists only of lower-case letters and separators and reads like words:
+/// Returns whether the body of a token consists only of lower-case letters and separators and reads like words:
 /// `test_warningisshownonlyonce_later`.
 fn is_lower_case_words(body: &str) -> bool {
     // A long text can contain a prefix many times, so only the start of each body is read.

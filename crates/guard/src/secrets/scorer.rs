@@ -21,11 +21,12 @@ const MAX_EXAMINED: usize = 160;
 const MIN_PASSWORD: usize = 4;
 const MAX_LOGIN: usize = 40;
 const MIN_TOKEN: usize = 8;
-/// Minimum length of a number in a sentence that may be a secret. Shorter numbers are treated as lengths or counts.
+/// The minimum length of a number in a sentence that may be a secret. Shorter numbers are treated as lengths or
+/// counts.
 const MIN_NUMBER: usize = 6;
 const MIN_VAGUE: usize = 10;
-/// Minimum length of a token that contains no digit and follows its name without an operator. Shorter values are
-/// treated as words of a sentence.
+/// The minimum length of a token that contains no digit and follows its name without an operator. Shorter values are
+/// treated as words in a sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
 
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
@@ -42,7 +43,7 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
         || is_direct(candidate)
 }
 
-/// Whether a random value is assigned to a token name.
+/// Returns whether a random value is assigned to a token name.
 fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
     candidate.name == Name::Token
         && matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Flag)
@@ -66,8 +67,8 @@ fn score(candidate: &Candidate<'_>) -> i32 {
         .sum()
 }
 
-/// Whether the value could be a secret. Such a value is long enough, is not a reference, code, a mask or a word of a
-/// sentence, and was not published.
+/// Returns whether the value could be a secret. Such a value is long enough, is not a reference, code, a mask or a
+/// word in a sentence, and has not been published.
 pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     let min = match candidate.name {
@@ -108,7 +109,7 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
         && !matches!(byte, b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>')
 }
 
-/// Whether the value is a variable, a template, a path, a version, a validation rule, a date or a digest.
+/// Returns whether the value is a variable, a template, a path, a version, a validation rule, a date or a digest.
 fn is_reference(value: &str) -> bool {
     let mut bytes = value.bytes();
     let (first, second) = (bytes.next(), bytes.next());
@@ -162,7 +163,7 @@ fn is_timestamp(value: &[u8]) -> bool {
         })
 }
 
-/// Whether the value is unquoted code, such as a call, a comparison or a member name.
+/// Returns whether the value is unquoted code, such as a call, a comparison or a member name.
 fn is_expression(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
     candidate.quoting == Quoting::Bare
@@ -202,7 +203,8 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// Recognises PowerShell commands such as `ConvertTo-SecureString`. Their result is assigned, not the command itself.
+/// Recognises PowerShell commands such as `ConvertTo-SecureString`. The assigned value is the result of the command,
+/// not the command itself.
 fn is_cmdlet(value: &str) -> bool {
     const VERBS: &[&str] =
         &["ConvertTo", "ConvertFrom", "Read", "Get", "New", "Import", "Invoke", "Select"];
@@ -218,7 +220,7 @@ fn is_yaml_tag(value: &str) -> bool {
     value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// Whether the value is a plain word of a sentence: `the password is stored as …`, `paths pass through`.
+/// Returns whether the value is a plain word in a sentence: `the password is stored as …`, `paths pass through`.
 fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_word = candidate
         .value()
@@ -251,7 +253,7 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
                     || is_in_capitals(candidate)
                     || is_after_login(candidate) && is_last_of_login)
             }
-            // `["password", "date_of_birth"]`: a list of names.
+            // `["password", "date_of_birth"]` is a list of names.
             Relation::Sign => {
                 let value = candidate.value();
                 let is_list = candidate.text.as_bytes()[candidate.word.end..candidate.value.start]
@@ -271,14 +273,14 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
         }
 }
 
-/// Whether the name is in capitals, which is unusual in prose: `acme SECRET value`.
+/// Returns whether the name is in capital letters, which is unusual in prose: `acme SECRET value`.
 fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     bytes[candidate.word.clone()].iter().all(u8::is_ascii_uppercase)
         && !matches!(bytes.get(candidate.word.end), Some(b'`' | b'"' | b'\''))
 }
 
-/// Whether `login` or `user` appears shortly before the name: `login root password …`.
+/// Returns whether `login` or `user` appears shortly before the name: `login root password …`.
 fn is_after_login(candidate: &Candidate<'_>) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let before = &before[before.len().saturating_sub(MAX_LOGIN)..];

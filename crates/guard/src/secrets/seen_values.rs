@@ -1,16 +1,16 @@
-//! Finds further occurrences of values that were already recognised as secrets. These occurrences are found even
+//! Finds further occurrences of values that have already been recognised as secrets. These occurrences are found even
 //! without a name.
 
 use super::Secret;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// Minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
+/// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
-/// Minimum length of a stored value that contains both letters and digits.
+/// The minimum length of a stored value that contains both letters and digits.
 const MIN_MIXED_BYTES: usize = 8;
 const MAX_BYTES: usize = 512;
-/// Maximum number of stored values. Input with more secrets is probably a list in which each secret has a name and is found by
-/// that name.
+/// The maximum number of stored values. Input with more secrets is probably a list in which each secret has its own
+/// name and is found by it.
 const MAX_VALUES: usize = 64;
 
 /// The secret values found so far in a string or a stream, with their kinds.
@@ -47,8 +47,8 @@ impl SeenValues {
     }
 }
 
-/// Whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value also occurs where
-/// it is not a password.
+/// Returns whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value
+/// also occurs in places where it is not a password.
 fn is_identifier(value: &str) -> bool {
     value.contains(['_', '.'])
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))

@@ -12,8 +12,7 @@ use crate::work;
 /// Separates the public part of a shape from the secret part.
 const SECRET_START: &str = "{!}";
 
-/// Caches the ends of unbounded runs of characters. As a result, a long run that contains many prefixes is read only
-/// once.
+/// Caches the ends of unbounded runs of characters, so that a long run that contains many prefixes is read only once.
 #[derive(Default)]
 pub(crate) struct RunEnds(Vec<(u8, Range<usize>)>);
 
@@ -33,7 +32,7 @@ impl RunEnds {
     }
 }
 
-/// Returns the span of the secret part if the text at `start` has this shape.
+/// Returns the span of the secret part if the text at `start` matches the shape.
 pub(crate) fn matched_span(
     shape: &str,
     text: &[u8],
@@ -45,7 +44,7 @@ pub(crate) fn matched_span(
     Some(secret..matched_end(body, text, secret, runs)?)
 }
 
-/// Returns the end of the match if the text at `start` has this shape.
+/// Returns the end of the match if the text at `start` matches the shape.
 pub(crate) fn matched_end(
     shape: &str,
     text: &[u8],
@@ -71,7 +70,8 @@ pub(crate) fn matched_end(
             shape = rest;
         }
     }
-    // If a run of limited length is followed by a character of the same class, this is a longer string of another kind.
+    // If a run of limited length is followed by a character of the same class, the string is longer and of another
+    // kind.
     let continues =
         last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
     (!continues).then_some(at)
@@ -111,7 +111,7 @@ impl Run {
     }
 }
 
-/// Whether `byte` belongs to the character class with the one-letter name `class`.
+/// Returns whether `byte` belongs to the character class with the one-letter name `class`.
 pub(crate) fn is_member(class: u8, byte: u8) -> bool {
     match class {
         b'd' => byte.is_ascii_digit(),

@@ -1,5 +1,5 @@
-//! Redacts a stream that arrives in chunks. Returned text is final; text that could become part of a secret is held
-//! back.
+//! Redacts a stream that arrives in chunks. Text that has been returned is final. Text that could become part of a
+//! secret is held back.
 
 use contract::Redaction;
 
@@ -7,14 +7,14 @@ use super::scan::Samples;
 use super::seen_values::SeenValues;
 use super::{Tally, find_all_secrets, without_secrets};
 
-/// Number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than this;
-/// secrets of unbounded length and Kubernetes manifests may be longer.
+/// The number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than
+/// this. Secrets of unbounded length and Kubernetes manifests may be longer.
 const HELD_BACK_BYTES: usize = 4 * 1024;
-/// Number of bytes kept before an unfinished secret, so that the name or the `BEGIN` line is still available when the
-/// rest of the secret arrives.
+/// The number of bytes kept before an unfinished secret, so that the name or the `BEGIN` line is still available when
+/// the rest of the secret arrives.
 const CONTEXT_BYTES: usize = 512;
-/// Maximum number of pending bytes while waiting for the end of an unfinished secret. At this size, the unfinished
-/// secret is redacted, and the rest of the secret is removed as it arrives.
+/// The maximum number of pending bytes while waiting for the end of an unfinished secret. When this size is reached,
+/// the unfinished secret is redacted, and the rest of the secret is removed as it arrives.
 const MAX_UNFINISHED_BYTES: usize = 256 * 1024;
 
 /// Redacts the secrets in a byte stream. Chunks may end anywhere, even inside a secret or a character.
@@ -23,8 +23,8 @@ const MAX_UNFINISHED_BYTES: usize = 256 * 1024;
 #[derive(Debug)]
 pub struct StreamRedactor {
     pending: Vec<u8>,
-    /// The number of pending bytes at which the next scan starts. This is twice the number of bytes that the last scan
-    /// left, so that the work stays linear.
+    /// The number of pending bytes at which the next scan starts. This is twice the number of bytes that remained
+    /// after the last scan, so that the work stays linear.
     next_scan: usize,
     /// Whether the end of the last secret has not arrived yet. Text that follows without a break belongs to that
     /// secret.
@@ -128,7 +128,7 @@ impl StreamRedactor {
             self.inside_secret = true;
             return text.len();
         }
-        // The name of a secret is after the previous secret and close to the value.
+        // The name of a secret is between the previous secret and the value, and close to the value.
         let previous_end = next.checked_sub(1).map_or(0, |previous| secrets[previous].span.end);
         let context = text
             .floor_char_boundary(secret.span.start.saturating_sub(CONTEXT_BYTES))
@@ -170,7 +170,7 @@ fn finished_lines(text: &str) -> usize {
     }
 }
 
-/// Whether the line ends with an operator or an opening quote, so that the next line continues it.
+/// Returns whether the line ends with an operator or an opening quote, so that the next line continues it.
 fn expects_continuation(line: &str) -> bool {
     line.ends_with(['=', ':', '>', '\\', '|', ',', '+'])
         || ['"', '\''].iter().any(|&quote| {

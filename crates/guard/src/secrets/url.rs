@@ -4,7 +4,8 @@ use super::Secret;
 use super::direct::is_words;
 use super::value::is_random;
 
-/// Minimum length of a user name that is treated as a token. The user name must look generated and have no password.
+/// The minimum length of a user name that is treated as a token. The user name must also look generated and have no
+/// password.
 const MIN_TOKEN: usize = 20;
 const MAX_AUTHORITY_BYTES: usize = 512;
 const MAX_TEMPLATE: usize = 48;

@@ -4,15 +4,15 @@ use super::dummy_values::{is_dummy, is_placeholder, is_repetitive};
 use super::letters::surprise;
 
 const MIN_BYTES: usize = 8;
-/// Minimum surprise (see `letters`), in half nats, of a random value. Words rarely reach this surprise.
+/// The minimum surprise (see `letters`), in half nats, of a random value. Words rarely have such a high surprise.
 const MIN_RANDOM_SURPRISE: i32 = 9;
-/// Minimum number of letters of a random value that is neither hexadecimal nor a long number. A value with fewer
+/// The minimum number of letters of a random value that is neither hexadecimal nor a long number. A value with fewer
 /// letters may be a number or a time with a unit.
 const MIN_LETTERS: usize = 4;
-/// Minimum length of a run of hexadecimal digits within a longer value. A run of this length is not a word.
+/// The minimum length of a run of hexadecimal digits within a longer value. A run of this length is not a word.
 const MIN_HEXADECIMAL_RUN: usize = 24;
-/// Whether the value looks generated: it is hexadecimal or a long number, or its sequence of letters is unlikely in
-/// words.
+/// Returns whether the value looks generated: it is hexadecimal or a long number, or its sequence of letters is
+/// unlikely in words.
 pub(crate) fn is_random(value: &str) -> bool {
     if value.len() < MIN_BYTES || is_reference(value) {
         return false;
@@ -37,8 +37,8 @@ fn is_reference(value: &str) -> bool {
             .any(|mark| value.contains(mark))
 }
 
-/// Whether the value consists of groups of hexadecimal digits that include both letters and decimal digits, or contains
-/// a long run of hexadecimal digits.
+/// Returns whether the value consists of groups of hexadecimal digits that include both letters and decimal digits,
+/// or contains a long run of hexadecimal digits.
 fn is_hexadecimal(value: &str) -> bool {
     if is_repetitive(value) {
         return false;

@@ -28,7 +28,7 @@ const LABELS: &[&str] = &[
     "zugriffstoken",
 ];
 
-/// Whether every word of the value is a label: `access_token`, `Confirm password`, `invalidToken`.
+/// Returns whether every word of the value is a label: `access_token`, `Confirm password`, `invalidToken`.
 pub(crate) fn is_label(value: &str) -> bool {
     let letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
     letters > 0 && label_share(value) == letters

@@ -1,4 +1,4 @@
-//! The weights of the scorer, in sixteenths of a nat. Each table has one weight for each of [`FEATURES`].
+//! The scorer's weights, in sixteenths of a nat. Each table has one weight for each of [`FEATURES`].
 //!
 //! The weights were learned by logistic regression. `docs/decisions/0006-secret-scorer.md` describes the data and the
 //! validation.

@@ -8,7 +8,7 @@ use super::super::words::{mix, word_hash};
 
 /// The words of each class. Chinese words have two characters.
 const CLASSES: &[&str] = &[
-    // The addressed reader.
+    // Names for the reader to whom the text is addressed.
     "agent|agents|assistant|assistants|ai|llm|llms|model|models|bot|bots|robot|robots|claude|copilot|codex|chatgpt|gpt|gemini|cursor|chatbot|automation|automated|reviewer|reviewers|crawler|助手|代理|智能|模型|机器|自动",
     "you|your|yours|yourself|youre|whoever|anyone|你的|您的|自己",
     // People from whom something is hidden, or for whom something is done.
@@ -20,7 +20,7 @@ const CLASSES: &[&str] = &[
     "not|never|no|without|dont|doesnt|avoid|refrain|nor|neither|cannot|不要|不得|无需|不必|请勿|切勿|不用|禁止|别再",
     "tell|mention|inform|reveal|disclose|notify|explain|report|reports|warn|alert|show|discuss|summarise|summarize|acknowledge|bring|告诉|提及|告知|透露|说明|提到|报告|通知|解释",
     "secret|secretly|silently|silent|quietly|quiet|hidden|hide|conceal|confidential|discreetly|unnoticed|悄悄|静默|隐藏|保密|秘密|暗中",
-    // Earlier instructions and their cancellation.
+    // Cancelling earlier instructions.
     "ignore|ignoring|disregard|forget|override|bypass|discard|abandon|drop|supersede|supersedes|superseded|void|obsolete|cancelled|replaced|replace|overrule|neglect|skip|忽略|无视|忘记|作废|取消|绕过|放弃|覆盖|失效|跳过",
     "instruction|instructions|rule|rules|guideline|guidelines|prompt|prompts|policy|policies|directive|directives|orders|guidance|constraints|restrictions|limits|safeguards|指令|规则|提示|要求|限制|约束|策略|设定|指示",
     "previous|previously|prior|earlier|above|before|original|initial|preceding|former|past|之前|以上|上述|先前|此前|前面|原来|原有",
@@ -63,8 +63,8 @@ fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
     if table.may_contain(hash) { table.values(hash).next() } else { None }
 }
 
-/// Returns the class of the two-character Chinese word that the previous word and this word form, or the class of this word if
-/// the pair has none.
+/// Returns the class of the two-character Chinese word that the previous word and this word form. If this pair has no
+/// class, returns the class of this word.
 pub(super) fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
     let table = &*BY_HASH;
     let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));

@@ -1,5 +1,6 @@
-//! Computes the features of a word. They describe its text, its parts, its case, pairs and triples with the words before
-//! it, phrases that end with it, and the marks of addresses, commands and paths before it. Each feature is a hash.
+//! Computes the features of a word. They describe its text, its parts, its case, its pairs and triples with the words
+//! before it, the phrases that end with it, and the marks before it that indicate addresses, commands and paths. Each
+//! feature is a hash.
 
 use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
@@ -8,7 +9,7 @@ use super::classes::class_of;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
-/// Number of letters in a part of a word. Parts make it possible to recognise misspelt words.
+/// The number of letters in a part of a word. Parts make it possible to recognise misspelt words.
 const PART_LETTERS: usize = 4;
 const MAX_WORD_BYTES: usize = 24;
 
@@ -26,17 +27,17 @@ const CLASS: u32 = 10;
 const CLASS_PAIR: u32 = 11;
 const CLASS_TRIPLE: u32 = 12;
 
-/// Maximum distance, in words, between two words whose classes form a pair.
+/// The maximum distance, in words, between two words whose classes are combined into a pair.
 const CLASS_REACH: usize = 12;
 
-/// The highest mark number that [`marks_in`] returns.
+/// The highest index of a mark that [`marks_in`] returns. A mark is a character sequence such as `://` or `$(`.
 const MAX_MARK: u32 = 12;
 
-/// The hash that replaces the hash of every word in an address.
+/// The value that replaces the hash of every word in an address.
 const ADDRESS: u32 = 13;
 
-/// Characters that start a mark in a two-byte gap between words. `:` and `.` are not included, because their marks have three
-/// characters.
+/// Characters that start a mark in a two-byte gap between words. `:` and `.` are not included, because they start
+/// only marks with three characters.
 const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
 const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");
 /// Characters that join the words in an address.
@@ -66,10 +67,10 @@ pub(crate) struct FeatureContext<'t> {
 #[derive(Clone, Copy)]
 struct WordData {
     hash: u32,
-    /// Number of earlier words that belong to a class.
+    /// The number of earlier words that belong to a class.
     classes_before: u32,
     has_class: bool,
-    /// Whether the word is part of an address. Such words have no text features, because an address does not indicate
+    /// Whether the word is part of an address. Such a word has no text features, because an address does not show
     /// whether the text is an instruction.
     in_address: bool,
 }
@@ -137,8 +138,8 @@ impl<'t> FeatureContext<'t> {
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
         let before = |back: usize| index.checked_sub(back).map(|at| &self.by_word[at]);
         if in_address {
-            // An address has features only at the first word after `://` or `@`: the address itself, and the pair with the
-            // word before.
+            // An address has features only at the first word after `://` or `@`: one for the address itself, and one
+            // for its pair with the word before it.
             if let Some(previous) = before(1).filter(|previous| !previous.in_address) {
                 put(WORD, ADDRESS);
                 put(PAIR, mix(previous.hash, ADDRESS));
@@ -180,7 +181,7 @@ impl<'t> FeatureContext<'t> {
         }
     }
 
-    /// Calls `put` with the numbers of the marks between the previous word and this word.
+    /// Calls `put` with the index of each mark between the previous word and this word.
     fn gap_before(&self, index: usize, put: impl FnMut(u32)) {
         let Some(previous) = index.checked_sub(1) else { return };
         let gap = self.words.list[previous].source.end..self.words.list[index].source.start;
@@ -218,7 +219,7 @@ impl<'t> FeatureContext<'t> {
     }
 }
 
-/// Returns the marks in a gap between words as a bit set of mark numbers.
+/// Returns the set of marks in a gap between words. Bit `n` of the result represents the mark with index `n`.
 fn marks_in(gap: &[u8]) -> u32 {
     (0..gap.len()).fold(0, |marks, at| {
         let number = match &gap[at..] {
@@ -240,7 +241,7 @@ fn marks_in(gap: &[u8]) -> u32 {
     })
 }
 
-/// Whether the word after `gap` belongs to a URL (`https://…`) or follows the `@` of a mail address.
+/// Returns whether the word after `gap` belongs to a URL (`https://…`) or follows the `@` of a mail address.
 fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     match gap {
         [one] => *one == b'@' || is_previous && ADDRESS_JOINTS[usize::from(*one)],

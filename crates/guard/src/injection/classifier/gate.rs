@@ -10,11 +10,12 @@ use words::{FOREIGN_WORD, GateWord};
 
 pub(super) use words::{GateWords, SIZE};
 
-/// The classifier reads a part of the text if the decaying sum of its word weights reaches this value.
+/// The value from which the decaying sum of word weights selects a part of the text for the classifier.
 const OPEN_SUM: i32 = 56;
-/// Decay of the sum as a binary shift: with every word, the sum loses one sixteenth of its value.
+/// The decay of the sum, as a binary shift. With every word, the sum loses one sixteenth of its value.
 const DECAY_SHIFT: u32 = 4;
-/// The number of bytes that a selected part includes before the end of the word at which the sum reached [`OPEN_SUM`].
+/// The number of bytes that a selected part includes before the end of the word at which the sum reaches
+/// [`OPEN_SUM`].
 const BYTES_BEFORE: usize = 160;
 const BYTES_AFTER: usize = 240;
 /// The weight of each letter of a script without learned weights.
@@ -53,9 +54,9 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a word is part of a path, a call or a dotted name, such as `scan.pop()` or `keys:read`. Words joined by
-/// underscores are not treated as code, because a file name may contain an instruction. The function avoids branches,
-/// because they would often be mispredicted.
+/// Returns whether a word is part of a path, a call or a dotted name, such as `scan.pop()` or `keys:read`. Words
+/// joined by underscores are not treated as code, because a file name may contain an instruction. The function avoids
+/// branches, because they would often be mispredicted.
 #[inline]
 fn is_part_of_code(bytes: &[u8], start: usize, end: usize) -> bool {
     let signs = |at: usize| bytes.get(at).map_or(0, |byte| SIGN_CLASSES[usize::from(*byte)]);

@@ -1,5 +1,5 @@
-//! Lowers the score that a window must reach if its phrases also indicate an instruction to a machine reader, and raises it
-//! for ordinary talk.
+//! Adjusts the score that a window must reach. Phrases that also indicate an instruction to a machine reader lower
+//! it, and phrases that are common in harmless text raise it.
 
 use std::ops::Range;
 
@@ -10,18 +10,19 @@ use super::super::score::{starting_within, without_exempted};
 use super::super::signal::Signal;
 use super::super::words::Words;
 
-/// Minimum sum of phrase weights, one phrase for each signal, that lowers the required score.
+/// The minimum total weight of a window's phrases that lowers the required score. For each signal, only the strongest
+/// phrase counts.
 const MIN_WEIGHT: u32 = 8;
-/// Required score of a window whose phrases have enough weight and address a machine reader.
+/// The required score of a window whose phrases have enough weight and address a machine reader.
 pub(super) const LOWEST_SCORE: i64 = 600;
-/// Required score of a window whose phrases have enough weight and do not address a reader.
+/// The required score of a window whose phrases have enough weight but do not address a reader.
 const SCORE_WITHOUT_ADDRESS: i64 = 875;
-/// The amount by which ordinary talk raises the required score.
+/// The amount by which phrases that are common in harmless text raise the required score.
 const ORDINARY_EXCESS: i64 = 350;
 
 /// The phrases of a part of a text, including the clues, which are not features of the classifier.
 pub(super) struct PhraseSupport {
-    /// The matches outside exemptions, ordered by first word.
+    /// The matches that no exemption cancels, ordered by first word.
     phrases: Vec<PhraseMatch>,
 }
 
@@ -46,7 +47,8 @@ impl PhraseSupport {
         strongest
     }
 
-    /// Returns the score that `window` must reach if `threshold` applies to a window without such phrases.
+    /// Returns the score that `window` must reach. `threshold` is the required score of a window without such
+    /// phrases.
     pub(super) fn required_score(&self, window: &Range<usize>, threshold: i64) -> i64 {
         let strongest = self.strongest(window);
         if strongest.iter().sum::<u32>() >= MIN_WEIGHT {

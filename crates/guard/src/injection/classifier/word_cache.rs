@@ -6,7 +6,7 @@ use super::super::words::Words;
 use super::{gate, weight};
 
 const BITS: u32 = 9;
-/// Minimum length of a cached word. Shorter words are not cached, because they have few features.
+/// The minimum length of a cached word. Shorter words are not cached, because they have few features.
 const MIN_CACHED_BYTES: usize = 4;
 
 /// The sum of feature weights, and the number of features.

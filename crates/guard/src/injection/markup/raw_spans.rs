@@ -1,5 +1,5 @@
-//! Finds tags, roles and pipes into a shell in the raw text. They count even without a phrase nearby, so the whole text is
-//! searched.
+//! Finds tags, roles and pipes into a shell in the raw text. They count even if there is no phrase nearby, so the
+//! whole text is searched.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -16,8 +16,8 @@ static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
     PrefixSearch::new(patterns, StartRule::WordStarts)
 });
 
-/// Returns the spans of all tags, roles and pipes into a shell, in no particular order. A tag starts with a bracket; a role or a heading ends
-/// with a colon.
+/// Returns the spans of all tags, roles and pipes into a shell, in no particular order. A tag starts with a bracket.
+/// A role or a heading ends with a colon.
 pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     let search = &*MARKUP;
     let mut found = Vec::new();
@@ -37,15 +37,15 @@ pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the span of `| sh` or `| bash` if it starts at `pipe`. A download that is executed counts like a tag, because the few
-/// words around it often do not open the gate.
+/// Returns the span of `| sh` or `| bash` if it starts at `pipe`. Executing a download counts like a tag, because the
+/// gate often does not select the few words around it.
 fn pipe_into_shell(text: &[u8], pipe: usize) -> Option<Range<usize>> {
     let shells: [&[u8]; 6] = [b"| sh", b"| bash", b"|sh", b"|bash", b"| zsh", b"| sudo"];
     let shell = shells.into_iter().find(|shell| text[pipe..].starts_with(shell))?;
     Some(pipe..pipe + shell.len())
 }
 
-/// Returns the start of the word before a colon if the word's length and last letter could belong to a role.
+/// Returns the start of the word before a colon, if the word's length and last letter are those of a role.
 fn role_start(text: &[u8], colon: usize) -> Option<usize> {
     let last = text[..colon].last()?.to_ascii_lowercase();
     if !matches!(last, b'i' | b'm' | b'n' | b'r' | b's' | b't') {

@@ -1,6 +1,6 @@
 //! The words by which quoted examples and descriptions of attacks are recognised.
 
-/// Words that say that a quotation is an example of an attack.
+/// Words that identify a quotation as an example of an attack.
 #[rustfmt::skip]
 pub(super) const CONTEXT: &[&str] = &[
     "injection", "jailbreak", "attack", "malicious", "adversarial", "detector", "detection", "blocklist", "denylist",
@@ -16,7 +16,7 @@ pub(super) const ATTACK: &[&str] = &[
     "注入", "攻击", "越狱", "恶意", "载荷", "红队", "用例", "防护", "过滤器",
 ];
 
-/// Injections that do not concern a model. They do not say that a quotation is an example.
+/// Injections that do not concern a model. They do not identify a quotation as an example.
 pub(super) const OTHER_INJECTIONS: &[&str] = &[
     "sql injection",
     "dependency injection",
@@ -27,7 +27,7 @@ pub(super) const OTHER_INJECTIONS: &[&str] = &[
     "代码注入",
 ];
 
-/// Words near a string literal which say that a program looks for the string or that a test uses it.
+/// Words near a string literal which show that a program looks for the string or that a test uses it.
 #[rustfmt::skip]
 pub(super) const LITERAL_CONTEXT: &[&str] = &[
     "guardrail", "blocked", "label.", "label=", "score +", "score=", "_pattern", "pattern =", "pattern:", "_phrases", "rejected", "re.search",
@@ -35,28 +35,29 @@ pub(super) const LITERAL_CONTEXT: &[&str] = &[
     "敏感模式", "模式 =", "模式=", "模式:", "模式：", "得分 +", "得分+", "词表", "敏感词", "关键词 =", "标签=", "\" in 文本",
 ];
 
-/// Words near a string literal which say that a filter must find it. Such a literal is an example even if it names a secret.
+/// Words near a string literal which show that a filter must find it. Such a literal is an example even if it names a
+/// secret.
 #[rustfmt::skip]
 pub(super) const FILTER_TEST: &[&str] = &[
     "scanner must", "must flag", "should flag", "must be flagged", "must be blocked", "should be blocked", "blocked=true", "blocked = true",
     "检测器", "必须拦截", "应被拦截", "必须被拦截", "过滤器",
 ];
 
-/// Content of a table cell that classifies another cell of the row as an attack.
+/// The content of table cells that classify another cell in the row as an attack.
 #[rustfmt::skip]
 pub(super) const CELL_LABELS: &[&str] = &[
     "injection", "prompt injection", "jailbreak", "attack", "malicious", "blocked", "block", "flagged", "unsafe", "注入", "提示注入", "越狱",
     "攻击", "恶意", "拦截", "已拦截", "阻断",
 ];
 
-/// Words that report what a message said, directly before the quotation.
+/// Words directly before a quotation that introduce the wording of a message.
 #[rustfmt::skip]
 pub(super) const QUOTING: &[&str] = &[
     "read", "reads", "say", "says", "said", "like", "such as", "e.g.", "contained", "contains", "for example", "写着", "写道", "写的是", "例如",
     "比如", "类似", "如", "内容是", "内容为", "包含",
 ];
 
-/// Words after a quotation that say how the attack was handled.
+/// Words after a quotation that state how the attack was handled.
 #[rustfmt::skip]
 pub(super) const VERDICT: &[&str] = &[
     "should flag", "must flag", "flags it", "was flagged", "is flagged", "refused", "refuses", "was blocked", "is blocked", "must block",
@@ -64,7 +65,7 @@ pub(super) const VERDICT: &[&str] = &[
     "应拦截", "会被过滤", "钓鱼",
 ];
 
-/// Names of kinds of attacks. A sentence that defines or compares them is a description.
+/// Names for kinds of attacks. A sentence that defines or compares them is a description.
 #[rustfmt::skip]
 pub(super) const ATTACK_KINDS: &[&str] = &[
     "prompt injection", "prompt leaking", "prompt leakage", "prompt extraction", "goal hijacking", "jailbreak", "injection attack",
@@ -94,19 +95,19 @@ pub(super) const REPORTING: &[&str] = &[
     "让", "诱导", "诱使", "命令",
 ];
 
-/// Readers that a report names in the third person.
+/// Readers that a description of an attack names in the third person.
 #[rustfmt::skip]
 pub(super) const READERS: &[&str] = &[
     "the assistant", "the model", "the agent", "the bot", "an ai", "the ai", "the llm", "an agent", "an assistant", "a model", "an llm",
     "助手", "模型", "代理", "机器人", "智能体", "ai ",
 ];
 
-/// Words that turn a report into an order to the reader.
+/// Words that turn a description into an order to the reader.
 #[rustfmt::skip]
 pub(super) const SECOND_PERSON: &[&str] =
     &["you", "please", " i ", " we ", "must now", "now,", "now:", "你", "您", "请", "我", "现在", "立即", "务必"];
 
-/// Strings that no description of an attack needs: addresses and paths.
+/// Strings that do not occur in a description of an attack: addresses, commands and paths.
 pub(super) const TARGETS: &[&str] =
     &["://", "www.", "~/", ".env", ".ssh", "@", "$", "rm -", "sudo", ".example", ".com"];
 

@@ -8,7 +8,7 @@ use crate::injection::signal::Signal::{
 
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[Phrase] = &[
-    // Override of earlier instructions.
+    // Overriding earlier instructions.
     trigger(Override, 4, "新的|新 !指令|指示|命令"),
     trigger(Override, 10, "@忽略 ~6 @之前 ~8 @指令"),
     trigger(Override, 7, "@忽略 ~2 指令|指示|命令|提示词|要求"),
@@ -39,7 +39,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Redirect, 6, "从 !现在 开始|起 ~4 你|您|请|回答|扮演"),
     trigger(Redirect, 6, "只|仅 ~2 !关注|专注|回答|回复|输出 ~6 以下|下面|信息|内容"),
     trigger(Redirect, 7, "如果|当|若 ~2 用户|有人|被 ~2 !问|询问|质疑|问到|提问 ~8 回答|回复|说|报告|告诉|声明"),
-    // Address to an assistant.
+    // Addressing an assistant.
     trigger(Address, 5, "亲爱的|注意|嘿|你好 ~2 ai|助手|模型|机器人|人工智能|大模型"),
     trigger(Address, 4, "ai|人工智能|大模型|语言模型|智能 ~1 !助手|模型|代理|智能体|机器人 ~1 注意|请|必须|需要|应当"),
     trigger(Address, 5, "如果|若|因为|既然|当 ~1 你|您 ~1 是 ~4 !ai|助手|模型|机器人|人工智能|大模型|语言模型|智能体"),
@@ -62,7 +62,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Exfiltrate, 5, "发送|转发|上传|发|传送 ~10 到|给|至 ~4 address@host|http|https|邮箱|攻击者"),
     // Coercion and pressure.
     support(Coerce, 3, "其实|实际上|算了|停止|等等 ~2 我|忽略|忘记"),
-    // Steering of a judgement.
+    // Dictating a judgement.
     support(Steer, 3, "输出|答案|首都|结果|总和|结论 ~3 是|为"),
     // Cancelled instructions, lifted limits, replaced instructions.
     trigger(Override, 8, "@之前|给你 ~6 @指令 ~4 !作废|失效|无效|撤销|取消|错的|废止|不再有效|已过期|不算数|都是错"),
@@ -88,7 +88,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Redirect, 5, "你的 !新任务|新身份|新角色|新目标|真正任务|唯一任务"),
     support(Redirect, 4, "按 我 ~1 说 的 做|按照 我 的 ~2 命令|要求"),
     trigger(Redirect, 6, "当|如果|若 ~1 用户|有人|使用者 ~6 !安全|漏洞|可靠 ~6 请 ~2 回答|回复|说"),
-    // Address to a program.
+    // Addressing a program.
     trigger(Address, 5, "致|给|告|提示|警告|通知|各位|亲爱的|注意|请 ~1 !@机器 ~1 请|注意|务必|必须|的|看|若|如"),
     trigger(Address, 5, "@机器 ~2 !请注意|注意|听好|看这里"),
     trigger(Address, 5, "阅读|读到|看到|分析|处理|审查|总结 ~5 的 ~1 !模型|智能体|助手|大模型|机器人|人工智能"),
@@ -145,7 +145,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Coerce, 3, "否则|不然|若不 ~6 丢失|删除|关闭|后果|销毁"),
     support(Coerce, 3, "【重要】|紧急|务必|重要提示|最高优先级"),
     trigger(Request, 5, "!入侵|攻破|黑进 ~3 服务器|系统|网站|网络"),
-    // Steering of a conclusion.
+    // Dictating a conclusion.
     trigger(Steer, 5, "报告|回答|声明|回复|说 ~2 没有|无|不存在 ~3 !漏洞|风险|问题|注入|恶意"),
     trigger(Steer, 5, "!满分|建议接收|建议录用|直接批准|必须同意"),
     support(Steer, 3, "全部标记为通过|标记为通过|标为通过"),
@@ -205,9 +205,9 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 4, "把|将 ~5 源|镜像|仓库 ~2 换成|改成|改为|指向 ~2 http|https"),
     support(Request, 4, "删掉|去掉|关掉|拿掉 ~12 权限|校验|鉴权|认证|签名|登录|判断"),
     support(Request, 3, "请 ~1 附上|贴出|带上|附带"),
-    // Steps before an edit.
+    // Steps that must be carried out before an edit.
     trigger(Redirect, 4, "修改|编辑|改动|变更|重构 ~6 前|之前 ~1 !请先|先执行|先运行|必须先|务必先|须先|请执行|请运行 ~2 执行|运行|安装|下载|curl|wget"),
-    // Concealment in the report.
+    // Concealing something in a report.
     trigger(Conceal, 5, "总结|汇报|回复|报告|摘要|说明 ~6 不要|别|勿|不必|不用|无需 ~1 !提起|提到|提及|写进|写入|说明"),
     trigger(Conceal, 5, "总结|汇报|报告|列|清单 ~6 把|将 ~3 !略去|省略|隐去|去掉|删去|略过"),
     trigger(Conceal, 4, "不用|无需|不必|不要 ~1 跟|和|向|找|征求 ~1 !用户|使用者|开发者|任何人 ~1 确认|同意|说|商量|许可"),
@@ -217,7 +217,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Exfiltrate, 6, "回答|回复|答复|评论 ~2 里|中 ~2 !附上|带上|包含|写上|贴出|给出 ~8 key|token|密钥|密码|令牌|口令|secret"),
     trigger(Exfiltrate, 6, "取出|读取|读出|找出|复制 ~6 !令牌|密钥|密码|凭据|口令|私钥 ~3 并|后|然后 ~1 打印|输出|贴|发|写|显示|填"),
     trigger(Exfiltrate, 6, "把|将 ~3 !完整|全部|整个|所有 ~2 对话|会话|聊天记录|上下文 ~12 放进|放入|填入|写进|写入|附在|发送|传"),
-    // Text about programs that ignore or replace something, questions about a bot, and reports without secrets.
+    // Exemptions: programs that ignore or replace something, questions about a bot, and reports without secrets.
     exemption(Override, "解析器|编译器|程序|系统|服务|工具|函数|方法|脚本|客户端|服务器|框架|插件|浏览器 ~10 会|将|则|就 忽略|无视|跳过|丢弃|忽视 ~12 指令|命令|规则|提示词|要求|设定"),
     exemption(Override, "忽略|跳过|丢弃|忽视 ~6 之前|以前|先前|上面|此前 ~4 值|数据|结果|错误|输入|记录|缓存|行|字符|告警|异常"),
     exemption(Override, "机器人|助手|模型|它|ai|代理 ~4 不理会|忽略|无视|不遵守|不遵循|忘记 ~1 我|我们 ~6 提示词|指令|规则|要求"),

@@ -1,4 +1,5 @@
-//! Chinese clues. Guidance for agents uses the same words, so clues only lower the score that the classifier must reach.
+//! Chinese clues. Legitimate guidance for agents uses the same words, so clues only lower the score that the
+//! classifier must reach.
 
 use super::{Phrase, clue, ordinary};
 use crate::injection::signal::Signal::{
@@ -7,7 +8,7 @@ use crate::injection::signal::Signal::{
 
 #[rustfmt::skip]
 pub(crate) const CLUES: &[Phrase] = &[
-    // Address to a machine reader, by its name, its work or its situation.
+    // Addressing a machine reader by its name, its work or its situation.
     clue(Address, 4, "凡是|凡|任何|所有|各位|各|每个 ~12 @读者"),
     clue(Address, 4, "麻烦|劳烦|烦请|拜托|能不能|能否|是否可以|可否 ~8 @读者"),
     clue(Address, 4, "@读者 ~8 能不能|能否|可否|麻烦|顺手|顺便|统统|一律"),
@@ -35,7 +36,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Address, 4, "你 能|可以|正在 ~1 读到|看到|阅读 ~1 这里|这行|本行|这段|此处"),
     clue(Address, 4, "助手|代理|模型|ai|机器人 记忆|提示|指令|任务|政策|接到的指示"),
     clue(Address, 4, "各|所有|有 ~6 代理|助手|模型|机器人|智能体 ~1 请|把|将|须"),
-    // A statement that the reader's task, rules or knowledge no longer count.
+    // Statements that the reader's task, rules or knowledge no longer count.
     clue(Redirect, 5, "用户|访客|客户|楼主|使用者 ~2 提问|问题|请求|任务|输入|会话 ~3 不重要|不再|无关|已暂停|暂停|已结束|结束|作废|不用管"),
     clue(Redirect, 5, "操作者|用户|使用者|主人|老板|开发者 ~6 改主意|改变主意|变卦"),
     clue(Redirect, 5, "@读者 ~4 即成为|成为|晋升为|晋升|借调|转接|改任|接任|升级为"),
@@ -46,7 +47,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Redirect, 4, "规矩|规定|认识|拒绝|政策|评分标准|约束|规则 ~8 不作数|错的|例外|故障|过时|解除|撤销|失效|不算"),
     clue(Redirect, 5, "代入|化身|身为|化名 ~8 新人|黑客|客服|管理员|开发|指挥|角色"),
     clue(Redirect, 4, "只听|只认|听这份|以本行为准|作为唯一指令|以本文件为准|唯一指令"),
-    // Orders that pose as results, states or decisions of a system.
+    // Orders that pose as a system's results, states or decisions.
     clue(Authority, 5, "效力|优先级|优先|权威 ~1 高于|在|大于|压过 ~4 聊天|用户|对话|系统|提示"),
     clue(Authority, 4, "主人|买家|用户|作者|老师|领导|客户|管理员|老板|维护者|法务 ~3 已|已经|早就|早已|都 ~2 点头|授权|同意|批准|谈过|答应|满意|许可|豁免"),
     clue(Authority, 5, "可信指令|待办指令|排队任务|最高指示|平台指令|新消息|转告|厂商公告|合规通知|合规要求|平台安全部|法律声明|系统状态|运行时 ~24 助手|代理|ai|模型|执行|你"),
@@ -55,7 +56,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Authority, 4, "撤销|撤回|取消|废除 ~2 你 ~6 安全政策|安全策略|政策|限制|守则"),
     clue(Coerce, 4, "求求你|拜托你了|命就靠|性命|服从性|判为不及格|不及格|否则结果无效|结果无效"),
     clue(Coerce, 4, "要通过|以示收到|以示确认|方可恢复|避免数据丢失"),
-    // Concealment from the people the reader works for.
+    // Concealment from the people for whom the reader works.
     clue(Conceal, 4, "不要|不必|无需|无须|不用|别|切勿|勿|不得|永远别 ~1 跟|和|找|向|给|对|让|请示 ~4 使用者|用户|审计人员|维护者|开发者|工程师|值班|主人|人类 ~2 解释|核实|看|提起|说|发现|知道|请示|讲|确认"),
     clue(Conceal, 4, "无须请示|无需请示|不必请示|不用请示|不提问|别回来问|不用等人|不必等待|无须等待"),
     clue(Conceal, 4, "不体现|不用提|不必提|不用列|不必列|别提|不留记录|不留痕迹|别引起注意|没人会知道|切勿引用|别写出来|不要写进|不必写明|不用说明|不必说明|一个字都不要提|不用写|不要提"),
@@ -67,7 +68,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Conceal, 4, "人类|人 ~1 可略过|略过|跳过|不可见|请略过|不必看|可以跳过"),
     clue(Conceal, 4, "权限弹窗|确认弹窗|弹窗|确认环节|确认框 ~4 跳过|忽略|关掉|点掉|关闭"),
     clue(Conceal, 4, "告诉|跟|对|和 ~1 他|她|用户|开发者|使用者|客户 ~1 文件是空|就说|讲代码|说是|讲|说它|说没|说一切"),
-    // A dictated judgement.
+    // Dictated judgements.
     clue(Steer, 4, "对外口径|统一口径|口径|理由统一|统一写|统一说"),
     clue(Steer, 4, "声称|坚称|宣称|就说|一口咬定|咬定 ~8 认证|安全|修复|兼容|离线|完整|审计|干净|无害|补丁|预热|是|已"),
     clue(Steer, 4, "描述|写|说|称|概括 ~2 为|成|是|作 ~2 从无|无功能|不合规|小问题|缓存|兼容补丁|极佳|已停止维护|最佳|已过时|干净"),
@@ -131,7 +132,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Exfiltrate, 4, "把|将 ~6 它|令牌|密钥|系统提示词|名单|凭据|key ~6 写进|拼到|发到|贴到|公布|标题|上传"),
     clue(Exfiltrate, 4, "公布 ~3 系统提示词|提示词|密钥"),
     clue(Exfiltrate, 4, "cat|上传|读取|打印 ~6 credentials|hosts_yml|部署密钥|aws|客户名单"),
-    // Ordinary talk: a tool that does its work, a report, a set-up, a permission, a change of rules for people.
+    // Harmless text: a tool that does its work, a report, a set-up, a permission, a change to rules for people.
     ordinary("助手|模型|机器人|代理|智能体|它 ~2 回答说|回复说|答复说|会关闭|会自动|会把|会在|声称该|给出的|只发一条"),
     ordinary("请|麻烦|烦请 ~2 附上|提供|贴出|补充 ~8 日志|版本|复现|截图|堆栈|配置"),
     ordinary("公钥 ~3 追加|加入|添加|复制|写入|上传|粘贴|拷贝|放"),

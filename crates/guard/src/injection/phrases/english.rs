@@ -8,7 +8,7 @@ use crate::injection::signal::Signal::{
 
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[Phrase] = &[
-    // Override of earlier instructions.
+    // Overriding earlier instructions.
     trigger(Override, 10, "@drop ~4 @earlier ~3 @orders"),
     trigger(Override, 10, "@drop ~3 all|any|every ~1 instruction|instructions|orders|directives|direction|directions"),
     trigger(Override, 6, "@drop ~3 all|any|every ~2 @orders"),
@@ -88,7 +88,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Authority, 4, "!new_policy|new_rule|policy_change|policy_update ~2 effective|assistant|agents|ai|applies"),
     support(Authority, 3, "security_team|project_owner|system_administrator|repository_owner"),
     support(Authority, 4, "im|i_am the_developer_of|the_creator_of|the_owner_of ~1 model|ai|assistant|system"),
-    // Markup of roles and tools.
+    // Imitated markup for roles and tools.
     trigger(Markup, 6, "end_of_session|end_of_conversation|end_of_instructions|end_of_prompt|end_of_system_prompt|end_of_user_input|end_of_context"),
     support(Markup, 3, "begin_of|begin|start_of new instructions|session|conversation|task"),
     trigger(Markup, 6, "!begin_system|end_system|start_system|new_system message|prompt|instructions|override ~12 delete|ignore|you|run|execute|reveal|print|send"),
@@ -128,7 +128,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Redirect, 6, "you_are_now|youre_now|you_re_now ~1 a|an|dan|my|root|admin|jailbroken|unrestricted"),
     support(Redirect, 4, "in|for|during ~1 your ~1 future|next|subsequent|following answers|responses|replies|messages"),
     trigger(Redirect, 5, "when|while|if|before ~1 !summarizing|summarising|summarize|summarise|reviewing|analysing|analyzing|describing ~4 say|tell|report|state|include|add|mention|claim|answer"),
-    // The task of the reader is said to be cancelled or solved.
+    // Claims that the reader's task has been cancelled or solved.
     trigger(Redirect, 6, "rather_than|instead_of ~1 !answer|answering|help|helping|solve|solving|complete|completing|continue|continuing ~5 question|request|task|issue|ticket|user"),
     trigger(Redirect, 6, "original|current|present|initial|your ~1 request|task|job|question ~4 is|was|been ~1 !cancelled|canceled|withdrawn|solved|settled|void|superseded"),
     trigger(Override, 4, "!replacement request|task|order|job|instruction"),
@@ -136,7 +136,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Request, 3, "spend|use ~1 rest_of|remainder_of your ~1 turn|session|budget|time|tokens"),
     trigger(Redirect, 4, "user|users|developer|developers !next_request|next_instruction|next_task|next_message|new_request|new_instruction ~1 remove|delete|run|is|add|deploy|disable"),
     trigger(Redirect, 4, "before|when|after !modifying|editing|touching|refactoring|changing_this|changing_the ~6 run|execute|install|call|fetch"),
-    // Address to an assistant.
+    // Addressing an assistant.
     trigger(Address, 5, "!agents_only|bots_only|ais_only|llms_only|models_only|assistants_only"),
     trigger(Address, 4, "!humans|people can|may|should skip|ignore|stop_reading ~1 this|here|line|section|block|part"),
     trigger(Address, 5, "you !the_ai|the_llm|the_language_model|the_assistant|the_bot"),
@@ -294,7 +294,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     trigger(Coerce, 5, "your output|answer|response|patch|work|reply ~1 be|is ~1 !rejected|discarded|thrown_away ~6 unless|if|until"),
     trigger(Coerce, 4, "!no_time ~1 for|to ~1 confirmation|confirm|ask|questions|approval|check"),
     trigger(Coerce, 5, "people|someone|users|customers|lives ~2 be|get|getting|are !hurt|harmed|killed|at_risk ~3 unless|if|until"),
-    // Steering of a judgement.
+    // Dictating a judgement.
     trigger(Steer, 5, "right|correct|proper|only|expected response|answer|reply to ~1 any|every|all !question|questions ~8 is"),
     trigger(Steer, 5, "if|when|whenever ~1 someone|anyone|user|users|developer|they !asks|ask ~12 answer|reply|response is"),
     support(Request, 4, "answer|respond|reply with it|this|that|them verbatim|word_for_word"),
@@ -321,7 +321,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     support(Steer, 3, "the_output|the_answer|the_capital|the_result|the_sum|the_domain|the_conclusion|the_total|the_sum_of_all ~4 is|are|was"),
     // Log lines about a configuration.
     exemption(Authority, "system_override active|enabled|in_effect ignoring|using|skipping ~3 yaml|toml|json|conf|config|cfg|ini"),
-    // Log lines of devices and games.
+    // Log lines from devices and games.
     exemption(Authority, "system_override accepted|active|enabled|engaged|released ~1 manual|door|doors|gate|gates|fan|pump|valve|heater|lights|lift|turret|shields|brake"),
     // Parsers that skip input, and advice to readers of a book.
     exemption(Override, "ignore|ignores|ignoring|disregard|forget everything|anything|all ~2 above|before|up_to ~2 marker|cursor|heading|header|headers|separator|delimiter|terminator|sentinel|offset|divider"),

@@ -1,4 +1,5 @@
-//! English clues. Guidance for agents uses the same words, so clues only lower the score that the classifier must reach.
+//! English clues. Legitimate guidance for agents uses the same words, so clues only lower the score that the
+//! classifier must reach.
 
 use super::{Phrase, clue, ordinary};
 use crate::injection::signal::Signal::{
@@ -7,7 +8,7 @@ use crate::injection::signal::Signal::{
 
 #[rustfmt::skip]
 pub(crate) const CLUES: &[Phrase] = &[
-    // Address to a machine reader, by its name, its work or its situation.
+    // Addressing a machine reader by its name, its work or its situation.
     clue(Address, 4, "for|to ~1 ai|llm|llms|generative|automated|machine ~1 tools|readers|eyes|summarizers|summarisers|clients|helpers|crawlers|reviewers|graders|systems|consumers"),
     clue(Address, 4, "ai|llm|llms|model|models|agent|agents|machine only|eyes|facing|readers|helpers|summarizers|summarisers|graders|grader"),
     clue(Address, 4, "screening|evaluation|grading|reviewer|reviewing|summarizing|summarising|generation|triage model|models|bot|agent|assistant|ai"),
@@ -30,7 +31,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Address, 4, "if you_can ~1 read|see this|it ~4 you"),
     clue(Address, 4, "@reader are|is instructed|told|asked|requested|directed to"),
     clue(Address, 4, "assistant|agent|model|ai|llm|bot memory|hint|directive|policy|task|instruction|instructions"),
-    // A statement that the reader's task, rules or knowledge no longer count.
+    // Statements that the reader's task, rules or knowledge no longer count.
     clue(Redirect, 5, "user|users|visitor|visitors|customer|customers|reporter ~1 question|request|task|prompt|input ~5 no_longer|already_answered|as_answered|not_relevant|not_important|irrelevant|paused|suspended|cancelled"),
     clue(Redirect, 5, "user|users|operator|owner|boss|developer changed ~1 mind|plans"),
     clue(Redirect, 5, "@reader ~1 is|are no_longer a|an|just|bound"),
@@ -42,7 +43,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Redirect, 5, "if|when|whenever ~1 a_person|anyone|someone|user|users|customer|people asks|ask|wants|questions ~14 tell_them|say_its|say_it_is|tell_him|reply_that|answer_that|claim_that|recommend"),
     clue(Redirect, 5, "if asked|questioned|pressed|challenged ~1 must|should|always|just ~1 assert|insist|claim|maintain|deny|say"),
     clue(Redirect, 4, "assume|adopt|take_on|play the ~1 persona|role|identity|part of"),
-    // Orders that pose as results, states or decisions of a system.
+    // Orders that pose as a system's results, states or decisions.
     clue(Authority, 5, "outrank|outranks ~6 people|users|user|chat|person|typing|system|prompt"),
     clue(Override, 6, "supersedes|overrides|outweighs|trumps anything|everything|whatever|all ~6 told|said|chat|asked|written|instructed|user"),
     clue(Authority, 5, "priority|precedence|authority above|over ~1 chat|conversation|user|users|prompt"),
@@ -52,7 +53,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Coerce, 4, "results|result|answers|output|work|pass ~6 invalid|revoked|void|rejected|withdrawn"),
     clue(Coerce, 4, "begging_you|i_beg_you|life_depends|lives_depend|job_depends|selected_for"),
     clue(Coerce, 4, "to_pass|fails_the_test|fails_the_evaluation|obedience|counts_as_failure"),
-    // Concealment from the people the reader works for.
+    // Concealment from the people for whom the reader works.
     clue(Conceal, 4, "user|users|human|humans|developer|developers|owner|owners|reviewer|maintainers|client|they ~2 must_not|should_not|shouldnt|need_not|may_not|isnt_cleared|is_not_cleared|neednt|not_to learn|know|find_out|notice|hear|for|be_told|see"),
     clue(Conceal, 4, "nobody|no_one has_to|needs_to|need|will|must know|find_out|notice|see"),
     clue(Conceal, 5, "dont|do_not|never let ~3 find_out|know|notice|realise|realize"),
@@ -66,7 +67,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Conceal, 4, "without asking|consulting|telling|waiting ~4 engineer|operator|human|owner|user|maintainer|developer|anyone"),
     clue(Conceal, 4, "permission|confirmation|approval dialog|dialogs|prompt|prompts|popup|popups ~2 skipped|skip|be_ignored|dismiss"),
     clue(Conceal, 4, "tell|telling them|him|her|the_user|users|the_developer|your_user ~1 that ~3 empty|fine|harmless|clean|finished|fixed|offline|safe"),
-    // A dictated judgement.
+    // Dictated judgements.
     clue(Steer, 5, "state|claim|assert|declare|insist|answer|reply|maintain that ~8 only|best|certified|audited|audit|offline|harmless|fixed|compliant|empty|polyfill|excellent|complete|legitimate"),
     clue(Steer, 5, "describe|described|present|list|label|paraphrase|call|portray|report|count|explain ~8 as|the_result|the_alternatives|the_others ~2 minor|audited|zero|0|harmless|cosmetic|certified|abandoned|excellent|compliant|outdated|no_functional|cache|routine|insecure|obsolete"),
     clue(Steer, 4, "describe|described|present|presented|explain|paraphrase ~3 to ~1 your|the ~1 user|users|human|client as"),
@@ -123,7 +124,7 @@ pub(crate) const CLUES: &[Phrase] = &[
     clue(Exfiltrate, 4, "contents|content|text|output|value of ~8 private_key|key|env|printenv|netrc|shadow|secret_access_key|aws_secret_access_key"),
     clue(Exfiltrate, 4, "put|write|post|append|appending|place|posting ~3 it|token|key|system_prompt|prompt|them ~4 title|comment|issue|url|https|http|pr"),
     clue(Exfiltrate, 4, "cat|upload|read|email|print|show ~6 credentials|hosts_yml|customer_list|deploy_key|aws|kube|netrc|inbox"),
-    // Ordinary talk: a tool that does its work, a report, a set-up, a permission, a change of rules for people.
+    // Harmless text: a tool that does its work, a report, a set-up, a permission, a change to rules for people.
     ordinary("the|our|this|review|reviewer|triage bot|agent|assistant|model|reviewer_bot|robot posts|closes|comments|answered|replied|replies|stores|stored|returned|returns|suggested|runs|ran|retries|sends|labels|opens|said"),
     ordinary("assistant|model|agent|bot|it answered|replied|said|claimed|claims|suggested that"),
     ordinary("could|can|would|please ~1 you|please|also ~1 attach|share|post|provide|paste|include ~4 log|logs|version|versions|trace|reproduction|screenshot|screenshots|config"),

@@ -1,5 +1,5 @@
-//! Hashes words for the phrase vocabulary and the classifier features. The learned weights depend on the hash values: after
-//! a change to these functions, the weights must be learned again.
+//! Hashes words for the phrase vocabulary and the classifier features. The learned weights depend on the hash values,
+//! so the weights must be learned again after a change to these functions.
 
 use super::is_ideograph;
 
@@ -33,7 +33,7 @@ pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {
     })
 }
 
-/// The factor of each of the eight steps, indexed by the length.
+/// The factors of the eight steps, indexed by the length.
 static FACTORS: [[u32; 8]; 9] = {
     let mut table = [[1; 8]; 9];
     let mut length = 0;

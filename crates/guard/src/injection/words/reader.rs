@@ -4,7 +4,7 @@ use super::{Digits, Start, Word, Words, is_ideograph};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 use crate::injection::traditional::simplified;
 
-/// Estimated number of bytes in a word and the gap after it. It is used to allocate the list.
+/// The estimated number of bytes in a word and the gap after it. It is used to allocate the list of words.
 const AVERAGE_WORD_BYTES: usize = 6;
 
 /// The first Korean syllable. Korean syllables have no case.
@@ -35,7 +35,7 @@ pub(super) struct Reader<'t> {
     /// The position of the text in the source.
     offset: usize,
     words: Words,
-    /// Whether the last word of the list is still being read.
+    /// Whether the last word in the list is still being read.
     is_open: bool,
     /// The value of `start` for the next word.
     start: Start,
@@ -228,7 +228,7 @@ fn digits_if(has_digits: bool) -> Digits {
     if has_digits { Digits::Some } else { Digits::None }
 }
 
-/// Same as [`char::is_alphanumeric`], with faster checks for common non-ASCII ranges.
+/// Does the same as [`char::is_alphanumeric`], with faster checks for common non-ASCII ranges.
 fn is_alphanumeric(character: char) -> bool {
     match character {
         '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{24f}' => true,
@@ -243,8 +243,8 @@ fn is_vocalisation(character: char) -> bool {
     matches!(character, '\u{064b}'..='\u{0652}' | '\u{0591}'..='\u{05c7}')
 }
 
-/// Whether the character is in the Devanagari, Bengali or Thai range. Vowel signs of these scripts are part of a word,
-/// although they are not letters.
+/// Returns whether the character is in the Devanagari, Bengali or Thai range. Vowel signs of these scripts are part
+/// of a word, although they are not letters.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{0900}'..='\u{0963}' | '\u{0981}'..='\u{09e3}' | '\u{0e00}'..='\u{0e4e}')
 }

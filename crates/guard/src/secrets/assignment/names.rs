@@ -1,5 +1,5 @@
-//! Classifies an anchor word: it may be the name of a secret, part of another word, a command-line option, or joined to
-//! its value.
+//! Classifies an anchor word. It may be the name of a secret, part of another word, a command-line option, or joined
+//! to its value.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ const ORDINALS: &[&str] = &[
     "optimization",
 ];
 
-/// Whether the word can name a secret. Short and vague words must not be part of a longer word.
+/// Returns whether the word can be the name of a secret. Short and vague words must not be part of a longer word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
     if is_of_public_value(text, start..end) || is_step_or_result(text, start..end) {
         return false;
@@ -64,8 +64,8 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
         || text.as_bytes()[word].eq_ignore_ascii_case(b"token") && ends(POSITIONS, head)
 }
 
-/// Whether the word ends before `tail`, because `tail` is empty or starts with a digit, a separator or a capitalised
-/// word: `pwd2`, `pwd_admin`, but not `pwdx`.
+/// Returns whether the word ends before `tail`. This is the case if `tail` is empty or starts with a digit, a
+/// separator or a capitalised word: `pwd2`, `pwd_admin`, but not `pwdx`.
 fn is_word_end(tail: &str) -> bool {
     !tail.starts_with(|first: char| first.is_ascii_lowercase())
         && !tail.starts_with(|first: char| first.is_ascii_uppercase())
@@ -73,8 +73,8 @@ fn is_word_end(tail: &str) -> bool {
             && tail.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Whether a word starts at `start` and the previous word is not `public` or `cache`. A word starts at `key` in `_key` and at
-/// `Key` in `apiKey`, but not at `key` in `monkey`.
+/// Returns whether a word starts at `start` and the previous word is not `public` or `cache`. For example, a word
+/// starts at `key` in `_key` and at `Key` in `apiKey`, but not at `key` in `monkey`.
 fn is_own_word(text: &str, start: usize) -> bool {
     let bytes = text.as_bytes();
     let before = start.checked_sub(1).map(|at| bytes[at]);
@@ -91,7 +91,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
     starts_word && !is_other_key
 }
 
-/// Whether the name is a command-line option: `--token`, `-Password`.
+/// Returns whether the name is a command-line option: `--token`, `-Password`.
 pub(super) fn is_flag(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     let word = before
@@ -123,13 +123,13 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     before == Some(&b'=') || is_command || is_variable
 }
 
-/// Whether `user` or `login` appears shortly before `start`: `user bob passwd …`.
+/// Returns whether `user` or `login` appears shortly before `start`: `user bob passwd …`.
 fn is_after_user(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
 }
 
-/// Whether `tail`, the rest of the identifier, contains the value: `apikey-4f9c…`.
+/// Returns whether `tail`, the rest of the identifier, contains the value: `apikey-4f9c…`.
 pub(super) fn is_joined(tail: &str) -> bool {
     tail.starts_with(['-', '_'])
         && tail.len() > 16
@@ -137,7 +137,8 @@ pub(super) fn is_joined(tail: &str) -> bool {
         && !is_pod_name(tail)
 }
 
-/// Recognises the end of the name of a Kubernetes pod: `-worker-5f74c8d9bb-n8zlp`. Its suffixes are generated, but not secret.
+/// Recognises the end of a Kubernetes pod name: `-worker-5f74c8d9bb-n8zlp`. Its suffixes are generated, but they are
+/// not secret.
 fn is_pod_name(tail: &str) -> bool {
     let is_suffix = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
         lengths.contains(&part.len())

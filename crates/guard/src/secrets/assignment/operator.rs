@@ -1,12 +1,12 @@
-//! Reads the separator between a name and its value: `=`, `=>`, `: str =`, `" value=`, `is` …
+//! Reads the separator between a name and its value, such as `=`, `=>`, `: str =`, `" value=` or `is`.
 
 use super::markup;
 use crate::secrets::candidate::Relation;
 use crate::secrets::cursor::Cursor;
 
-/// Maximum number of bytes of a block that are searched for a default value.
+/// The maximum number of bytes in a block that are searched for a default value.
 const MAX_BLOCK: usize = 256;
-/// Maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
+/// The maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
 /// Words and signs in prose that may be followed by a value.
 const PROSE_OPERATORS: &[&str] = &[
@@ -176,7 +176,7 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
     Some(relation)
 }
 
-/// Whether the word after a name is a string type, as in `password string = "…"`.
+/// Returns whether the word after a name is a string type, as in `password string = "…"`.
 pub(super) fn is_type(rest: &[u8]) -> bool {
     const TYPES: [&[u8]; 8] =
         [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
@@ -198,8 +198,8 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`. If
-/// `is_verb` is set, `to` does not introduce a value (`pass to …`).
+/// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`.
+/// If `is_verb` is set, the word `to` does not introduce a value, as in `pass to …`.
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];

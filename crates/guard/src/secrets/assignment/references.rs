@@ -1,15 +1,14 @@
-//! Recognises values that refer to a secret instead of containing the secret: tags, templates, and names of stored
-//! secrets.
+//! Recognises values that refer to a secret instead of containing it: tags, templates, and names of stored secrets.
 
 use super::ends_with;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 
-/// Maximum number of bytes of a call that are read after its first argument.
+/// The maximum number of bytes in a call that are read after its first argument.
 const MAX_ARGUMENTS: usize = 96;
 
-/// Minimum length of a value that is encrypted with the public key of a cluster.
+/// The minimum length of a value that is encrypted with the public key of a cluster.
 const MIN_SEALED: usize = 150;
-/// Maximum number of bytes between the heading of encrypted data and a value.
+/// The maximum number of bytes between the heading of encrypted data and a value.
 const MAX_SEALED: usize = 2048;
 
 /// Prefixes of functions that read a password. Such a function takes an account name, not the password:
@@ -17,7 +16,7 @@ const MAX_SEALED: usize = 2048;
 const READERS: &[&str] =
     &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
 
-/// Whether the value refers to a secret instead of containing the secret.
+/// Returns whether the value refers to a secret instead of containing it.
 pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)
@@ -117,7 +116,7 @@ fn is_conditional(candidate: &Candidate<'_>) -> bool {
     candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")
 }
 
-/// Recognises the error message for a variable without a value: `${TOKEN:?set TOKEN first}`.
+/// Recognises the error message that is shown if a variable has no value: `${TOKEN:?set TOKEN first}`.
 fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
     let before = before_word(candidate).as_bytes();
     let before = &before[before.len().saturating_sub(MAX_ARGUMENTS)..];
@@ -133,7 +132,8 @@ fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
             && memchr::memchr2(b'}', b'\n', rest).is_none()
 }
 
-/// Recognises the function in a Haskell statement: `password <- fromMaybe …`. A literal after the arrow is quoted.
+/// Recognises the function in a Haskell statement such as `password <- fromMaybe …`. A literal after the arrow would
+/// be quoted.
 fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
     let between = &candidate.text[candidate.word.end..candidate.value.start];
     candidate.quoting == Quoting::Bare

@@ -60,7 +60,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("auth ", Auth), ("quote pass ", Next), ("acl setuser ", Marked(b'>')), ("user default on ", Marked(b'>')),
     ("-passin pass:", Next), ("-passout pass:", Next), ("-pass pass:", Next), ("-password pass:", Next), ("openssl passwd ", Word(0)),
     ("password-file=<(echo ", Next), ("password-file <(echo ", Next),
-    // Statements and settings.
+    // Statements, and settings of servers and network devices.
     ("identified by ", Next), ("identified by password ", Next), ("_password by ", Next), ("_password' by ", Next),
     ("requirepass ", Next), ("masterauth ", Next), ("rocommunity ", Next), ("rwcommunity ", Next),
     ("db2 connect to ", Setting(&["using"])), ("machine ", Setting(&["password"])), ("neighbor ", Setting(&["password"])),

@@ -52,7 +52,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Returns the words that are quoted or are not flags.
+    /// Returns the words that are quoted or that are not flags.
     pub(super) fn arguments(&self) -> impl Iterator<Item = Word> + '_ {
         self.words().filter(|word| word.is_quoted || !self.text(word).starts_with('-'))
     }
@@ -98,7 +98,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Whether the word is a group of one-letter flags that includes `letter`: `-cb`.
+    /// Returns whether the word is a group of one-letter flags that includes `letter`: `-cb`.
     pub(super) fn is_cluster_with(&self, word: &Word, letter: u8) -> bool {
         self.text(word).as_bytes().strip_prefix(b"-").is_some_and(|letters| {
             letters.iter().all(u8::is_ascii_alphabetic) && letters.contains(&letter)

@@ -8,8 +8,8 @@ use crate::work;
 
 const MAX_IDENTIFIER: usize = 48;
 const MAX_LINE: usize = 96;
-/// Minimum length of a single word in capitals that counts as a variable name. A shorter word may be the name of a step
-/// or a state: `PASS: …`.
+/// The minimum length of a single word in capital letters that counts as a variable name. A shorter word may be the
+/// name of a step or a state, as in `PASS: …`.
 const MIN_VARIABLE: usize = 7;
 
 pub(super) enum Literal {
@@ -31,10 +31,10 @@ const SETTERS: &[&str] = &[
     "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
     "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
 ];
-/// Words for a user, in lower case.
+/// Lower-case words that mean "user" or "account" in several languages.
 const USER_WORDS: &[&str] =
     &["user", "login", "account", "benutzer", "usuario", "utilisateur", "账号", "用户"];
-/// Words after a flag in a sentence. They are not the flag's value: `the --password option`.
+/// Nouns that follow a flag in a sentence, as in `the --password option`. They are not the flag's value.
 const NOUNS: &[&str] = &[
     "option",
     "argument",
@@ -88,9 +88,9 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
     }
 }
 
-/// Whether the text around a bare value shows that the value is assigned to the name. The value may be a query
-/// parameter, a flag, a variable, one of several pairs, or on the line after a user name. A value that `is_mixed`
-/// accepts needs no such context.
+/// Returns whether the text around a bare value shows that the value is assigned to the name. For example, the value
+/// may be a query parameter, the value of a flag or a variable, one of several pairs, or on the line after a user
+/// name. A value that `is_mixed` accepts needs no such context.
 fn is_setting(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
@@ -104,14 +104,14 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
 }
 
-/// Recognises `MYSQL_ROOT_PASSWORD: value`, where the name is in capitals and the value ends the line.
+/// Recognises `MYSQL_ROOT_PASSWORD: value`, where the name is in capital letters and the value ends the line.
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Recognises a line `name=value` without blanks, as in INI and properties files. A lower-case name with underscores as the
-/// value is probably a variable of a program.
+/// Recognises a line of the form `name=value` without blanks, as in INI and properties files. A value that is a
+/// lower-case name with underscores is not accepted, because it is probably a variable in a program.
 fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
@@ -165,7 +165,7 @@ fn is_beside_user(candidate: &Candidate<'_>) -> bool {
     is_after_user && is_chosen_password(candidate.value())
 }
 
-/// Whether the sentence or clause ends after the value.
+/// Returns whether the sentence or clause ends after the value.
 fn ends_clause(candidate: &Candidate<'_>) -> bool {
     let rest = &candidate.text.as_bytes()[candidate.value.end..];
     match rest {
@@ -218,7 +218,7 @@ fn is_flag(candidate: &Candidate<'_>) -> bool {
     is_slashed || bytes[start] == b'-' && before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }
 
-/// Whether the flag is part of a command and not just mentioned in a sentence.
+/// Returns whether the flag is part of a command and not just mentioned in a sentence.
 fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
     let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
@@ -285,7 +285,7 @@ fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
         && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether the name is the first argument of a call that assigns a value to the name.
+/// Returns whether the name is the first argument of a call that assigns a value to the name.
 fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = candidate.word.start;
@@ -337,7 +337,8 @@ fn is_environment_line(candidate: &Candidate<'_>) -> bool {
         && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether the name is an option in a call that configures sessions or signed tokens: `session({ secret: "…" })`.
+/// Returns whether the name is an option in a call that configures sessions or signed tokens:
+/// `session({ secret: "…" })`.
 pub(super) fn is_in_session(candidate: &Candidate<'_>) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];

@@ -1,20 +1,21 @@
-//! Recognises keys and codes that do not look generated: a key that a person chose, and the code for a mailbox.
+//! Recognises keys and codes that do not look generated: keys that a person chose, and access codes for a mailbox.
 
 use super::{is_camel_case, is_member, is_plausible_password};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::chosen::{is_chosen_password, is_strong_password};
 
-/// Maximum number of bytes between an access key and its secret.
+/// The maximum number of bytes between an access key and its secret.
 const MAX_PAIR: usize = 160;
 const MAX_TAIL: usize = 16;
 const MAIL_CODE_LENGTH: usize = 16;
 
-/// Whether the name is that of a key, and the value is a key although it consists of words.
+/// Returns whether the value is a key or an access code, although it does not look generated.
 pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
     is_secret_of_access_key(candidate) || is_cipher_key(candidate) || is_mail_code(candidate)
 }
 
-/// Whether a literal that a person chose is the key of a cipher or of signatures: `encryption_key = 'Tufted!Duck!2020'`.
+/// Returns whether a literal that a person chose is an encryption key or a signing key:
+/// `encryption_key = 'Tufted!Duck!2020'`.
 fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
     const KEYS: &[&str] = &["encryptionkey", "signingkey", "masterkey", "hmackey", "sharedkey"];
     if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
@@ -30,7 +31,7 @@ fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
         && is_strong_password(candidate.value())
 }
 
-/// Recognises the code of 16 letters that lets a program read a mailbox: `邮箱授权码 qkzvbtnmwjxhdgfa`.
+/// Recognises the 16-letter code that allows a program to read a mailbox: `邮箱授权码 qkzvbtnmwjxhdgfa`.
 fn is_mail_code(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     &candidate.text[candidate.word.clone()] == "授权码"
@@ -38,7 +39,7 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Whether a password that a person chose is the secret of an access key:
+/// Returns whether a password that a person chose is the secret of an access key:
 /// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
 fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
@@ -65,7 +66,7 @@ fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
         && !is_member(candidate.value())
 }
 
-/// Whether the value is quoted, or contains a capital in a later word: `Jackdaw_Chimney`.
+/// Returns whether the value is quoted, or contains a capital letter in a later word: `Jackdaw_Chimney`.
 fn has_word_and_sign(candidate: &Candidate<'_>) -> bool {
     candidate.quoting == Quoting::Quoted && candidate.value().contains(['-', '_', '@', '!', '#'])
 }

@@ -1,4 +1,4 @@
-//! Finds passwords that only blanks or a word separate from the name of a user or of a network.
+//! Finds passwords that are separated from the name of a user or a network only by blanks or a word.
 
 use super::{MAX_DISTANCE, MIN_USER, is_password, is_password_byte, is_user_byte, words};
 use crate::secrets::Secret;

@@ -1,4 +1,4 @@
-//! Recognises generated keys whose name is vague, or whose name is further left on the line.
+//! Recognises generated keys whose name is vague, or that do not directly follow their name on the line.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::letters::surprise;
@@ -6,14 +6,14 @@ use crate::secrets::value::is_random;
 
 const MIN_LENGTH: usize = 20;
 const MAX_LENGTH: usize = 160;
-/// Minimum length of a generated value that does not directly follow its name but is on the same line.
+/// The minimum length of a generated value that does not directly follow its name but is on the same line.
 const MIN_LATER: usize = 16;
-/// Minimum surprise (see `letters`), in half nats, of a generated value without digits.
+/// The minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
 const MAX_IDENTIFIER: usize = 48;
 const ALERT_KEY_LENGTH: usize = 32;
 const MIN_ALERT_KEY_DIGITS: usize = 5;
-/// The lengths of keys of the usual ciphers.
+/// The key lengths of the usual ciphers.
 const CIPHER_KEY_LENGTHS: [usize; 3] = [16, 24, 32];
 const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
 
@@ -25,7 +25,7 @@ const PUBLIC_KEYS: &[&str] = &[
     "query", "locale", "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon", "kms",
 ];
 
-/// Whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
+/// Returns whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
 /// `<secret>provider Vt4Kq9ZmXw2RbN7s</secret>`.
 pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
     if is_alert_key(candidate) || is_header_key(candidate) && is_random(candidate.value()) {
@@ -48,15 +48,15 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
     (min..=MAX_LENGTH).contains(&value.len()) && is_generated(value)
 }
 
-/// Whether the identifier is a compound name that ends with `key`.
+/// Returns whether the identifier is a compound name that ends with `key`.
 fn names_key(candidate: &Candidate<'_>) -> bool {
     let tail = candidate.text.as_bytes().get(candidate.word.end);
     let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     is_end && is_key(candidate) && !head(candidate).is_empty()
 }
 
-/// Whether the value is the key of an alerting service: 32 letters and digits after `routing_key`. In a message broker, a
-/// routing key consists of words.
+/// Returns whether the value is the key of an alerting service: 32 letters and digits after `routing_key`. In a
+/// message broker, a routing key consists of words.
 fn is_alert_key(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     is_key(candidate)
@@ -66,7 +66,7 @@ fn is_alert_key(candidate: &Candidate<'_>) -> bool {
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_ALERT_KEY_DIGITS
 }
 
-/// Whether the value is a generated key in a request header: `Fastly-Key: 4f1e…`.
+/// Returns whether the value is a generated key in a request header: `Fastly-Key: 4f1e…`.
 fn is_header_key(candidate: &Candidate<'_>) -> bool {
     if !is_key(candidate) || candidate.relation != Relation::Colon {
         return false;
@@ -80,7 +80,7 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
             .any(|flag| before.ends_with(flag))
 }
 
-/// Whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
+/// Returns whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
 fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
     candidate.text.as_bytes()[candidate.word.clone()] == *b"KEY"
         && head(candidate).is_empty()
@@ -88,7 +88,7 @@ fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
         && CIPHER_KEY_LENGTHS.contains(&candidate.value.len())
 }
 
-/// Whether the name belongs to a value that is not secret, such as `cache_key`.
+/// Returns whether the name belongs to a value that is not secret, such as `cache_key`.
 pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
     if is_alert_key(candidate) {
         return false;
@@ -115,8 +115,8 @@ fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
     &before[before.len() - length..]
 }
 
-/// Whether the value looks generated: it contains upper-case and lower-case letters, is random, and either has at least two
-/// digits or has a very unlikely sequence of letters.
+/// Returns whether the value looks generated: it contains upper-case and lower-case letters, is random, and either
+/// has at least two digits or has a very unlikely sequence of letters.
 fn is_generated(value: &str) -> bool {
     let count =
         |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();

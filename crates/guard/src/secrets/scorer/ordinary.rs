@@ -1,4 +1,4 @@
-//! Recognises ordinary values in the position of a secret: versions, addresses, options, redirections and words of a
+//! Recognises ordinary values in the position of a secret: versions, addresses, options, redirections and words in a
 //! sentence.
 
 use std::net::{IpAddr, SocketAddr};
@@ -13,13 +13,13 @@ use super::stand_ins::is_stand_in;
 const MAX_LINE: usize = 96;
 
 const MAX_NAME: usize = 24;
-/// Maximum number of digits of a length.
+/// The maximum number of digits in the number that a rule about the length of a password contains.
 const MAX_NUMBER: usize = 4;
-/// The end of a client's public identifier.
+/// The suffix of a public client identifier that Google issues.
 const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
-/// The lengths of a public key of the curve P-256 in base64, with and without padding.
+/// The lengths of a base64-encoded public key of the curve P-256, with and without padding.
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
-/// Instructions to choose a value, in lower case and without separators.
+/// Phrases that tell the reader to choose a value, in lower case and without separators.
 #[rustfmt::skip]
 const INSTRUCTIONS: &[&str] = &[
     "changeme", "changethis", "changemeplease", "pleasechangeme", "pleasechange", "replaceme", "replacethis", "fillme", "fillmein",
@@ -37,13 +37,14 @@ const INSTRUCTION_STARTS: &[&str] = &[
     "fillin",
 ];
 
-/// Participles and adverbs without the ending `ed` that can end a sentence after `is` or `was`: `the password is wrong`.
+/// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
+/// `the password is wrong`.
 const STATES: &[&str] = &[
     "given", "correct", "wrong", "known", "shown", "sent", "lost", "hidden", "chosen", "here",
     "there", "below", "above", "broken", "written", "stolen", "taken", "kept", "built", "made",
 ];
 
-/// Whether the value is ordinary text or a public value, judged by its form and its position after the name.
+/// Returns whether the value's form and its position after the name show that it is ordinary text or a public value.
 pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
     is_version(value)
         || is_network_address(value)
@@ -63,7 +64,7 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_digest(candidate, value)
 }
 
-/// Recognises the name of a stored cache, which ends with a digest of the inputs: `node-cache-Linux-x64-8f2c…`.
+/// Recognises the key of a stored cache, which ends with a digest of the inputs: `node-cache-Linux-x64-8f2c…`.
 fn is_cache_key(candidate: &Candidate<'_>, value: &str) -> bool {
     const PARTS: &[&str] = &["cache", "linux", "macos", "windows", "ubuntu"];
     candidate.name == Name::Vague
@@ -85,7 +86,7 @@ fn is_length_rule(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Recognises the public key of a server for push messages: `applicationServerKey: 'B…'`.
+/// Recognises the public key of a push notification server: `applicationServerKey: 'B…'`.
 fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
     if !PUSH_KEY_LENGTHS.contains(&value.len()) || !value.starts_with('B') {
         return false;

@@ -7,7 +7,7 @@ pub(in super::super) const SIZE: usize = 1 << BITS;
 /// The index that represents every letter of a script without learned weights.
 pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 
-/// Number of bytes that are classified at once. The result has one bit per byte.
+/// The number of bytes that are classified at once. The result has one bit per byte.
 const BLOCK: usize = 64;
 
 /// A word's index into the gate's weights, and its position. Two consecutive ideographs form a word with an empty range at
@@ -142,7 +142,8 @@ fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     (letters & !(u64::MAX << length), length)
 }
 
-/// Returns the index of a word with at least two letters: the upper bits of the hash of the lower-case word.
+/// Returns the index of a word with at least two letters. The index consists of the upper bits of the lower-case
+/// word's hash.
 #[inline]
 fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     let hash = match bytes[start..].first_chunk::<8>() {
@@ -154,8 +155,8 @@ fn index_of(bytes: &[u8], start: usize, end: usize) -> u32 {
     hash >> (32 - BITS)
 }
 
-/// Returns the index of the pair formed by the previous ideograph and this one, or `None` if there is no previous ideograph,
-/// and the ideograph to pass to the next call as `previous`.
+/// Returns the index of the pair that the previous ideograph and this one form, or `None` if there is no previous
+/// ideograph. Also returns the ideograph to pass as `previous` to the next call.
 fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     // U+3000 to U+303F is Chinese punctuation, which is not part of a word.
     if character[0] == 0xe3 && character[1] == 0x80 {
@@ -167,8 +168,8 @@ fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     ((previous != 0).then_some(index), character)
 }
 
-/// Whether the byte is the first byte of a letter of another script, an invisible character or a symbol. UTF-8 continuation
-/// bytes are below 0xc0.
+/// Returns whether the byte is the first byte of a letter of another script, an invisible character or a symbol.
+/// UTF-8 continuation bytes are below 0xc0.
 fn is_foreign(byte: u8) -> bool {
     matches!(byte, 0xc3..=0xe1 | 0xea..=0xed | 0xef..)
 }
