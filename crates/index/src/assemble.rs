@@ -228,11 +228,11 @@ impl<'t> Structure<'t> {
 /// The minimum amount of memory that [`share`] returns, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Returns the number of bytes of memory that the file and symbol tables leave free, but at least a quarter of all
+/// Returns the number of bytes of memory that the file and symbol tables leave free, but at least an eighth of all
 /// memory.
 fn free_memory(tree: &Tree<'_>, symbols: usize) -> usize {
     let memory = tree.spill.memory();
-    memory.saturating_sub(tree.size() + symbols).max(memory / 4)
+    memory.saturating_sub(tree.size() + symbols).max(memory / 8)
 }
 
 fn share(free: usize, eighths: usize) -> usize {
