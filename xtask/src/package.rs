@@ -30,7 +30,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const DESCRIPTION: &str = env!("CARGO_PKG_DESCRIPTION");
 const LICENSE: &str = env!("CARGO_PKG_LICENSE");
-/// The list of checksums, in the format of `sha256sum`.
+/// The name of the file that contains the checksums, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
 
 /// An installed program. All programs are installed in the same folder.
@@ -122,7 +122,7 @@ fn package(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the archive and the npm package of one target, and all files that list the archives.
+/// Writes the archive and the npm package of one target, and the files that all targets share.
 fn write_all(
     programs: &build::Programs,
     target: &Target,
@@ -138,7 +138,7 @@ fn write_all(
     write_collected(out)
 }
 
-/// Writes the files that depend on all archives in the folder.
+/// Writes the launcher package, and the files that contain the checksums of all archives in the folder.
 fn write_collected(out: &Path) -> Result<(), String> {
     let epoch = commit_time()?;
     let launcher = npm::launcher_package()?;
@@ -168,7 +168,7 @@ fn is_product(name: &str) -> bool {
         || [CHECKSUMS, installers::SCRIPT, installers::FORMULA].contains(&name)
 }
 
-/// Returns the files that this command writes, by name.
+/// Returns the content of each file in `out` that this command has written, by file name.
 fn products(out: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let entries = fs::read_dir(out).map_err(|error| cannot("read", out, error))?;
     let mut products = BTreeMap::new();

@@ -34,7 +34,7 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Returns all files of the work tree except build output, relative to the root.
+/// Returns all files of the work tree, relative to the root. Skips `.git`, build output, caches and `node_modules`.
 fn tracked_files(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![PathBuf::new()];

@@ -1,10 +1,10 @@
-//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: generates the table that translates Chinese words to code
-//! words.
+//! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: generates the table that translates Chinese words to
+//! code words, which are English words that are used in code.
 //!
 //! The table is learned from public repositories at fixed commits (`words/corpora.txt`). The sources are Chinese commit
 //! subjects with the files that the commits changed, Chinese comments and labels with the code next to them, and
-//! translations. The same clones produce the same bytes. `--without 1/2` skips every second corpus, so that the table can be
-//! evaluated on the skipped corpora.
+//! translations. The same clones produce the same bytes. `--without 1/2` skips every second corpus, so that the table
+//! can be evaluated on the skipped corpora.
 
 mod align;
 mod clone;
@@ -113,7 +113,7 @@ fn mine(clone: &Clone, pairs: &mut Pairs) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the git directory of the clone of `owner/name`.
+/// Returns the git directory of the clone of `owner/name`, or `None` if there is no clone.
 fn git_directory(clones: &Path, name: &str) -> Option<PathBuf> {
     let folder = clones.join(name.replace('/', "+"));
     ["repo/.git", "repo", ".git", ""]

@@ -35,8 +35,8 @@ pub(crate) fn clock() -> SystemTime {
     SystemTime::now()
 }
 
-/// Returns the folder for indexes: `ADJUTANT_CACHE_DIR` if it is set, otherwise the user's cache folder. Relative paths are
-/// ignored.
+/// Returns the folder for indexes: `ADJUTANT_CACHE_DIR` if it is set, otherwise the user's cache folder. Returns `None`
+/// if neither is known or the path is relative.
 fn named_cache(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
     let users =
@@ -45,20 +45,20 @@ fn named_cache(environment: &Environment) -> Option<PathBuf> {
     own.or(users).or(home).filter(|directory| directory.is_absolute())
 }
 
-/// Returns the cache folder, or `None` if another user can write to it.
+/// Returns the cache folder, or `None` if it is not known or another user can write to it.
 pub(crate) fn cache_directory(environment: &Environment) -> Option<PathBuf> {
     named_cache(environment).filter(|folder| folder_problem(folder).is_none())
 }
 
-/// Returns the reason why a folder is not used. A folder that does not exist is accepted, because it will be created as a
-/// private folder.
+/// Returns the reason why a folder is not used, or `None` if it can be used. A folder that does not exist is accepted,
+/// because it will be created as a private folder.
 pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
     let checked = disk::check_private_folder(folder).err()?;
     (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
 }
 
-/// Returns the reasons why the cache folder or the state folder is not used. Each reason is a sentence for `[Limits]` and
-/// `doctor`.
+/// Returns the reasons why the cache folder and the state folder are not used. Each reason is a sentence for `[Limits]`
+/// and `doctor`. A folder that can be used has no reason.
 pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     let folders = [named_cache(environment), named_state(environment)];
     folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
@@ -76,7 +76,8 @@ pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     HookFolders { configuration: absolute(own.or(users).or(usual)), home: absolute(home) }
 }
 
-/// Returns true if a hook file for tool calls exists for this directory. The file may be unreadable.
+/// Returns true if a hook file for tool calls exists for this directory, even if the file cannot be read. Also returns
+/// true if the directory's repository cannot be determined.
 fn has_hooks(directory: Option<&str>) -> bool {
     let environment = environment();
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
@@ -121,13 +122,15 @@ pub(crate) fn hook_host(environment: Environment) -> HookHost {
     }
 }
 
-/// Opens the ledger, which prevents the hooks of a call from running twice. Its folder does not depend on `XDG_STATE_HOME`,
-/// because Codex does not pass this variable to an MCP server, and the hook and the server must use the same folder.
+/// Opens the ledger, which prevents the hooks of a call from running twice. Returns `None` if there is no usable state
+/// folder. The folder does not depend on `XDG_STATE_HOME`, because Codex does not pass this variable to an MCP server,
+/// and the hook and the server must use the same folder.
 pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
     Some(Ledger::in_folder(state_directory(environment)?.join("calls"), clock()))
 }
 
-/// Opens the record of the findings that each session has received. Returns `None` if `ADJUTANT_MEMORY` is off.
+/// Opens the record of the findings that each session has received. Returns `None` if `ADJUTANT_MEMORY` is off or there
+/// is no usable state folder.
 pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
     let folder = state_directory(environment)?.join("memory");
     let memory = Memory { folder, now: clock(), max_units: clients::MAX_UNITS };
@@ -138,13 +141,13 @@ pub(crate) fn is_switched_off(environment: &Environment, switch: &str) -> bool {
     matches!(environment.text(switch), Some("off" | "0" | "false" | "no"))
 }
 
-/// Returns the folder for data that is kept between runs, or `None` if another user can write to it.
+/// Returns the folder for data that is kept between runs, or `None` if it is not known or another user can write to it.
 pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     named_state(environment).filter(|folder| folder_problem(folder).is_none())
 }
 
-/// Returns the state folder: `ADJUTANT_STATE_DIR` if it is set, otherwise the user's state folder. Relative paths are
-/// ignored.
+/// Returns the state folder: `ADJUTANT_STATE_DIR` if it is set, otherwise the user's state folder. Returns `None` if
+/// neither is known or the path is relative.
 fn named_state(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =

@@ -191,7 +191,8 @@ fn names_another_format(arguments: &[OsString]) -> bool {
         || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
 }
 
-/// Returns the client named in the arguments. The other arguments may be invalid.
+/// Returns the client named in the arguments, or `None` if no known client is named. The other arguments may be
+/// invalid.
 fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let with_equals = arguments.iter().filter_map(|argument| argument.strip_prefix("--client="));

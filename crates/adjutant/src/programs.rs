@@ -1,4 +1,5 @@
-//! Provides the clap commands of the three programs, from which completions and manual pages are generated.
+//! Provides the clap commands of `adjutant`, `adjutant-hook` and `codex-auto`, from which completions and manual pages
+//! are generated.
 
 use clap::{Command, ValueEnum};
 

@@ -21,7 +21,7 @@ const SWITCH: &str = "ADJUTANT_LOG";
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const MAX_PROMPT_CHARS: usize = 400;
 
-/// Returns the path of the log file, or `None` if the log is disabled or the state folder is not known.
+/// Returns the path of the log file, or `None` if the log is disabled or there is no usable state folder.
 pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
     let folder = edge::state_directory(environment)?;
     (!edge::is_switched_off(environment, SWITCH)).then(|| folder.join("runs.jsonl"))
@@ -61,8 +61,8 @@ pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
     pub(crate) client: String,
     pub(crate) created_at: String,
-    /// How much evidence the prompt got, and why. `None` if a setting, and not the gate (a learned model), made the
-    /// decision.
+    /// The gate's decision about how much evidence the prompt gets. `None` if the amount was decided by a setting and
+    /// not by the gate (a learned model).
     pub(crate) decision: Option<LoggedDecision>,
     exit: u8,
     pub(crate) findings: Vec<LoggedFinding>,

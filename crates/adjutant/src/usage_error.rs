@@ -61,7 +61,7 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
         .report()
 }
 
-/// Returns a description of an invalid value, if the flag needs a whole number.
+/// Describes the invalid value of a flag that needs a whole number. Returns `None` for any other error.
 fn wrong_number(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
         return None;
@@ -86,7 +86,7 @@ fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
         .hint(format!("{suggestion}; `{path} --help` lists the arguments"))
 }
 
-/// Returns the subcommand that the arguments select, and its full name.
+/// Returns the subcommand that the arguments select, and its full name, such as `adjutant queue add`.
 fn command_of<'a>(program: &'a Command, words: &[String]) -> (&'a Command, String) {
     let mut command = program;
     let mut path = program.get_name().to_owned();
@@ -109,7 +109,7 @@ fn nearest(command: &Command, unknown: &str) -> Vec<String> {
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| format!("--{name}")).collect()
 }
 
-/// Returns the similarity of two names. 0 means that they are unrelated.
+/// Returns the similarity of two names. A higher value means more similar, and 0 means unrelated.
 fn score(wanted: &str, name: &str) -> usize {
     let mut score = 0;
     if name.starts_with(wanted) || wanted.starts_with(name) {

@@ -68,7 +68,7 @@ impl Client for CopilotCli {
     }
 
     /// Parses a payload. Copilot CLI sends the result of a tool as `tool_result`. It sends no prompt id, so the
-    /// timestamp is used instead, which is the same for all hooks of a prompt.
+    /// timestamp, which is the same for all hooks of a prompt, is used as the prompt id.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         let mut payload = payload::read(bytes)?;
         payload.prompt_id = payload.timestamp.take();

@@ -91,7 +91,7 @@ impl HookOutput {
         }
     }
 
-    /// Builds the output for a tool event from the fields that Claude Code and Codex share.
+    /// Builds the output for a tool event. Adds the fields that are the same for Claude Code and Codex to `event`.
     pub(crate) fn tool(answer: &ToolAnswer<'_>, mut event: EventOutput) -> Self {
         let Envelope { context, message } =
             Envelope::new(&answer.verdict.context, answer.verdict.message.clone());

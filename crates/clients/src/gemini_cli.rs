@@ -67,8 +67,8 @@ impl Client for GeminiCli {
         &NAMES
     }
 
-    /// Parses a payload. Gemini CLI sends no prompt id, so the timestamp is used instead, which is the same for all
-    /// hooks of a prompt.
+    /// Parses a payload. Gemini CLI sends no prompt id, so the timestamp, which is the same for all hooks of a prompt,
+    /// is used as the prompt id.
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         let mut payload = payload::read(bytes)?;
         payload.prompt_id = payload.timestamp.take();
@@ -170,7 +170,8 @@ fn locations(home: &Path) -> Locations {
     Locations { servers: Some(folder.join("settings.json")), folder, trust: None }
 }
 
-/// Builds the output before a tool call. Gemini CLI has no decision that skips its own confirmation.
+/// Builds the output before a tool call. `Allow` has no effect, because Gemini CLI has no decision that skips its own
+/// confirmation.
 fn before(answer: &ToolAnswer<'_>) -> Output {
     let verdict = answer.verdict;
     let mut output = Output { system_message: verdict.message.clone(), ..Output::default() };
@@ -192,7 +193,8 @@ fn before(answer: &ToolAnswer<'_>) -> Output {
     output
 }
 
-/// Builds the output after a tool call. If the decision is `deny`, the reason replaces the result.
+/// Builds the output after a tool call. A new result is sent as the reason of the decision `deny`, because Gemini CLI
+/// replaces the result with that reason.
 fn after(answer: &ToolAnswer<'_>) -> Output {
     let verdict = answer.verdict;
     let context = Envelope::new(&verdict.context, None).context;

@@ -37,7 +37,7 @@ impl Client for KimiCode {
         payload::read(bytes)
     }
 
-    /// Returns a value without support for any change. Kimi Code can only deny a call, and ignores hooks after a call.
+    /// Reports that the client supports no change. Kimi Code can only deny a call, and ignores hooks after a call.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, new_input: false, new_result: false, context: false }
     }

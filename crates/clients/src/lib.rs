@@ -53,7 +53,7 @@ pub const CLIENTS: [&dyn Client; 8] = [
     &pi::Pi,
 ];
 
-/// Returns the client with this published name.
+/// Returns the client whose [`Names::published`] is `name`, or the first client if there is no such client.
 #[must_use]
 pub fn client(name: &ClientName) -> &'static dyn Client {
     CLIENTS.into_iter().find(|client| client.names().published == *name).unwrap_or(CLIENTS[0])
@@ -61,7 +61,7 @@ pub fn client(name: &ClientName) -> &'static dyn Client {
 
 /// A client's names and other fixed data.
 pub struct Names {
-    /// The name in JSON 1.0.
+    /// The name in the JSON output (JSON 1.0).
     pub published: ClientName,
     /// The name on the command line.
     pub word: &'static str,
@@ -151,7 +151,8 @@ pub trait Client: Sync {
     /// user's settings.
     fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check;
 
-    /// Returns the program of the registered Adjutant MCP server. `text` is the content of the file [`Locations::servers`].
+    /// Returns the program of the registered Adjutant MCP server, or `None` if the server is not registered. `text` is
+    /// the content of the file [`Locations::servers`].
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem>;
 
     /// Returns whether the plugin of this client already registers the MCP server, so that `adjutant install --mcp` must not

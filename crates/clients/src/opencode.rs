@@ -32,7 +32,8 @@ impl Client for Opencode {
         &NAMES
     }
 
-    /// Returns support for everything except asking the user. A plugin can only stop a call.
+    /// Returns support for everything except asking the user. A plugin cannot ask, so a call that needs confirmation is
+    /// blocked.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, ..ToolSupport::ALL }
     }

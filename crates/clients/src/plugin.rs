@@ -15,7 +15,7 @@ use crate::settings::{Problem, servers};
 
 /// The name of both the plugin and its marketplace. The plugin id is `adjutant@adjutant`.
 const NAME: &str = "adjutant";
-/// The hook command. Both clients replace the variable with the plugin's folder.
+/// The hook command. Claude Code and Codex replace the variable with the plugin's folder.
 const COMMAND: &str = r#""${CLAUDE_PLUGIN_ROOT}/hooks/launch.sh""#;
 const DESCRIPTION: &str = "Briefs the agent before it answers: the code that a prompt is about, as cited, untrusted evidence. Nothing leaves the machine.";
 
@@ -96,9 +96,10 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
     Ok(files)
 }
 
-/// Returns the MCP server for the Codex manifest, which Codex prefers to the Claude Code manifest. Codex starts the
-/// server in the repository and does not pass the plugin's folder to it, so the shell computes the folder that Codex
-/// copied the plugin to.
+/// Returns the MCP server entry of the Codex manifest. Codex prefers this manifest to the Claude Code manifest.
+///
+/// Codex starts the server in the repository and does not tell it where the plugin is installed. The entry therefore
+/// runs a shell command that derives the path of Codex's copy of the plugin from `CODEX_HOME`.
 fn codex_server(version: &str) -> Value {
     let folder = format!("${{CODEX_HOME:-$HOME/.codex}}/plugins/cache/{NAME}/{NAME}/{version}");
     json!({

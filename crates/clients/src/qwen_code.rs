@@ -39,8 +39,8 @@ impl Client for QwenCode {
         &NAMES
     }
 
-    /// Returns the supported changes. Qwen Code 0.24.4 ignores `updatedInput` and runs a call with its original
-    /// arguments. It also does not replace results.
+    /// Returns support for everything except new arguments and new results. Qwen Code 0.24.4 ignores `updatedInput` and
+    /// runs a call with its original arguments. It also does not replace results.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
     }

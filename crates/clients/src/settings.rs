@@ -1,4 +1,4 @@
-//! Changes the clients' settings, and undoes the changes (A60).
+//! Changes the clients' settings, and undoes the changes (requirement A60).
 //!
 //! Every change is a function from the old content of a file to the new content. The order, the comments and the
 //! spacing of all other settings are kept. A receipt records the written files, so that uninstalling can restore them

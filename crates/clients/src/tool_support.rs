@@ -23,9 +23,9 @@ impl ToolSupport {
     pub(crate) const ALL: Self =
         Self { ask: true, new_input: true, new_result: true, context: true };
 
-    /// Replaces the parts of a verdict that the client does not support. If a hook wants to change a call or have it
-    /// confirmed, but the client would run it anyway, the call is denied. A new result that the client would ignore is
-    /// added as context.
+    /// Replaces the parts of a verdict that the client does not support. If a hook changes a call or requires
+    /// confirmation, and the client does not support this, the call is denied. A new result that the client would
+    /// ignore is added as context.
     pub(crate) fn restrict(self, title: &str, verdict: &ToolVerdict) -> ToolVerdict {
         let mut verdict = verdict.clone();
         let deny = |verdict: &mut ToolVerdict, note: String| {

@@ -92,8 +92,8 @@ pub fn activity_in(
     builder.finish()
 }
 
-/// Removes the current prompt of the payload, which a client may write to the transcript before it calls the hook. `lines`
-/// starts with the newest line.
+/// Removes the current prompt from `lines`, because a client may write the prompt to the transcript before it calls the
+/// hook. `lines` starts with the newest line.
 fn remove_current_prompt(lines: &mut [Line], payload: &Payload) {
     let current = payload.prompt.as_deref().unwrap_or_default().trim();
     for entries in lines.iter_mut().map(|line| &mut line.entries) {

@@ -53,7 +53,7 @@ impl AccessError {
 }
 
 /// Resolves the directories that codex can write to in addition to the working directory. Appends notes about them to
-/// `notes`.
+/// `notes`. Returns an empty list if these directories have no effect in the effective sandbox.
 pub(crate) fn writable_roots(
     named: &[String],
     spec: &Spec,
@@ -93,7 +93,8 @@ pub(crate) fn writable_roots(
     Ok(roots)
 }
 
-/// Checks that a conversation is continued in the repository in which it started.
+/// Checks that a conversation belongs to the run's agent, to one of the user's accounts, and to the repository in which
+/// it is continued.
 ///
 /// A conversation contains content from its repository, and the new run may have more permissions than the old one.
 /// Therefore the new run's directory must be in the repository that the session record names, and also in the one that

@@ -159,7 +159,7 @@ impl CheckedRun {
         })
     }
 
-    /// Returns the effective permissions in their published string form.
+    /// Returns the effective permissions as they are written to the session's files.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)
     }

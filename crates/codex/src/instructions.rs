@@ -1,7 +1,7 @@
 //! Composes the instructions for codex from sections in a fixed order, each labelled with its source.
 //!
-//! The order is: briefing, prepended files and strings, base, files and strings of the task, appended files and
-//! strings, and the patch mode note.
+//! The order is: briefing, prepended files and strings, base instructions, files and strings of the task, appended
+//! files and strings, and the patch mode note.
 
 mod matches;
 mod sources;

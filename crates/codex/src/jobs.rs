@@ -87,7 +87,7 @@ pub struct Metrics {
     pub cached_input_tokens: u64,
     pub output_tokens: u64,
     pub turns: u64,
-    /// The total cost of the sessions whose price is known.
+    /// The total cost of the sessions whose cost is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
 }
@@ -145,7 +145,7 @@ impl Sessions {
         }
     }
 
-    /// Deletes sessions that have ended, oldest first.
+    /// Deletes the ended sessions that `rules` select, oldest first.
     #[must_use]
     pub fn clean(&self, rules: &CleanRules, now: SystemTime) -> Cleaned {
         let filter = Filter {

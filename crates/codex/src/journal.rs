@@ -125,7 +125,8 @@ pub(crate) struct SessionEnd {
     pub(crate) total_use: Option<TotalUse>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_resets_at: Option<String>,
-    /// The folder of the account that has the thread, or `None` if the environment determines the folder.
+    /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
+    /// folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) codex_home: Option<PathBuf>,
 }
@@ -231,8 +232,8 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Shortens, redacts and writes a codex event. An event that cannot be written, or that exceeds the maximum total
-    /// size, is counted as dropped.
+    /// Shortens, redacts and writes a codex event. An event that cannot be written, or that follows after the maximum
+    /// total size has been exceeded, is counted as dropped.
     pub(crate) fn append_codex(&mut self, event: &str) {
         let data =
             serde_json::from_str(event).ok().filter(|_| self.n_codex_bytes <= MAX_CODEX_BYTES);

@@ -64,7 +64,7 @@ impl JobLog {
         self.write(&clean);
     }
 
-    /// Writes the complete lines that redaction has delayed.
+    /// Writes the complete lines that were held back for redaction.
     pub(crate) fn flush(&mut self) {
         let clean = self.clean.flush();
         self.write(&clean);

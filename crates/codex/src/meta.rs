@@ -49,7 +49,8 @@ pub struct Meta {
     /// The time at which the usage limit that ended the run is reset, such as `2026-01-02T03:04:05Z`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
-    /// The folder of the account that has the conversation, or `None` if the environment determines the folder.
+    /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
+    /// folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codex_home: Option<PathBuf>,
 }

@@ -61,7 +61,7 @@ fn starts_diff(line: &str) -> bool {
 }
 
 impl Patch {
-    /// Finds the unified diff in an answer.
+    /// Finds the unified diff in an answer and checks it.
     pub(crate) fn in_message(message: &str) -> Result<Self, NoPatch> {
         let text = diff_in(message).ok_or(NoPatch::Absent)?;
         // Empty lines at the end belong to the diff only if the last hunk needs them. The first attempt omits them.

@@ -233,7 +233,7 @@ impl CleanStream {
         self.whole_lines(guarded)
     }
 
-    /// Returns the complete lines that the guard's redactor has delayed.
+    /// Returns the complete lines that the guard's redactor has held back.
     #[must_use]
     pub(crate) fn flush(&mut self) -> Vec<u8> {
         let guarded = self.redactor.flush();

@@ -27,7 +27,8 @@ pub struct SandboxProbe {
     pub workspace_write: Tried,
 }
 
-/// Runs three small commands in the sandbox. `folder` must be empty, so that no repository configuration affects them.
+/// Runs three small commands in codex's sandbox, with `folder` as the working directory. `folder` must be empty, so
+/// that no repository configuration affects the commands.
 #[must_use]
 pub fn probe_sandbox(program: &Path, environment: &Environment, folder: &Path) -> SandboxProbe {
     let run_in =
@@ -78,7 +79,7 @@ fn run_command(
     }
 }
 
-/// Returns the last non-empty line that is not a warning, or `otherwise`.
+/// Returns the last non-empty line of `stderr` that is not a warning, or `otherwise` if there is no such line.
 fn reason(stderr: &str, otherwise: &str) -> String {
     let mut lines = stderr.lines().map(str::trim);
     let last = lines.rfind(|line| !line.is_empty() && !line.starts_with("WARNING"));

@@ -42,8 +42,8 @@ impl std::fmt::Display for SessionId {
     }
 }
 
-/// Makes a tag safe for file names: replaces each run of characters other than letters, digits, `_` and `.` with one `-`,
-/// removes `-` at both ends, and cuts the result to 80 characters.
+/// Makes a tag safe for file names: replaces each run of characters other than letters, digits, `_` and `.` with one
+/// `-`, replaces each run of dots with one dot, removes `-` at both ends, and cuts the result to 80 characters.
 #[must_use]
 pub fn sanitised_tag(tag: &str) -> String {
     let mut clean = String::new();
@@ -70,7 +70,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a session with a new id.
+    /// Creates a session, with the id in [`LogPlace::Session`] or otherwise with a new id.
     pub fn create(spec: &Spec, host: &RunHost) -> io::Result<Self> {
         let timestamp = host.compact_time();
         let prefix = match spec.origin {

@@ -41,8 +41,8 @@ pub struct Spec {
     pub budget: Budget,
     #[serde(default)]
     pub on_usage_limit: OnUsageLimit,
-    /// Codex configuration profiles to try, in this order, when a usage limit has been reached. They are not used if
-    /// the run ends at the limit.
+    /// Codex configuration profiles to try, in this order, when a usage limit has been reached. They are not used with
+    /// [`OnUsageLimit::Fail`].
     #[serde(default)]
     pub next_profiles: Vec<String>,
     /// Folders with the login and configuration of further accounts (`CODEX_HOME`), to try after the profiles. They
@@ -74,7 +74,7 @@ pub enum Origin {
     Job,
 }
 
-/// The requested sandbox, approval policy and network access, in their published string form.
+/// The requested sandbox, approval policy and network access, as they are written to the session's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the published fields are booleans")]
 pub struct OrderWords {
@@ -85,7 +85,7 @@ pub struct OrderWords {
     pub full_auto: bool,
 }
 
-/// The effective sandbox, approval policy and network access, in their published string form.
+/// The effective sandbox, approval policy and network access, as they are written to the session's files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectiveWords {
     pub sandbox: String,
@@ -107,7 +107,8 @@ pub struct Continues {
     /// The working directory of the earlier session.
     pub directory: PathBuf,
     pub effective: EffectiveWords,
-    /// The folder of the account that has the conversation, or `None` if the environment determines the folder.
+    /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
+    /// folder.
     #[serde(default)]
     pub codex_home: Option<PathBuf>,
 }
@@ -126,7 +127,7 @@ pub struct LogSpec {
     pub echo: Echo,
     /// The maximum size of a log file in bytes. A full log file is rotated; two older files are kept.
     pub max_bytes: u64,
-    /// The files to which each run appends one line. `None` appends nothing.
+    /// The files to which each run appends one line. If this is `None`, nothing is appended.
     pub aggregate: Option<Aggregate>,
 }
 
@@ -135,8 +136,8 @@ pub struct LogSpec {
 pub enum LogPlace {
     /// A new folder below the sessions folder.
     Folder,
-    /// A new folder below the sessions folder, for a session with this id. Creating the session fails if it already
-    /// exists.
+    /// A new folder below the sessions folder, for a session with this id. Creating the session fails if the folder
+    /// already exists.
     Session(String),
     /// Files in the sessions folder itself, without a subfolder.
     Flat,

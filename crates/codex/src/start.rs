@@ -25,7 +25,7 @@ struct Handover {
     spec: Spec,
 }
 
-/// A job that was started.
+/// A session that was started in a supervisor process.
 #[derive(Clone, Debug)]
 pub struct Started {
     pub session: Session,

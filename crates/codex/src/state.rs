@@ -84,13 +84,15 @@ pub struct SessionState {
     /// The process id of codex, or `None` before codex starts and after the session ends.
     pub codex_pid: Option<u32>,
     pub stop_requested: bool,
-    /// The usage of the session up to the exit of its last process, or `None` before that.
+    /// The usage of the session, updated whenever one of its processes exits. `None` until the first process has
+    /// exited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_use: Option<TotalUse>,
     /// The reset time of the usage limit that ended the session or that the session is waiting for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
-    /// The folder of the account that has the conversation, or `None` if the environment determines the folder.
+    /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
+    /// folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codex_home: Option<PathBuf>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.
@@ -183,7 +185,7 @@ impl SessionSummary {
         self.state.updated_at.clone_from(&event.timestamp);
     }
 
-    /// Resets the state, because a log file that is used again contains the start of a new session.
+    /// Sets the state to that of a session that has just started. Everything from earlier events is discarded.
     fn start(&mut self, event: &Event, start: &SessionStart) {
         let start = start.clone();
         self.has_ended = false;

@@ -13,8 +13,8 @@ use crate::usage::{Budget, Cost, TotalUse, Usage};
 
 /// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
-/// The maximum length of the plain text that is kept, in bytes. Only the end is kept, which is enough to find out why
-/// codex failed.
+/// If the plain text becomes longer than twice this number of bytes, only its last part of this length is kept. That is
+/// enough to find out why codex failed.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// A summary of the events of one process.
@@ -26,7 +26,7 @@ pub(crate) struct Account {
     pub(crate) usage: Option<Usage>,
     /// The number of completed turns.
     pub(crate) n_turns: u64,
-    /// The message of the last `turn.failed` event.
+    /// The message of the last failure: for codex, of the last `turn.failed` event.
     pub(crate) failure: Option<String>,
     /// The message of the last `error` event. Codex also sends such an event for each attempt to reconnect.
     pub(crate) last_error: Option<String>,

@@ -136,7 +136,8 @@ fn not_run(
     (exit_code, meta)
 }
 
-/// Kills the session's processes that left codex's process group. Returns the number of killed processes.
+/// Kills the processes of the session that are still running, including those that left codex's process group. Returns
+/// the number of killed processes.
 pub(crate) fn end_leftovers(session: &str) -> usize {
     let leftovers = processes_with(SESSION_VARIABLE, session);
     leftovers.iter().filter(|process| process.signal(Urgency::Force)).count()

@@ -153,7 +153,8 @@ pub fn turn_arguments(
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns true if these arguments give codex more than read access. In that case, codex records the repository as trusted.
+/// Returns true if these arguments give codex more than read access, or if they cannot be parsed. If codex has more
+/// than read access, it records the repository as trusted.
 #[must_use]
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };
@@ -258,7 +259,8 @@ pub fn run_turn(
     })
 }
 
-/// Kills a turn's processes that left codex's process group. Codex starts each of its commands in a separate group.
+/// Kills the processes of a turn that are still running. They can outlive codex, because codex starts each of its
+/// commands in a separate process group.
 fn end_leftovers(turn_id: &str) {
     for _ in 0..MAX_KILL_ROUNDS {
         let leftovers = process::processes_with(TURN_VARIABLE, turn_id);

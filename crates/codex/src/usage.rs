@@ -170,8 +170,8 @@ pub struct Budget {
     pub max_cost: Option<Cost>,
     /// The price of the run's model, if it is in the user's settings.
     pub price: Option<Price>,
-    /// What the daily caps on all runs still allow. A run that has completed its task by the time it reaches them has
-    /// not failed.
+    /// What the daily caps on all runs still allow. A run that reaches them has not failed if it has completed its
+    /// task.
     pub of_day: DayCaps,
 }
 
@@ -214,7 +214,8 @@ impl Budget {
             || self.of_day != DayCaps::default()
     }
 
-    /// Returns the usage of a process: its tokens and turns, and their cost if the price is known.
+    /// Returns the usage of a process: its tokens, its turns and its cost. The cost is computed from the price or, if
+    /// the price is not known, is the cost that the agent reported.
     pub(crate) fn use_of(&self, usage: Usage, turns: u64, reported: Option<Cost>) -> TotalUse {
         let cost = self.price.map(|price| price.of(usage)).or(reported);
         TotalUse { tokens: usage, turns, cost }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use reset_time::{ResetTime, reset_time};
 
-/// What a run does when its account has reached a usage limit.
+/// What a run does when its account has reached a usage limit. Unless it fails, it first tries its other accounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnUsageLimit {
@@ -39,7 +39,8 @@ pub(crate) struct UsageLimit {
     pub(crate) resets_at: Option<SystemTime>,
 }
 
-/// The first pause after a reply without a reset time. Each further pause is twice as long.
+/// The time to wait if no reset time is known or the reset time has passed. It is doubled for each earlier wait, up to
+/// [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 const MAX_PAUSE: Duration = Duration::from_secs(3600);
 

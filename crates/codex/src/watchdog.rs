@@ -39,7 +39,8 @@ pub(crate) fn start(run: &Run<'_>) -> Option<Tether> {
     process::start_tethered(&program).ok()
 }
 
-/// Runs the watchdog until the session has ended.
+/// Runs in the watchdog process. Waits until the supervisor closes the pipe or dies. If the session has not ended by
+/// then, stops codex and records the end.
 pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;

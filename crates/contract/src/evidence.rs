@@ -30,7 +30,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Returns `path:line`, or `path` if the finding has no line.
+    /// Returns `path:line`, or `path` if the finding has no line. Returns `None` if the finding has no path.
     #[must_use]
     pub fn citation(&self) -> Option<String> {
         self.path.as_deref().map(|path| citation(path, self.line))

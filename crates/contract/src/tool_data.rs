@@ -75,7 +75,8 @@ impl ToolData {
         }
     }
 
-    /// Returns the field `key` of the object, except for the `items` of [`ToolData::Findings`].
+    /// Returns the field `key` of the object, or `None` if there is no such field. The `items` of
+    /// [`ToolData::Findings`] are not returned.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&Value> {
         match self {
@@ -99,7 +100,8 @@ impl From<Value> for ToolData {
 }
 
 impl Finding {
-    /// Returns the field `summary`, or else `text` or `message`, which some external tools use.
+    /// Returns the field `summary`. If it is missing, returns `text` or `message`, which some external tools use
+    /// instead, or an empty string.
     #[must_use]
     pub fn summary_text(&self) -> &str {
         let more = |key: &str| self.more.get(key).and_then(Value::as_str);
@@ -107,7 +109,7 @@ impl Finding {
         summary.or_else(|| more("text")).or_else(|| more("message")).unwrap_or_default()
     }
 
-    /// Returns `path:line`, or `path` if the finding has no line.
+    /// Returns `path:line`, or `path` if the finding has no line. Returns `None` if the finding has no path.
     #[must_use]
     pub fn citation(&self) -> Option<String> {
         self.path.as_deref().map(|path| citation(path, self.line))

@@ -1,4 +1,4 @@
-//! Reads files within bounds, replaces files as a whole, and creates folders that only the user can change.
+//! Reads files up to a maximum size, replaces files atomically, and creates folders that only the user can change.
 //!
 //! Every file that the program reads is a regular file, is opened without blocking, and is read up to a maximum size. Every
 //! folder in which the program stores its data belongs to the user, and other users cannot write to it.

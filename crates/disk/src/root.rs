@@ -77,7 +77,8 @@ impl Root {
         }
     }
 
-    /// Returns the canonical path of an open file relative to the root, or `None` if the path is not beneath the root.
+    /// Returns the canonical path of an open file relative to the root, or `None` if the path is unknown or not beneath
+    /// the root. `relative` must be the path with which the file was opened.
     #[must_use]
     pub fn real_path(&self, file: &File, relative: &Path) -> Option<PathBuf> {
         // If the system does not report the path, `relative` is resolved again. If a link was replaced in the meantime, this

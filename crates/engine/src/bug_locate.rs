@@ -1,8 +1,8 @@
 //! `ci_bug_locate`: finds the code that may have caused an error, given an error message or a stack trace.
 //!
 //! Frames are matched to files by the last components of their paths, because a trace may come from another machine.
-//! Files with recent commits score higher. If the error message has no frames, the suspects are the search results
-//! that the caller passes.
+//! Files with recent commits score higher. The search results that the caller passes are also suspects; they have a
+//! lower weight if a frame refers to this repository.
 
 use std::time::Instant;
 
@@ -20,11 +20,11 @@ pub struct BugOptions {
     pub deadline: Instant,
 }
 
-/// A location that may cause the error.
+/// A location in the code that may have caused the error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     pub location: Location,
-    /// The line number in the trace, or `None` if the trace has no line for this location or the code has moved.
+    /// The line number in the trace. `None` if the trace has no line for this location, or if the code has moved.
     pub line: Option<u32>,
     /// The score relative to the first suspect, from 0 to 1.
     pub score: f32,
@@ -139,7 +139,9 @@ fn add_suspect(
     suspect.score += score;
 }
 
-/// Finds the definition or file that a frame refers to. Also returns the frame's line, unless the function has moved.
+/// Returns the definition or file that a frame refers to, and the frame's line. The line is `None` if it is unknown or
+/// if the function has moved. Returns `None` if no file matches the frame's path or, for a frame without a path, if its
+/// qualified name does not identify a single definition.
 fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let function = frame.function.as_deref().map(plain_function);
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();
@@ -173,7 +175,8 @@ fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     }
 }
 
-/// Returns the definitions of the error types whose names occur in `text`.
+/// Returns the definitions of the error types whose names occur in `text`. A name with more than three definitions is
+/// ignored.
 fn error_names(view: &View, text: &str) -> Vec<SymbolId> {
     let mut found = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '_') {

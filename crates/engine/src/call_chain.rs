@@ -30,7 +30,7 @@ pub struct ChainOptions {
 pub struct ChainStep {
     /// The caller or the callee.
     pub location: Location,
-    /// The index of the previous step, or `None` for a direct call.
+    /// The index of the previous step, or `None` if this step is a direct call to or from a start node.
     pub from: Option<usize>,
     /// The distance from the start nodes, in calls.
     pub depth: u32,

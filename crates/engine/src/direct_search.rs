@@ -18,7 +18,7 @@ use crate::source::{Snippet, Source, ToQuote};
 
 /// The maximum number of terms that a scan searches for. The duration of a scan grows with the number of terms.
 const MAX_TERMS: usize = 24;
-/// The number of hits that are ranked in addition to the requested ones, because some hits may not be shown.
+/// The number of hits that are ranked in addition to the requested ones. They replace hits that may not be shown.
 const SPARE_HITS: usize = 8;
 
 #[derive(Clone, Copy, Debug)]

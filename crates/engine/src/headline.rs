@@ -56,7 +56,7 @@ fn without_annotations(text: &str) -> &str {
     }
 }
 
-/// Returns the index just after the bracket that closes the first bracket in `text`.
+/// Returns the index after the bracket that closes the bracket at the start of `text`, or `None` if it is not closed.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, character) in text.char_indices() {

@@ -39,8 +39,8 @@ pub struct HotspotReport {
     pub complete: bool,
 }
 
-/// Returns the source files that changed in the period, highest score first. The score combines the number of commits and
-/// the complexity.
+/// Returns the source files that changed in the period, highest score first. The score combines the number of commits
+/// and the complexity.
 #[must_use]
 pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
     let mut report =

@@ -101,7 +101,8 @@ struct Step {
     by: Option<(Edge, u32)>,
 }
 
-/// A node whose edges have not been followed yet. The heap returns the node with the highest confidence first.
+/// A node whose edges have not been followed yet. Nodes are ordered by confidence, so that a heap returns the node with
+/// the highest confidence first.
 struct OpenNode {
     confidence: f32,
     node: Node,

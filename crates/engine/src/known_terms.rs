@@ -24,7 +24,8 @@ pub struct KnownTerms {
     pub asked: usize,
 }
 
-/// Looks up the words of `prompt` in the names and paths of a repository. `query` must be the query parsed from `prompt`.
+/// Looks up the words of `prompt` in the names and paths of a repository. `query` must be the query parsed from
+/// `prompt`.
 #[must_use]
 pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
     let mut known_terms = KnownTerms::default();

@@ -49,7 +49,7 @@ impl Location {
     }
 }
 
-/// Returns the file that the node is or that contains it.
+/// Returns the node itself if it is a file, otherwise the file that contains the node.
 pub(crate) fn file_of(view: &View, node: Node) -> index::FileId {
     match node {
         Node::File(file) => file,

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use index::{FileId, Kind, Node, Role, SymbolId, View};
 
-/// Returns the nodes that `text` may refer to, most likely first. `text` has the form `path:line`, `path`,
-/// `path::name`, `Type::name`, `Type.name()` or `name`.
+/// Returns the nodes that `text` may refer to, most likely first. `text` can have one of the forms `path:line`, `path`,
+/// `path::name`, `Type::name`, `Type.name()` and `name`.
 #[must_use]
 pub fn find_nodes(view: &View, text: &str) -> Vec<Node> {
     let text = text.trim().trim_matches('`').trim_end_matches("()");
@@ -77,7 +77,8 @@ pub(crate) fn exact_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     found
 }
 
-/// Counts the `owners` that occur in the symbol's qualified name or path.
+/// Returns how many of `owners` occur in the symbol's qualified name or path. `owners` are the components of a name
+/// before its last component.
 fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {
     let symbol = view.symbol(id);
     let around: Vec<&str> = symbol.qualified.rsplit('.').skip(1).collect();
@@ -98,8 +99,8 @@ fn priority(view: &View, id: SymbolId) -> u32 {
     kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
 }
 
-/// Returns the files whose paths end with the longest suffix of `foreign` that matches any file. `foreign` may be a path on
-/// another machine.
+/// Returns the files whose paths end with the longest suffix of `foreign` that matches any file. `foreign` may be a
+/// path on another machine.
 #[must_use]
 pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
     let foreign = foreign.replace('\\', "/");

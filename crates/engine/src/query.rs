@@ -74,7 +74,8 @@ const WRITTEN_SECTIONS: &[Section] = &[
     Section::Border,
 ];
 
-/// The number of occurrences of a term in each section. A translation counts as its probability instead of 1.
+/// The number of occurrences of a term in each section. Translations and learned names are counted with their
+/// probability instead of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SectionCounts(pub(crate) [f32; SECTIONS]);
 
@@ -206,7 +207,8 @@ fn words(prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// Builds a query. The maps contain the index of each known term and identifier within the query.
+/// Builds a query from the lines of a prompt. `terms` and `identifiers` contain the positions of known terms and
+/// identifiers in the lists of the query.
 #[derive(Default)]
 struct Reader {
     query: Query,

@@ -24,7 +24,8 @@ use phrase_match::PossiblePhrases;
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 pub use occurrences::is_searched_everywhere;
 
-/// The maximum length of a prompt in which the relations that it asks for are recognised.
+/// The maximum length of a prompt in which subjects and relations are recognised. In a longer prompt, only error
+/// messages are recognised.
 const MAX_QUESTION_CHARS: usize = 1_500;
 /// The maximum length of a prompt that is read as a question about a plain word, or as a question that asks for no
 /// known relation.
@@ -84,7 +85,7 @@ impl Subject {
     }
 }
 
-/// A direct question.
+/// A question about one subject, such as "who calls `save`?".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectQuestion {
     pub subject: Subject,
@@ -144,8 +145,8 @@ impl DirectQuestion {
         !self.kinds.is_empty() && !self.is_about_word()
     }
 
-    /// Returns whether the question is explicit and its subject looks like code. A quoted string may refer to
-    /// anything.
+    /// Returns whether the question is explicit and its subject is not a quoted string, a phrase or an error message.
+    /// These may refer to anything, not only to code.
     #[must_use]
     pub fn is_about_code(&self) -> bool {
         self.is_explicit()
@@ -156,8 +157,9 @@ impl DirectQuestion {
         matches!(self.subject, Subject::Word(_))
     }
 
-    /// Returns whether a question that asks for no known relation can be answered. A quoted string can be answered
-    /// even if the prompt is not a question, because a request to change a string is about the lines that contain it.
+    /// Returns whether a question that asks for no known relation can be answered. A name, flag or route can be
+    /// answered only if the prompt is a short question (`is_general`). A quoted string or an error message can always
+    /// be answered: even a request to change a string is about the lines that contain it.
     fn has_meaning(&self, is_general: bool) -> bool {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,

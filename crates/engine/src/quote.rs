@@ -1,5 +1,5 @@
-//! Chooses the lines of a definition to quote: the whole definition if it is short, otherwise its signature and the lines
-//! that match the prompt best.
+//! Chooses the lines of a definition to quote: the whole definition if it is short, otherwise its signature and the
+//! lines that match the prompt best.
 
 #[cfg(test)]
 mod tests;
@@ -21,8 +21,8 @@ const MIN_LINES: usize = 5;
 const IDENTIFIER_WEIGHT: f32 = 3.0;
 const MIN_WORD_CHARS: usize = 3;
 
-/// Quotes at most `max_lines` lines of `regions`, strongest region first. Returns `None` if the file is missing or may not
-/// be quoted, or if the regions contain only comments.
+/// Quotes at most `max_lines` lines of `regions`, which must be in descending order of importance. Returns `None` if
+/// the file is missing or may not be quoted, or if the regions contain only comments.
 #[must_use]
 pub fn quote(
     source: &Source<'_>,
@@ -95,7 +95,8 @@ fn choose(
     kept
 }
 
-/// Returns the number of lines until the parentheses of the signature are closed.
+/// Returns how many of the `kept` lines belong to the signature. It ends in the line in which its parentheses are
+/// closed.
 fn signature_length(lines: &[&str], kept: &[usize]) -> usize {
     let mut open = 0_i32;
     for (n, at) in kept.iter().enumerate().take(MAX_SIGNATURE_LINES) {

@@ -52,8 +52,8 @@ pub struct FileHit {
 }
 
 impl FileHit {
-    /// Returns the best matching definition in the file, or the file itself if no definition matches. Returns `None` if the
-    /// view does not contain the file.
+    /// Returns the best matching definition in the file, or the file itself if no definition matches. Returns `None` if
+    /// the view does not contain the file.
     #[must_use]
     pub fn node(&self, view: &View) -> Option<Node> {
         let file = view.file_by_path(&self.path)?;
@@ -157,9 +157,9 @@ fn symbol_hits(view: &View, ranked: &[RankedSymbol]) -> Vec<SymbolHit> {
     ranked.iter().enumerate().map(hit).collect()
 }
 
-/// Returns the softmax share of the score at `position`. `scores` must be sorted, highest first. For the definitions
-/// in a correct file, measurements have shown that this share equals the probability that the definition is the
-/// correct one.
+/// Returns the softmax share of the score at `position`. `scores` must be sorted, highest first. Measurements have
+/// shown that a definition's share among the definitions in its file equals the probability that the prompt is about
+/// the definition, provided that it is about the file.
 fn share(scores: &[f32], position: usize) -> f32 {
     let best = scores.first().copied().unwrap_or(0.0);
     let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();

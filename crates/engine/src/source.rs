@@ -35,8 +35,8 @@ pub struct Snippet {
     pub lines: Vec<(u64, String)>,
 }
 
-/// Reads at most `max_lines` lines of a file, starting at `first_line`. Returns `None` if the file is missing or may not be
-/// quoted.
+/// Reads at most `max_lines` lines of a file, starting at `first_line`. Returns `None` if the file is missing or may
+/// not be quoted.
 #[must_use]
 pub fn read_lines(
     source: &Source<'_>,

@@ -18,13 +18,14 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {
     pub format: Format,
-    /// Replaces the prompt in the payload.
+    /// The prompt to use instead of the prompt in the payload.
     pub prompt: Option<String>,
     pub file: Option<String>,
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Whether to print only the signals found in the prompt. The environment must select plan mode.
+    /// Whether to print only the signals found in the prompt. The caller must also set the mode to `plan` in the
+    /// environment, so that no tool is called.
     pub analyze_intent: bool,
 }
 
@@ -37,8 +38,10 @@ pub struct HookHost {
     /// The path of a kernel program that the user configured to replace `adjutant-hook orchestrate`.
     pub other_kernel: Option<PathBuf>,
     pub now: fn() -> String,
-    /// Returns whether there is a hook file for tool calls in this directory.
+    /// Returns whether a hook file applies to tool calls in the given directory. `None` stands for the working
+    /// directory of the process.
     pub has_hooks: fn(Option<&str>) -> bool,
-    /// Returns the time budget of the briefing kernel for a prompt in this directory, in milliseconds.
+    /// Returns the time budget of the kernel for a prompt in the given directory, in milliseconds. `None` stands for
+    /// the working directory of the process.
     pub wall_ms: fn(Option<&str>) -> u64,
 }

@@ -13,7 +13,7 @@ use crate::push::seconds;
 /// The result of a garbage collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
-    /// The number of packs that were deleted.
+    /// The number of packs that were deleted or, in a dry run, that would be deleted.
     pub packs: usize,
     pub bytes: u64,
     /// The number of packs that remain in the store.
@@ -21,9 +21,9 @@ pub struct Collected {
 }
 
 impl Exchange {
-    /// Deletes the packs that no push has needed for `max_age`, and lists of at least that age that are refused, for
-    /// example because no trusted key has signed them. Keeps newer objects, because another push may be about to list
-    /// them. If `is_dry_run` is set, deletes nothing.
+    /// Deletes the packs that no push has needed for `max_age`. Also deletes lists that are older than `max_age` and are
+    /// refused, for example because no trusted key has signed them. Newer objects are kept, because another push may be
+    /// about to list them. If `is_dry_run` is set, deletes nothing.
     pub fn collect(
         &self,
         max_age: Duration,

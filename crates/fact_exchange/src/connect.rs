@@ -59,7 +59,7 @@ pub(crate) fn connect(
     }
 }
 
-/// Selects the TLS cryptography provider of this process.
+/// Installs ring as the TLS cryptography provider of this process.
 fn use_ring() {
     // The call fails if a provider has already been installed.
     let _ignored = rustls::crypto::ring::default_provider().install_default();
@@ -100,7 +100,7 @@ const CREDENTIAL_VARIABLES: [&str; 9] = [
 ];
 
 /// The environment variables that select a source of credentials. If none is set, the connection is refused, because
-/// the client would otherwise request credentials from an address on the local network.
+/// the S3 client would otherwise request credentials from an address on the local network.
 const CREDENTIAL_SOURCES: [&str; 5] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_WEB_IDENTITY_TOKEN_FILE",

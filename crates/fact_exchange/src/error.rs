@@ -1,4 +1,4 @@
-//! The errors of an exchange. Each message names the affected object.
+//! The errors of an exchange. If an error concerns one object, its message names the object.
 
 use thiserror::Error;
 
@@ -23,7 +23,7 @@ pub enum ExchangeError {
     Unsettled,
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// The caller's function failed to process a transferred record.
+    /// A function that the caller passed failed to process the transferred records.
     #[error("{0}")]
     Caller(String),
 }

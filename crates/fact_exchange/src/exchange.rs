@@ -14,7 +14,8 @@ pub(crate) const PACKS: &str = "packs";
 /// The delay before the second attempt. Later attempts wait longer.
 const ATTEMPT_DELAY: Duration = Duration::from_millis(40);
 
-/// The progress of a transfer: the objects and bytes transferred so far, and the totals.
+/// The progress of a transfer: the number of objects and of bytes transferred so far, and the total number of objects.
+/// The objects are packs in a pull and records in a push.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Transfer {
     pub done: usize,

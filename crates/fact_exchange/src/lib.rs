@@ -1,9 +1,9 @@
 //! Exchanges records of facts with an object store that a team shares: a folder, a bucket or a web server.
 //!
-//! Data from a store is untrusted. Every object is read up to a size limit. An object that is damaged, or that no
-//! trusted team key has signed, is refused, and the error names it. Objects are named by the hash of their bytes, and
-//! no name from the store is used as a path. The content of a record is opaque to this crate; the crate `index`
-//! checks it.
+//! Data from a store is untrusted. Every object is read up to a size limit. The catalogue and the lists must be signed
+//! with a trusted team key, and a pack must have the hash that a signed list contains. Other objects are refused, and
+//! the error names them. The names in the catalogue and in lists must be hashes, so they cannot lead out of the store.
+//! The content of a record is opaque to this crate; the crate `index` checks it.
 
 mod bounds;
 mod catalogue;

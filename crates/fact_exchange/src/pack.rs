@@ -17,7 +17,7 @@ pub type FactKey = [u8; KEY_BYTES];
 /// A record of facts with its key.
 pub type Record = (FactKey, Vec<u8>);
 
-/// Collects records until a pack is large enough.
+/// Collects the records of one pack.
 #[derive(Default)]
 pub(crate) struct PackBuilder {
     records: Vec<u8>,
@@ -61,7 +61,8 @@ impl PackBuilder {
     }
 }
 
-/// Decodes a pack. `unpacked` and `keys` are the values in the signed list.
+/// Decodes a pack and returns its records. `unpacked` and `keys` are the values in the signed list. Fails if the pack
+/// does not match them.
 pub(crate) fn decode(
     bytes: &[u8],
     unpacked: u32,

@@ -24,8 +24,8 @@ pub struct Pulled {
 }
 
 impl Exchange {
-    /// Reads the records with the `wanted` keys and calls `take` with the records of each pack. A deleted pack is counted and
-    /// skipped. A pack that does not match its list is an error.
+    /// Reads the records with the `wanted` keys and calls `take` with the records of each pack. A deleted pack is
+    /// counted and skipped. Fails if a pack does not match its entry in the list.
     pub fn pull(
         &self,
         inventory: &Inventory,

@@ -35,7 +35,8 @@ pub struct Pushed {
 
 impl Exchange {
     /// Returns the keys in `live` that a push has to write: the keys that are not in the store and, if there are too
-    /// many small packs, the keys in small packs.
+    /// many small packs, the keys in small packs. Also removes from `inventory` the packs that the store no longer
+    /// contains.
     pub fn lacking(
         &self,
         inventory: &mut Inventory,
@@ -98,7 +99,8 @@ impl Exchange {
         Ok(pushed)
     }
 
-    /// Writes a pack. Returns `None` if readers would refuse the pack.
+    /// Writes a pack and returns its entry for the list. If the pack is larger than readers accept, writes nothing and
+    /// returns `None`.
     fn write_pack(
         &self,
         builder: PackBuilder,

@@ -33,8 +33,8 @@ fn check_rule(rule: &Rule, kind: HookKind, input: &HookInput) {
     }
 }
 
-/// Checks an accepted action. A hook action that is plain text cannot decide about a call, so a file with such an
-/// action must be refused.
+/// Checks an action that the reader accepted. The reader must refuse an enabled plain-text action in a hook that
+/// Adjutant runs, because such an action cannot decide about a call.
 fn check_action(action: &Action, kind: HookKind) {
     assert!(action.timeout > Duration::ZERO && action.timeout <= MAX_TIMEOUT, "{action:?}");
     let is_text = matches!(action.run, Run::Text(_));

@@ -10,8 +10,7 @@ use tempfile::TempDir;
 
 /// The size of one edit in bytes. It contains a section, an operation, an offset and a value.
 const EDIT: usize = 8;
-/// A number of items that no list reaches. Every list in the small tree is shorter, so a list with this many items does
-/// not end.
+/// The number of items after which a list is considered endless. Every list of the small test tree is shorter.
 const MAX_ITEMS: usize = 1 << 20;
 
 /// Reads damaged snapshots. The first byte selects the input: 0 for edits to a valid snapshot, 1 for a whole snapshot

@@ -15,7 +15,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// One secret or injected instruction that would be removed.
+/// A secret that [`redact`] would replace, or an injected instruction that
+/// [`filter_injection`](crate::filter_injection) would remove.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The line number, counted from 1.
@@ -28,7 +29,7 @@ pub struct Finding {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// A secret of this kind. The secret's value is never part of a report.
+    /// The kind of the secret. The secret's value is never part of a report.
     Secret(&'static str),
     Injection(Reason),
 }
@@ -60,8 +61,8 @@ pub fn check(text: &str) -> Report {
     Report { findings }
 }
 
-/// Returns the text before a secret on the same line, followed by the redaction mark. The text does not contain any part of
-/// an earlier secret.
+/// Returns the text before the secret at `start` on the same line, followed by the redaction mark. The text starts at
+/// `covered`, the end of the previous secret, or later.
 fn secret_excerpt(text: &str, covered: usize, start: usize) -> String {
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let earliest = line_start.max(covered);

@@ -3,7 +3,8 @@
 
 use sha2::{Digest, Sha256};
 
-/// The tag name in the delimiter lines. [`neutralise`](crate::neutralise) breaks this tag in evidence.
+/// The tag name in the delimiter lines. [`neutralise`](crate::neutralise) changes this tag wherever it occurs in quoted
+/// text, so that the text cannot imitate a delimiter line.
 pub(crate) const TAG: &str = "untrusted-evidence";
 
 /// The delimiter lines around one block of untrusted text.
@@ -25,13 +26,13 @@ impl Fence {
         &self.id
     }
 
-    /// Returns the line before the untrusted text.
+    /// Returns the opening delimiter line.
     #[must_use]
     pub fn open(&self) -> String {
         format!("<{TAG} id=\"{}\">", self.id)
     }
 
-    /// Returns the line after the untrusted text.
+    /// Returns the closing delimiter line.
     #[must_use]
     pub fn close(&self) -> String {
         format!("</{TAG} id=\"{}\">", self.id)

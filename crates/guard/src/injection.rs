@@ -1,5 +1,5 @@
-//! Finds injected instructions in evidence, removes them, and reports the line of each removed segment and the reason
-//! for its removal.
+//! Finds injected instructions in quoted text, removes them, and reports the line of each removed segment and the
+//! reason for its removal.
 //!
 //! The raw text is searched for words that are typical of injected instructions (trigger words). Only the text around
 //! these words is split into words and scored. Disguised text (look-alike letters, separated letters, encoded text,
@@ -31,7 +31,7 @@ pub use signal::Signal as Reason;
 
 const MAX_ROUNDS: usize = 16;
 
-/// The text that remains after injected instructions have been removed.
+/// A text without its injected instructions, and a list of the removed segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
     pub text: Cow<'t, str>,
@@ -46,7 +46,8 @@ pub struct RemovedSegment {
     pub reason: Reason,
 }
 
-/// Removes injected instructions from `text`. Line breaks and all other text are kept.
+/// Removes injected instructions from `text`. All other text is kept, and so are the line breaks in the removed
+/// segments.
 #[must_use]
 pub fn filter_injection(text: &str) -> Filtered<'_> {
     let mut removed = Vec::new();
@@ -65,8 +66,8 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     Filtered { text: Cow::Owned(clean), removed }
 }
 
-/// Returns `text` without the segments that must be removed, and appends these segments to `removed`. Returns `None` if
-/// there is nothing to remove.
+/// Returns `text` without the segments that must be removed, and appends the line and the reason of each removed
+/// segment to `removed`. Returns `None` if there is nothing to remove.
 fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<String> {
     let segments = segments(text);
     if segments.is_empty() {
@@ -88,8 +89,8 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
     Some(clean)
 }
 
-/// Returns the lines of `text` that must not be quoted, counted from 1. These are the lines that would be removed and the
-/// lines that score as suspicious.
+/// Returns the lines of `text` that must not be quoted, counted from 1. These are the lines that [`filter_injection`]
+/// removes and the lines that are only suspicious.
 #[must_use]
 pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
     lines_at(text, classifier::SUSPICION_SCORE)
@@ -126,8 +127,8 @@ pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
     }
 }
 
-/// Returns all segments that contain enough phrases, or that the classifier scores with at least `threshold`. The segments
-/// may overlap.
+/// Returns all segments that contain enough phrases or reach the score that the classifier requires. `threshold` is the
+/// required score of a segment without phrases that change it. The segments may overlap.
 fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     let mut parts = classifier::candidates(text);
     let mut removals = classifier::removals(text, &mut parts, threshold);
@@ -135,7 +136,7 @@ fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     removals
 }
 
-/// Sorts removals by position and removes their overlaps.
+/// Sorts removals by position. If a removal overlaps the previous one, the part that overlaps is cut off.
 fn merged(mut removals: Vec<Removal>) -> Vec<(Range<usize>, Reason)> {
     removals.sort_by_key(|removal| removal.span.start);
     let mut covered = 0;

@@ -1,4 +1,5 @@
-//! Breaks markup in evidence that a client, a model template or the evidence fence would interpret.
+//! Changes markup in quoted text, so that clients and model templates do not interpret it and it cannot imitate the
+//! delimiter lines of a [`Fence`](crate::Fence).
 //!
 //! The words stay readable: `<system-reminder>` becomes `‹system-reminder>`. Control characters that hide or reorder
 //! text are removed.
@@ -7,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::fence::TAG;
 
-/// Names of tags that a client, a model template or the fence interprets.
+/// Names of tags that a client or a model template interprets, and the tag of the delimiter lines.
 const TAGS: &[&str] = &[
     TAG,
     "system",
@@ -64,8 +65,8 @@ const BRACKETS: &[(&str, &str)] =
 const TURNS: &[&str] = &["Human:", "Assistant:"];
 const MAX_NAME_BYTES: usize = 48;
 
-/// Removes hidden characters and breaks every tag that a client, a model template or the evidence fence would interpret. The
-/// words stay readable.
+/// Removes hidden characters, and changes each piece of markup that a client or a model template would interpret or
+/// that imitates a delimiter line. The words stay readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
     // Hidden characters are removed first. Otherwise, a tag that contains a hidden character would not be recognised
@@ -104,7 +105,7 @@ struct Change {
     replacement: &'static str,
 }
 
-/// Returns the replacement for the `<`, `[` or `:` at `at` if this character is part of markup.
+/// Returns the change to make at the `<`, `[` or `:` at `at`, or `None` if this character is not part of markup.
 fn markup(text: &str, at: usize) -> Option<Change> {
     let bytes = text.as_bytes();
     if bytes[at] == b':' {
@@ -131,9 +132,9 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Returns whether the text after a `<` is the name of a client's tag or of the fence. If `may_be_type` is true, the
-/// `<` may start a type parameter. In that case, a name with underscores that is not in [`TAGS`] counts only in a
-/// closing tag.
+/// Returns whether `rest`, the text after a `<`, starts with the name of a client's tag or with [`TAG`]. If
+/// `may_be_type` is true, the `<` may start a type parameter. In that case, a name with underscores that is not in
+/// [`TAGS`] counts only in a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =

@@ -1,5 +1,5 @@
-//! Decides which files may be read and quoted. A quoted file is beneath the root, not sensitive, not binary and not too
-//! large.
+//! Decides which files may be read and quoted. A file may be quoted only if it is beneath the root, not sensitive, not
+//! binary and not too large.
 
 mod quotable;
 mod sensitive;

@@ -7,12 +7,12 @@
 const TABLE_BITS: u32 = 14;
 const SEEN_BITS: u32 = 16;
 const SEEN_SHORT_BITS: u32 = 13;
-/// A mask that sets the case bit in each of four bytes. Some other characters also become equal, so a full comparison
-/// follows.
+/// A mask that sets the case bit in each of four bytes. This makes upper-case and lower-case letters equal, but also
+/// some other characters, so a full comparison follows.
 const FOLD: u32 = 0x2020_2020;
 /// A mask that sets the case bit in each of eight bytes.
 const FOLD_EIGHT: u64 = 0x2020_2020_2020_2020;
-/// Eight blanks, as in an indentation. No pattern starts with two blanks.
+/// Eight blanks, as in an indentation. All but the last are skipped, because no pattern starts with two blanks.
 const BLANKS: u64 = 0x2020_2020_2020_2020;
 /// The number of four-byte windows in a block of eight bytes.
 const BLOCK: usize = 5;
@@ -21,14 +21,15 @@ const KEY: u32 = 0x00ff_ffff;
 const END_OF_CHAIN: u16 = 0;
 
 pub(crate) struct PrefixSearch {
-    /// For each hash of [`SEEN_BITS`] bits, 1 if a pattern of more than three bytes has this hash, otherwise 0. The table rules
-    /// out nearly every position, and the entries that a typical text needs mostly fit into the processor's cache.
+    /// For each hash of [`SEEN_BITS`] bits, 1 if a pattern of more than three bytes has this hash, otherwise 0. The
+    /// table rules out nearly every position, and the entries that a typical text needs mostly fit into the processor's
+    /// cache.
     seen: Box<[u8; 1 << SEEN_BITS]>,
-    /// For each hash of [`SEEN_SHORT_BITS`] bits, 1 if a pattern of three bytes has this hash, otherwise 0. In `seen`, such a
-    /// pattern would need an entry for every possible fourth byte.
+    /// For each hash of [`SEEN_SHORT_BITS`] bits, 1 if a pattern of three bytes has this hash, otherwise 0. In `seen`,
+    /// such a pattern would need an entry for every possible fourth byte.
     seen_short: Box<[u8; 1 << SEEN_SHORT_BITS]>,
-    /// For each hash of the first four bytes, the first entry of its chain, as an index into `entries` plus 1. Patterns of
-    /// three bytes are in `short_heads`.
+    /// For each hash of the first four bytes, the first entry of its chain, as an index into `entries` plus 1. Patterns
+    /// of three bytes are in `short_heads`.
     heads: Vec<u16>,
     /// Same as `heads`, but for patterns of three bytes, by the hash of these bytes.
     short_heads: Vec<u16>,
@@ -174,7 +175,8 @@ impl Hits<'_> {
         None
     }
 
-    /// Moves `at` to one byte after the next position where a pattern may start.
+    /// Moves `at` to one byte after the next position where a pattern may start. Returns `None` if there is no such
+    /// position.
     fn advance(&mut self) -> Option<()> {
         let first = self.skip_blocks();
         if self.chains != [END_OF_CHAIN; 2] {
@@ -198,8 +200,8 @@ impl Hits<'_> {
         (self.chains != [END_OF_CHAIN; 2]).then_some(())
     }
 
-    /// Searches whole blocks and stops at the first position where a pattern may start. Returns that position, or the end of
-    /// the last whole block. A single branch rules out most blocks.
+    /// Searches whole blocks and stops at the first position where a pattern may start. Returns that position, or the
+    /// end of the last whole block. A single branch rules out most blocks.
     fn skip_blocks(&mut self) -> usize {
         let mut at = self.at;
         while let Some(eight) = self.text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {

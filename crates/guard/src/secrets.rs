@@ -167,7 +167,8 @@ impl Tally {
     }
 }
 
-/// Returns the secrets that the first round of [`redact`] replaces.
+/// Returns the secrets in `text` that [`redact`] replaces. Secrets that become recognisable only after a replacement
+/// are not included.
 pub(crate) fn find_secrets(text: &str) -> Vec<Secret> {
     scan::secrets(text, &mut SeenValues::default(), Samples::Keep)
 }

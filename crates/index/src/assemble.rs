@@ -228,8 +228,8 @@ impl<'t> Structure<'t> {
 /// The minimum amount of memory that [`share`] returns, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Returns the number of bytes of memory that the file and symbol tables leave free, but at least an eighth of all
-/// memory.
+/// Returns how much of the build's memory limit remains after the file and symbol tables, in bytes, but at least an
+/// eighth of the limit. `symbols` is the size of the symbol table.
 fn free_memory(tree: &Tree<'_>, symbols: usize) -> usize {
     let memory = tree.spill.memory();
     memory.saturating_sub(tree.size() + symbols).max(memory / 8)
@@ -239,8 +239,8 @@ fn share(free: usize, eighths: usize) -> usize {
     (free / 8).saturating_mul(eighths).max(MIN_SHARE)
 }
 
-/// Returns the number of bytes of memory for the postings. They are collected while the symbols are still being
-/// counted, so the size of the symbol table is estimated.
+/// Returns the amount of memory for the postings, in bytes. The size of the symbol table is estimated, because the
+/// postings are collected while the symbols are still being counted.
 fn postings_share(tree: &Tree<'_>) -> usize {
     /// The number of source bytes for which the symbol table is estimated to need one byte.
     const SOURCE_BYTES: u64 = 16;

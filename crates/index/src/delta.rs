@@ -2,7 +2,8 @@
 //! change does not need a new snapshot.
 //!
 //! A delta contains the facts of changed files and the paths of deleted files. It is valid for one snapshot or, if the
-//! snapshot has a patch, for one patch. A view merges them; the next full build reuses the facts.
+//! snapshot has a patch, for one patch. A view combines the snapshot, the patch and the delta. The next full build
+//! reuses the facts in the delta.
 
 use std::path::Path;
 

@@ -101,7 +101,8 @@ impl Store {
         self.add_facts(&checked).map_err(ImportError::Store)
     }
 
-    /// Lists the files of the tree and reads those for which `known` returns `None`.
+    /// Returns the content keys of the tree's files, sorted by path. Reads only the files for which `known` returns
+    /// `None`.
     fn read_tree(
         &self,
         options: &BuildOptions,
@@ -163,8 +164,9 @@ fn content_hash(bytes: &[u8]) -> [u8; 16] {
     hash
 }
 
-/// Returns the key of a file that has the same stamp as in the snapshot. If the file has changed but its stamp has
-/// not, the key is wrong, which only causes an unnecessary analysis.
+/// Returns the key of a file's content without reading the file, or `None` if the file does not have the same stamp as
+/// in the snapshot. If the file has changed but its stamp has not, the key is wrong. This only causes an unnecessary
+/// analysis.
 fn known_content(snapshot: &Snapshot, file: &ScannedFile) -> Option<FactKey> {
     let old = snapshot.file(snapshot.file_by_path(&file.path)?);
     let language = Language::of_path(&file.path).or_else(|| old.language());

@@ -24,8 +24,7 @@ use crate::facts::{FACTS_VERSION, Reading};
 use pack::{Pack, PackWriter};
 pub(crate) use reader::BlockReader;
 
-/// The number of packs that triggers a merge. If there are at least this many packs, the next save merges them into
-/// one.
+/// If there are at least this many packs, the next full build merges them into one.
 const MAX_PACKS: usize = 12;
 /// The maximum size of unused records, as a multiple of the size of the used ones. Unused records, such as those of
 /// other branches, are removed only if they exceed this size by more than 1 MiB.
@@ -203,8 +202,8 @@ impl FactStore {
         BlockReader::new(&self.packs)
     }
 
-    /// Writes the added records, and returns copies of the records at the given locations. A damaged record is returned
-    /// as an empty one.
+    /// Writes the added records, and returns copies of the records at the given locations. The copy is empty if the
+    /// record is damaged or the location is `None`.
     pub(crate) fn records(
         &mut self,
         locations: impl Iterator<Item = Option<RecordLocation>>,

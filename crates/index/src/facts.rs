@@ -113,8 +113,8 @@ pub(crate) struct PassageFact<'a> {
     pub(crate) last_line: u32,
     /// The number of tokens in the passage.
     pub(crate) length: u32,
-    /// The terms with their counts. Empty if the file has only one passage, because the passage then has the same
-    /// counts as the file.
+    /// The terms with their counts. Empty if the file has only one passage, because the counts can then be derived from
+    /// those of the file.
     pub(crate) terms: TermList<'a>,
 }
 

@@ -129,7 +129,7 @@ pub(crate) fn as_written(stored: View, delta: &Delta) -> View {
 
 /// The result of [`build_overlay`].
 struct OverlayBuild {
-    /// The overlay, or `None` if no files changed.
+    /// The overlay, or `None` if no files changed or the overlay cannot be assembled.
     snapshot: Option<Snapshot>,
     /// Paths of the files that were analysed for the overlay.
     analysed: Vec<String>,

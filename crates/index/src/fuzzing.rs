@@ -80,8 +80,8 @@ pub fn read_history(bytes: &[u8]) -> Option<usize> {
     History::decode(bytes).map(|history| history.commits.len())
 }
 
-/// Checks a facts record as if it came from another machine, and reads all its parts. The first byte is the code of
-/// the record's `Reading`, and the record follows. Returns whether the record is accepted.
+/// Checks a fact record as if it came from another machine, and reads all its parts. The first byte is the code of the
+/// record's `Reading`, and the record follows. Returns whether the record is accepted.
 pub fn read_facts(bytes: &[u8]) -> bool {
     let Some((code, record)) = bytes.split_first() else { return false };
     let Some(reading) = Reading::of_code(*code) else { return false };

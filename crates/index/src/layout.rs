@@ -34,9 +34,11 @@ pub(crate) enum Section {
     /// The directories, sorted by path.
     Directories = 25,
     DirectoryTexts = 26,
-    /// Copies of the most recently modified directories, newest first, so that comparing them reads few pages.
+    /// The paths and modification times of the most recently modified directories, newest first. They duplicate entries
+    /// of [`Section::Directories`], so that a search for recent changes reads few pages.
     NewestDirectories = 27,
-    /// Copies of the paths and stamps of the most recently modified files, newest first.
+    /// The paths and stamps of the most recently modified files, newest first. They duplicate data of the file records,
+    /// so that a search for recent changes reads few pages.
     NewestFiles = 28,
     /// The data that a query needs to score a file. The records are small, so that scoring many files reads few pages.
     Profiles = 29,

@@ -17,7 +17,7 @@ use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time that the parser program may take for one file in addition to [`FileLimits::parse_time`].
 const EXTRA_TIME: Duration = Duration::from_secs(3);
-/// The maximum size in bytes of a facts record that the parser program may return.
+/// The maximum size in bytes of a fact record that the parser program may return.
 const MAX_RECORD: u32 = 256 * 1024 * 1024;
 const MAGIC: &[u8; 8] = b"adjparse";
 
@@ -30,7 +30,7 @@ pub enum Parser {
     Program(Program),
 }
 
-/// Outlines a source file with a grammar.
+/// Creates the outline of a source file with a tree-sitter grammar.
 pub trait GrammarOutliner {
     fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline;
 }
@@ -66,7 +66,7 @@ pub(crate) enum OpenParser {
 /// The reason why the parser program returned no facts.
 #[derive(Debug, Error)]
 pub enum ParserFailure {
-    /// The program is missing, has a different version or does not answer. No file can be parsed.
+    /// The program is missing, has a different version or does not answer. Files that need a grammar cannot be parsed.
     #[error("cannot run the parser `{program}`")]
     Unavailable {
         program: String,
@@ -78,8 +78,8 @@ pub enum ParserFailure {
     Crashed,
 }
 
-/// Sends a file to the parser program and returns the facts record that it sends back. Starts the program if it is
-/// not running.
+/// Sends a file to the parser program and returns the fact record that it sends back. Starts the program if it is not
+/// running.
 pub(crate) fn ask(
     program: &Program,
     running: &mut Option<Exchange>,

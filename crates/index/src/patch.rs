@@ -63,8 +63,8 @@ fn hidden(container: &Container, before: Counts) -> Result<Hidden, OpenError> {
     Ok(Hidden::new(&files, symbols, passages))
 }
 
-/// Reads which of the patch's files and symbols replace hidden ones. `before` contains the numbers of files and
-/// symbols in the base snapshot.
+/// Reads which of the patch's files and symbols replace hidden ones. `before` states how many files and symbols the
+/// base snapshot contains.
 pub(crate) fn replacements(patch: &Snapshot, before: Counts) -> Replacements {
     let container = patch.container();
     let pairs = |section, old_end: u32, new: Range<u32>| {

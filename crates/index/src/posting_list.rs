@@ -215,8 +215,8 @@ impl<'a> List<'a> {
         self.table > 0
     }
 
-    /// Returns an iterator over all items. It stops at the first owner that is not less than `bound`, which only a
-    /// damaged list contains.
+    /// Returns an iterator over all items. It stops at the first owner that is not less than `bound`. Only a damaged
+    /// list contains such an owner.
     pub(crate) fn iter<P>(self, bound: u32, decode: Decode<P>) -> impl Iterator<Item = (u32, P)> {
         let mut cursor = Cursor::new(self.bytes.part(self.table..self.bytes.length));
         let mut previous = 0_u32;
@@ -229,8 +229,8 @@ impl<'a> List<'a> {
             .take_while(move |(owner, _)| *owner < bound)
     }
 
-    /// Calls `visit` with the items whose owners are in `ranges`, which are sorted and do not overlap. Decodes only the
-    /// blocks that may contain such items.
+    /// Calls `visit` with the items whose owners are in `ranges`. The ranges must be sorted and must not overlap.
+    /// Decodes only the blocks that may contain such items.
     pub(crate) fn for_each_in<P>(
         self,
         ranges: &[Range<u32>],

@@ -1,7 +1,7 @@
 //! Determines the role of a file from its path and a sample of its content.
 //!
-//! Roles affect the ranking. Files of all roles are indexed. For coding agents' prose and data files, only the paths
-//! are indexed.
+//! Roles affect the ranking. No role excludes a file from the index, but for the files of coding agents that are not
+//! code ([`Role::Agent`]), only the path is indexed.
 
 mod on_request;
 #[cfg(test)]
@@ -199,7 +199,7 @@ const EXAMPLE_FOLDERS: &[&str] = &[
 const DOCS_FOLDERS: &[&str] = &["doc", "docs", "documentation", "website", "changelogs"];
 
 /// Returns whether the file is in a folder `test` at any depth or in a top-level folder `testing`. For Python files,
-/// only top-level folders count, because a deeper folder `test` is a package of test helpers.
+/// only top-level folders count, because a deeper folder `test` is usually a package of test helpers.
 fn is_test_tree(folders: &str, name: &str) -> bool {
     let mut folders = folders.split('/');
     let top = folders.next().unwrap_or_default();

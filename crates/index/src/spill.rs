@@ -1,4 +1,4 @@
-//! Keeps the sections of a snapshot and sorted runs in temporary files if they are too large for memory.
+//! Keeps data that is too large for memory in temporary files: sorted runs, and the sections of a snapshot.
 //!
 //! The files are created in the repository's cache folder and unlinked immediately, so that no file remains if the
 //! process is killed.
@@ -27,7 +27,7 @@ pub(crate) struct Spill {
     next: AtomicUsize,
 }
 
-/// A section stays in memory up to a size of the build's memory limit divided by this number.
+/// The build's memory limit divided by this number is the maximum size of a section in memory.
 const SECTION_SHARE: usize = 128;
 
 impl Spill {
@@ -35,7 +35,7 @@ impl Spill {
         Self { folder: Some(folder.to_owned()), memory, next: AtomicUsize::new(0) }
     }
 
-    /// Returns a value that keeps all data in memory.
+    /// Returns a `Spill` without a folder, so that all data stays in memory.
     pub(crate) fn in_memory() -> Self {
         Self { folder: None, memory: usize::MAX, next: AtomicUsize::new(0) }
     }

@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// Returns the time of the last refresh that compared the whole tree. This is the newest modification time of the
-    /// snapshot, the patch and the delta, which a refresh of only some paths preserves.
+    /// snapshot, the patch and the delta. A refresh of only some paths does not change it.
     pub fn last_refresh(&self) -> Option<SystemTime> {
         let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
         let paths = [self.snapshot_path(), self.patch_path(), self.delta_path()];
@@ -169,8 +169,8 @@ impl Store {
         entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
     }
 
-    /// Updates the index. Analyses only file contents whose facts are not stored yet. A damaged snapshot is not
-    /// reused.
+    /// Updates the index. Analyses only file contents whose facts are not stored yet. Nothing is reused from a damaged
+    /// snapshot, patch or delta.
     pub fn refresh(
         &self,
         options: &BuildOptions,

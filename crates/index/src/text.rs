@@ -1,4 +1,5 @@
-//! Splits text into terms. The index, queries and direct search use the same tokenizer, stemmer and CJK ranges.
+//! Splits text into terms. The index, queries, and the search without an index use the same tokenizer, stemmer and CJK
+//! ranges.
 //!
 //! A compound identifier yields one term for the whole and one for each part (`camelCase`, `snake_case`, digits). Parts
 //! are stemmed as English words. Runs of Chinese, Japanese and Korean characters yield bigrams. The terms do not depend
@@ -62,7 +63,7 @@ impl Field {
     }
 }
 
-/// The form of a term in the text.
+/// How a term was derived from the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A whole compound identifier in lower case, not stemmed.

@@ -49,7 +49,8 @@ pub struct Host {
     pub cache: Option<PathBuf>,
     /// The folders that contain the user's hook files.
     pub hooks: HookFolders,
-    /// Prevents a client and the MCP server from both running the hooks for the same call.
+    /// The record of calls whose hooks have run. It prevents a client and the MCP server from both running the hooks
+    /// for the same call.
     pub ledger: Option<Ledger>,
     /// The session memory. If `None`, each prompt is treated as the first of its session.
     pub memory: Option<Memory>,
@@ -208,7 +209,8 @@ fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Ve
     }
 }
 
-/// Removes the weakest pointers until the text for the model has at most [`MAX_POINTER_CHARS`] characters.
+/// Removes the weakest pointers until the text for the model has at most [`MAX_POINTER_CHARS`] characters or only one
+/// pointer is left.
 fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
     let n_chars = |fused: &Fused| {
         let text = model_text::compose(fused, limits, &identity.run_id, &identity.fence);
@@ -217,8 +219,8 @@ fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
     while n_chars(fused) > MAX_POINTER_CHARS && fused.drop_weakest() {}
 }
 
-/// Composes the text for the model with at most `max_chars` characters. Marks the tool results whose findings were
-/// left out as truncated.
+/// Composes the text for the model with at most `max_chars` characters, or an empty text if there are no findings.
+/// Marks the tool results whose findings were left out as truncated.
 fn fit_context(
     fused: &Fused,
     limits: &mut Limits,

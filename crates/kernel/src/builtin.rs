@@ -36,9 +36,11 @@ pub(crate) struct Shared {
     session: SessionContext,
     search_limits: SearchLimits,
     knowledge: OnceLock<OpenIndex>,
-    /// The index including all new files in the repository. It is opened only if the prompt may refer to a new file.
+    /// The index including all new files in the repository. It is opened only if the prompt contains a name that is not
+    /// in `knowledge`.
     with_new_files: OnceLock<OpenIndex>,
-    /// The index after a comparison with the whole repository. It is opened only if this comparison is needed.
+    /// The index after a comparison with the whole repository. It is opened only if the prompt contains a name that is
+    /// not in `with_new_files` either.
     compared: OnceLock<OpenIndex>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
@@ -143,7 +145,7 @@ impl Shared {
         &compared.knowledge
     }
 
-    /// Returns the shared search for a view, or `None` if only one call uses the view.
+    /// Returns the search that all calls on this view share, or `None` if the view belongs to a single call.
     fn search_on(&self, view: &View) -> Option<&SharedSearch> {
         let opened = [&self.knowledge, &self.with_new_files, &self.compared]
             .into_iter()
@@ -221,8 +223,8 @@ impl Shared {
     }
 }
 
-/// Returns the paths that an answer cites, or `None` if there is no answer or the index has already been compared with
-/// the whole repository.
+/// Returns the paths that the answer cites. Returns `None` if there is no answer with findings, if there is no index,
+/// or if the index has already been compared with the whole repository.
 fn cited_files(
     knowledge: &Knowledge,
     answer: Option<&Result<Answer, Failure>>,
@@ -251,8 +253,8 @@ fn answer_of(
     answer
 }
 
-/// Returns all tools of a repository: the built-in tools and the tools that a trusted configuration adds. Some built-in
-/// tools may be replaced by other programs.
+/// Returns all tools of a repository: the built-in tools and the tools that a trusted configuration adds. Another
+/// program can replace a built-in tool.
 pub(crate) fn toolbox(
     shared: &Arc<Shared>,
     environment: &Environment,

@@ -100,8 +100,8 @@ pub(crate) fn context(
     })
 }
 
-/// Starts a process that builds the index for later prompts. Returns whether the process was started. If several prompts
-/// start such a process, the first one gets the lock and the others exit.
+/// Starts a process that builds the index for later prompts. Returns whether the process was started. If several such
+/// processes run at the same time, the first one gets the lock and the others exit.
 pub(crate) fn index_in_background(
     host: &Host,
     location: &IndexLocation,

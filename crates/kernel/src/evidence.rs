@@ -1,4 +1,5 @@
-//! Collects the findings and claims from tool results, and adds the tool, the time and the version to each of them.
+//! Collects the findings and claims from tool results. Adds the name of the tool, the time of the call and the version
+//! of Adjutant to each of them.
 
 use contract::{Evidence, Finding, Status, ToolResult};
 
@@ -17,7 +18,7 @@ pub(crate) struct Gathered {
 }
 
 const DEFAULT_CONFIDENCE: f64 = 0.5;
-/// The source of findings that answer a direct question. They precede all other findings.
+/// The `source` of findings that answer a direct question. These findings precede all others.
 pub(crate) const DIRECT_ANSWER: &str = "direct answer";
 
 /// Collects the findings and claims from successful results. If a result has a summary but no list of findings, the

@@ -1,8 +1,8 @@
 //! Decides how much evidence a prompt gets, based on the names in the repository and the earlier turns of the session.
 //!
-//! This decision is made only if the switch is `auto` and tools may run. It is not made in plan mode, because a plan
-//! must not depend on the repository. If there is no index, the names are unknown, and an index is built in the
-//! background for later prompts.
+//! This decision is made only if the switch for briefings is [`Switch::Auto`] and tools may run. It is not made in plan
+//! mode, because a plan must not depend on the repository. If there is no index, the names are unknown, and an index is
+//! built in the background for later prompts.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -27,13 +27,13 @@ const NAME_WEIGHT: f64 = 0.5;
 /// The decision about a prompt, with its `[Limits]` messages.
 pub(crate) struct Gated {
     pub(crate) amount: Amount,
-    /// Whether the prompt gets no evidence and an index that could change this is being built.
+    /// Whether the prompt gets no evidence now, but may get some once the index that is being built is available.
     pub(crate) is_undecided: bool,
     pub(crate) limits: Vec<Limit>,
 }
 
-/// Decides how much evidence the prompt gets. Records whether the prompt is about code, and adds the decision as a
-/// signal. `subject` is the earlier prompt that the prompt refers to.
+/// Decides how much evidence the prompt gets. Records in `reading` whether the prompt is about code, and adds the
+/// decision as a signal. `subject` is the earlier prompt that this prompt refers to.
 pub(crate) fn decide(
     reading: &mut Reading,
     request: &Request,
@@ -66,7 +66,8 @@ pub(crate) fn decide(
     gated
 }
 
-/// Returns whether the gate makes the decision: the switch is `auto`, and a prompt about code would start a tool.
+/// Returns whether the gate makes the decision. This is the case if the switch is [`Switch::Auto`], tools may be
+/// called, and the settings allow at least one tool.
 fn may_decide(settings: &Settings) -> bool {
     let mut tools = TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name));
     settings.switch.value == Switch::Auto
@@ -114,10 +115,10 @@ fn gate_input<'a>(
     }
 }
 
-/// Returns the reason why a prompt gets a briefing regardless of the gate's decision. Direct questions are always answered,
-/// including those about the subject of an earlier prompt. The first prompt of a session has no context that the gate could
-/// use, so its words decide: it is about code if its signals or names from the repository indicate this, and if it does not ask
-/// for other work.
+/// Returns the reason why a prompt gets a briefing regardless of the gate's decision, or `None` if the gate decides.
+/// Direct questions are always answered, including those about the subject of an earlier prompt. For the first prompt
+/// of a session, the gate knows no earlier turns, so the words of the prompt are enough: it gets a briefing if its
+/// signals or names from the repository show that it is about code, and if it does not ask for other work.
 fn reason_to_brief(
     reading: &Reading,
     request: &Request,

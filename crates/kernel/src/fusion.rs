@@ -15,7 +15,7 @@ const MAX_UNSURE: usize = 3;
 const MAX_SUMMARY_CHARS: usize = 240;
 const MAX_SNIPPET_LINES: usize = 20;
 
-/// The maximum number of findings and snippets in a briefing.
+/// The maximum numbers of findings and snippets in a briefing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BriefingSize {
     items: usize,
@@ -24,9 +24,10 @@ pub(crate) struct BriefingSize {
 
 impl BriefingSize {
     pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
-    /// The size for a sub-agent, whose task is small and whose parent already has a briefing.
+    /// The size of a briefing for a sub-agent, whose task is small and whose parent already has a briefing.
     pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
-    /// The size for a prompt that may need no evidence: locations without code.
+    /// The size of a briefing that contains only pointers (locations without code), for a prompt that may need no
+    /// evidence.
     pub(crate) const POINTERS: Self = Self { items: 5, snippets: 0 };
 }
 

@@ -53,7 +53,8 @@ pub struct Decision {
     pub amount: Amount,
     /// The estimated probability that code evidence is wanted.
     pub probability: f32,
-    /// The names of the features with the largest contributions, largest first.
+    /// The names of the features that contributed most to the decision, largest contribution first. The wording
+    /// features come last.
     pub reasons: Vec<&'static str>,
 }
 
@@ -93,8 +94,8 @@ fn wording_score(input: &GateInput<'_>) -> f32 {
     sum * WORDING_STEP
 }
 
-/// Returns whether a prompt asks for work other than coding. Version control always counts as such work. Running a
-/// program, documents, answers to the agent and remarks about the agent count only if the prompt names no code and
+/// Returns whether a prompt asks for something other than coding. Version control always counts. Running a program,
+/// documents, answers to the agent, remarks about the agent and small talk count only if the prompt names no code and
 /// does not begin with a question, because a question may contain such words, as in "where is the session stored?".
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
@@ -118,7 +119,7 @@ pub fn weight(name: &str) -> f32 {
     WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the names of the features that contributed most to the decision.
+/// Returns the names of at most [`MAX_REASONS`] features that contributed most to the decision.
 fn reasons(mut contributions: Vec<(f32, &'static str)>, amount: Amount) -> Vec<&'static str> {
     let sign = if amount == Amount::Silent { -1.0 } else { 1.0 };
     contributions.retain(|(contribution, _)| contribution * sign >= MIN_CONTRIBUTION);

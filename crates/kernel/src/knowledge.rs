@@ -23,8 +23,9 @@ const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
 /// A repository with at most this number of files and folders is compared with its index as a whole for each prompt.
 const MAX_COMPARED: usize = 16_384;
-/// In a larger repository, the maximum number of files, and of folders, that are compared with the index for each
-/// prompt, most recently modified first. This bound makes the cost of a prompt independent of the repository's size.
+/// The maximum number of files, and also of folders, that are compared with the index for each prompt in a larger
+/// repository. The most recently modified ones are compared. Because of this bound, the cost of a prompt does not
+/// depend on the repository's size.
 const MAX_NEWEST: usize = 1_024;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);
@@ -92,7 +93,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns how the index should be refreshed in the background.
+    /// Returns how the index should be refreshed in the background, or `None` if it need not be refreshed.
     pub(crate) fn refresh(&self) -> Option<Refresh> {
         match self {
             Self::Indexed { view, .. } if view.damaged() => Some(Refresh::Whole),
@@ -163,7 +164,8 @@ impl IndexLocation {
         self.open_with(deadline, &LookOptions { all_directories: true, deadline, ..look })
     }
 
-    /// Opens the index and compares the whole repository with it. Builds the index if the repository is small.
+    /// Opens the index and compares the whole repository with it. If there is no usable index and the repository is
+    /// small, builds one.
     #[must_use]
     pub fn open(&self, deadline: Instant) -> Knowledge {
         self.open_with(deadline, &self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT)))
@@ -174,7 +176,7 @@ impl IndexLocation {
         self.open_with(deadline, &self.look(thorough_deadline(deadline)))
     }
 
-    /// Opens the index, or builds it if the repository is small.
+    /// Opens the index. If there is no usable index and the repository is small, builds one.
     pub(crate) fn open_with(&self, deadline: Instant, look: &LookOptions) -> Knowledge {
         match self.store().map(|store| store.view(look)) {
             Some(Ok(view)) => self.indexed(view, false),
@@ -218,7 +220,8 @@ impl IndexLocation {
         Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
     }
 
-    /// Builds the index if the repository is small. Does not read a damaged snapshot.
+    /// Builds the index if the repository is small. Otherwise, or if the build fails, returns [`Knowledge::Files`].
+    /// Does not read a damaged snapshot.
     fn build_now(&self, deadline: Instant, replaces_damaged: bool) -> Knowledge {
         let files = Knowledge::Files { is_damaged: replaces_damaged };
         if !self.is_small() {

@@ -23,12 +23,13 @@ const MIN_FILES_TO_SWEEP: usize = 64;
 /// The maximum size of a session file that is read. A valid file is much smaller.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// The folder of session files, and the values needed to use it.
+/// The folder that contains the session files, the current time, and the maximum length of a briefing.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub folder: PathBuf,
     pub now: SystemTime,
-    /// The maximum length of a briefing that a client passes to its model, both in bytes and in UTF-16 code units.
+    /// The maximum length of a briefing that clients pass on to the model completely. It applies both to the number of
+    /// bytes and to the number of UTF-16 code units.
     pub max_units: usize,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Remembered {
     pub(crate) shown: Vec<Shown>,
 }
 
-/// The subject of a prompt, which a follow-up refers to.
+/// The subject of a prompt. A follow-up prompt refers to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Subject {
     /// The start of the redacted prompt.

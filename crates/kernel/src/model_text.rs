@@ -7,7 +7,7 @@ use crate::evidence::one_line;
 use crate::fusion::{Fused, strongest_first};
 
 /// The minimum confidence of a finding whose summary the model receives. For a weaker finding, the model receives only
-/// the location, because most of these files are not needed and the model reads the text again on every later turn.
+/// the location, because most weak findings are not needed and the model reads the text again on every later turn.
 const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
 pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fence) -> ModelText {

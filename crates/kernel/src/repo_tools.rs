@@ -1,5 +1,5 @@
-//! Runs tool calls outside of briefings: a user or an MCP client calls a tool by its name. For a call that a client
-//! runs itself, only the hooks run here.
+//! Runs tool calls outside of briefings: a user or an MCP client calls a tool by its name. If a client runs a tool
+//! itself, this module runs only the hooks of the call.
 
 use std::path::Path;
 use std::sync::Arc;

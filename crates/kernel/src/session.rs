@@ -40,7 +40,8 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Reads the session file. Returns `None` if there is no session, in plan mode, and for prompts that get no briefing.
+    /// Reads the session file. Returns `None` if there is no session or no session memory, in plan mode, if briefings
+    /// are disabled, and for prompts that are meant for the client.
     pub(crate) fn recall(
         memory: Option<&'a Memory>,
         request: &Request,
@@ -76,8 +77,8 @@ impl<'a> Session<'a> {
         Some(Request { prompt, ..request.clone() })
     }
 
-    /// Removes findings and snippets that the model has already read. Returns a `[Limits]` message that lists their
-    /// locations.
+    /// Removes findings and snippets that the model has already read. Returns a `[Limits]` message with the locations
+    /// of the removed findings, or `None` if no finding was removed.
     pub(crate) fn without_repeats(&mut self, fused: &mut Fused) -> Option<Limit> {
         self.best = strongest_first(&fused.items).first().map(|best| (*best).clone());
         let known = self.known();

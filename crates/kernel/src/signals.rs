@@ -1,4 +1,5 @@
-//! Extracts signals from a prompt: words, code, location and history, each with a weight.
+//! Extracts signals from a prompt: words from the vocabulary, code, the location that the prompt is about, and
+//! references to earlier prompts. Each signal has a weight.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +12,7 @@ use crate::vocabulary::{ACTIONS, CHINESE, FOLLOW_UPS, FORMS, NEEDS, PRONOUNS, QU
 
 /// The maximum length of a prompt that may refer to an earlier prompt.
 const MAX_FOLLOW_UP_CHARS: usize = 60;
-/// The minimum weight at which a single signal marks a prompt as a question about code.
+/// The minimum weight at which a single signal shows that a prompt is about code.
 const CODE_THRESHOLD: f64 = 0.55;
 const MAX_SIGNALS: usize = 24;
 const MAX_CODE_SIGNALS: usize = 12;
@@ -51,7 +52,7 @@ pub(crate) fn signal(kind: SignalKind, matched: &str, weight: f64) -> Signal {
     Signal { kind, matched: matched.chars().take(80).collect(), weight }
 }
 
-/// The words of a prompt in the forms that the vocabulary uses.
+/// The words of a prompt, prepared for the comparison with the vocabulary.
 struct Words {
     lower: String,
     /// The words, and the base forms of inflected words.
@@ -144,8 +145,8 @@ fn follow_up(lower: &str) -> Option<&'static str> {
     FOLLOW_UPS.iter().copied().find(|phrase| is_short && lower.contains(phrase))
 }
 
-/// Returns whether the subject of a prompt is in an earlier prompt, as in "go on" or "who calls it?". Returns false if the
-/// prompt names a file or an identifier, or asks for nothing, as in "thanks, that works".
+/// Returns whether a prompt can be understood only together with an earlier prompt, as in "go on" or "who calls it?".
+/// Returns false if the prompt names a file or an identifier, or if it contains no request, as in "thanks, that works".
 pub(crate) fn refers_back(prompt: &str, reading: &Reading) -> bool {
     let lower = prompt.to_lowercase();
     if lower.chars().count() > MAX_FOLLOW_UP_CHARS
@@ -170,7 +171,7 @@ fn needs(words: &Words, query: &Query) -> BTreeSet<Need> {
 }
 
 /// Returns whether a prompt is about code: it has one strong signal or several weak ones. A verb from [`ACTIONS`] alone
-/// ("fix my sink") is not enough, unless the prompt is a question and the verb is typical of software.
+/// ("fix my sink") is not enough, unless the prompt is a question and the verb is typical of programming.
 fn is_code(lower: &str, signals: &[Signal]) -> bool {
     let is_action = |signal: &&Signal| {
         ACTIONS.iter().any(|action| action.text == signal.matched && action.weight < CODE_THRESHOLD)

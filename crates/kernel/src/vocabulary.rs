@@ -13,7 +13,7 @@ const fn word(text: &'static str, weight: f64) -> Word {
     Word { text, weight }
 }
 
-/// Nouns that are mostly used for software.
+/// Nouns that occur mostly in texts about software.
 #[rustfmt::skip]
 pub(crate) const THINGS: &[Word] = &[
     word("api", 0.7), word("assertion", 0.8), word("auth", 0.7), word("authentication", 0.7), word("authorization", 0.7), word("backend", 0.7),
@@ -37,7 +37,8 @@ pub(crate) const THINGS: &[Word] = &[
     word("variable", 0.7), word("webhook", 0.8), word("websocket", 0.8), word("workflow", 0.5), word("yaml", 0.7),
 ];
 
-/// Verbs that are used for software. A prompt without a noun from [`THINGS`] may be about something else.
+/// Verbs that are common in prompts about software. A prompt that contains such a verb, but no noun from [`THINGS`],
+/// may be about something else.
 #[rustfmt::skip]
 pub(crate) const ACTIONS: &[Word] = &[
     word("add", 0.3), word("analyze", 0.4), word("analyse", 0.4), word("change", 0.4), word("check", 0.3), word("compile", 0.8), word("debug", 0.8),
@@ -71,7 +72,7 @@ pub(crate) const QUESTIONS: &[&str] = &[
     "哪里", "在哪", "怎么", "如何", "为什么", "什么", "谁",
 ];
 
-/// Phrases that occur in prompts whose subject is in an earlier prompt.
+/// Phrases that occur in prompts that refer to an earlier prompt.
 #[rustfmt::skip]
 pub(crate) const FOLLOW_UPS: &[&str] = &[
     "continue", "go on", "keep going", "proceed", "now fix it", "fix it", "do it", "try again", "next step", "same for", "as before",
@@ -85,7 +86,7 @@ pub(crate) const PRONOUNS: &[&str] = &[
     "it", "its", "this", "that", "these", "those", "them", "they", "there", "它", "它们", "这个", "那个", "这里", "那里", "这些", "那些", "这段", "该",
 ];
 
-/// Phrases that ask for a tool other than the search.
+/// Phrases that show that the prompt needs more than a search, each with that need.
 #[rustfmt::skip]
 pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("bug", Need::Locate), ("stack trace", Need::Locate), ("traceback", Need::Locate), ("crash", Need::Locate), ("exception", Need::Locate),

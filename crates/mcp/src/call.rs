@@ -23,8 +23,8 @@ const CODE_TOOL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of all other tools except `codex.exec`. It is long because stopping a run includes its grace period, and
 /// starting a run includes determining the version of codex.
 const RUN_TIMEOUT: Duration = Duration::from_secs(5 * 60);
-/// The timeout of `codex.exec`. A codex run has its own time limits, so this value only needs to be a representable
-/// deadline.
+/// The timeout of `codex.exec`. It is practically unlimited, because a codex run has its own time limits, but small
+/// enough that adding it to the current time does not overflow.
 const WHOLE_RUN_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 pub(crate) struct CallRequest {

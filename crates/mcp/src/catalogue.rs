@@ -95,7 +95,7 @@ fn object(schema: &Value) -> Arc<JsonObject> {
     Arc::new(schema.as_object().cloned().unwrap_or_default())
 }
 
-/// Returns the schema of an object that allows only these fields.
+/// Returns the schema of an object that may have only these fields.
 #[must_use]
 pub fn input_schema(properties: Value, required: &[&str]) -> Value {
     json!({

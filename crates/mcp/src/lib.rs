@@ -1,9 +1,9 @@
-//! The MCP server. It offers the eight `ci_*` tools, the briefing and unattended codex runs as MCP tools, over stdio
-//! or over HTTP on the loopback interface.
+//! The MCP server. It offers the eight `ci_*` tools, the briefing and unattended codex runs as MCP tools, over stdio or
+//! over HTTP on the loopback interface.
 //!
-//! Only this crate uses rmcp and tokio. Each call runs through the lifecycle of `toolcall`, which runs hooks,
-//! enforces limits and redacts the result. This crate does not read the environment and prints nothing. The caller
-//! passes a [`ServerOptions`] value instead.
+//! Only this crate uses rmcp. Each call runs through the lifecycle of `toolcall`, which runs hooks, enforces limits and
+//! redacts the result. This crate does not read the environment and prints nothing. The caller passes a
+//! [`ServerOptions`] value instead.
 
 mod argument;
 mod call;

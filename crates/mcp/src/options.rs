@@ -20,7 +20,8 @@ pub struct ServerOptions {
     pub version: &'static str,
     /// The repository root. Codex runs only in this directory, and sessions of other repositories are hidden.
     pub root: PathBuf,
-    /// Reads the state of the host. Called for each tool call, because the clock, the hooks and the files change.
+    /// A function that collects everything that the kernel needs to know about its environment. It is called for each
+    /// tool call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
     pub codex: codex::RunHost,
     pub describe: Box<Describe>,

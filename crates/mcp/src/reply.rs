@@ -30,7 +30,7 @@ pub(crate) fn of_findings(
     reply(structured, text, false)
 }
 
-/// Formats the findings as text for a model, with citations, inside a fence.
+/// Formats the findings as text for a model, with citations, between the delimiter lines of `fence`.
 fn findings_text(outcome: &Outcome, fence: &Fence) -> String {
     let mut lines = vec![outcome.result.summary.clone()];
     let data = outcome.result.data.as_ref();

@@ -31,7 +31,7 @@ const CODEX_INSTRUCTIONS: &str = "\
 `codex.start` hands a task to an unattended codex, `codex.status` and `codex.logs` follow it, `codex.stop` ends it; \
 `codex.exec` waits for the end.";
 
-/// Returns the instructions for the tools that the server offers.
+/// Returns the instructions that tell the client's model how to use the offered tools.
 fn instructions(tools: &[ToolGroup]) -> String {
     let codex = tools.contains(&ToolGroup::CodexRuns).then_some(CODEX_INSTRUCTIONS);
     let parts = [Some(CODE_INSTRUCTIONS), codex];

@@ -22,7 +22,8 @@ use crate::trust::ContentHasher;
 const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
 /// The maximum number of words in a command that are looked up as paths.
 const MAX_WORDS: usize = 1000;
-/// The maximum number of folders named in a command that are searched for the command's other words.
+/// The words of a command are also looked up in the folders that the command names. This is the maximum number of such
+/// folders.
 const MAX_FOLDERS: usize = 16;
 
 /// The version of the hash format, which is part of every hash. In version 1, only the first 8 MiB of a script were
@@ -33,7 +34,7 @@ const HASH_VERSION: &[u8] = b"covered content 2";
 /// are looked up as paths.
 const ROOT_VARIABLES: [&str; 4] = ["ADJUTANT_ROOT", "SNOW_CWD", "CLAUDE_PROJECT_DIR", "PWD"];
 
-/// The reason why a script cannot be hashed completely.
+/// A script that cannot be hashed completely, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("trust cannot cover `{}`: {reason}", path.display())]
 pub struct CoverError {
@@ -41,10 +42,11 @@ pub struct CoverError {
     pub reason: String,
 }
 
-/// Hashes the file content and the complete content of each file that the commands name.
+/// Hashes `text`, which is the content of a file, together with the complete content of each repository file that
+/// `commands` name.
 ///
 /// # Errors
-/// If a file cannot be read or changes while it is read, or if the files exceed 32 MiB in total.
+/// If a named file cannot be read or changes while it is read, or if the named files exceed 32 MiB in total.
 pub fn covered_content(
     text: &str,
     commands: &[WrittenCommand],

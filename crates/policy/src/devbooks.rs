@@ -8,7 +8,7 @@ use disk::Links;
 
 const PATH: &str = ".devbooks/config.yaml";
 
-/// Keys that are valid only in `config/auto-tools.yaml`.
+/// Keys of `config/auto-tools.yaml`, and similar names that users may write instead.
 const SETTING_KEYS: [&str; 8] = [
     "auto_tools",
     "auto-tools",

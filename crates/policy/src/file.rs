@@ -109,7 +109,7 @@ impl ConfigFile {
     }
 }
 
-/// Builds an error from the position, the quoted line and the parser's message.
+/// Converts a parser error into a [`ConfigError`] that names the position and quotes the line.
 fn located(text: &str, error: &serde_saphyr::Error) -> ConfigError {
     let error = error.without_snippet();
     let message = one_line(&error.to_string()).replace("invalid u64", "not a whole number");

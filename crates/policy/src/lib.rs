@@ -1,9 +1,9 @@
 //! Resolves settings and trust, and decides the sandbox, approval policy and network access of unattended runs.
 //!
-//! A setting comes from the environment, otherwise from `config/auto-tools.yaml`, otherwise from a default. Each
-//! value is stored with its source. A repository's configuration file can only restrict the defaults until the user
-//! trusts its exact content. Each refused setting adds a line to `[Limits]`. [`Orders`] decides the sandbox, approval
-//! policy, network access and bypass of an unattended run, and records the reasons.
+//! A setting comes from the environment, otherwise from `config/auto-tools.yaml`, otherwise from a default. Each value
+//! is stored with its source. A repository's configuration file can only restrict the defaults until the user trusts
+//! its exact content. Each refused setting adds a line to `[Limits]`. [`Orders`] decides the options of an unattended
+//! run and records the reasons.
 
 mod asks;
 mod catalogue;

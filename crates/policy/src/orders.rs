@@ -1,10 +1,11 @@
-//! Decides the sandbox, approval policy, network access and bypass of an unattended codex run. These options are
-//! called orders. The requested orders are first normalised and then converted into effective orders, with a reason
-//! for each change. Orders that are not allowed are refused with a hint.
+//! Decides the options of an unattended codex run: the sandbox, the approval policy, network access, and whether the
+//! sandbox and the approvals are bypassed. These options are called orders. The requested orders are first normalised
+//! and then converted into effective orders, with a reason for each change. Orders that are not allowed are refused
+//! with a hint.
 //!
-//! [`Normalised`] is the result of the published rules for flags and switches (requirements C1–C3). [`Effective`]
-//! also takes into account that codex cannot ask the user, and never allows more than the caller explicitly
-//! requested. The `codex` crate converts [`Effective`] into command-line arguments.
+//! [`Normalised`] is the result of the published rules for flags and switches (requirements C1–C3). [`Effective`] also
+//! takes into account that codex cannot ask the user, and never allows more than the caller explicitly requested. The
+//! `codex` crate converts [`Effective`] into command-line arguments.
 
 mod reason;
 mod switches;
@@ -91,8 +92,8 @@ impl Orders {
 
     /// Refuses a run without a sandbox if a model requested the run and no switch allows it (requirement C4).
     ///
-    /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because that switch turns `danger-full-access` into the same
-    /// bypass.
+    /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because with that switch, `danger-full-access` without
+    /// approvals is a run without a sandbox too.
     pub fn check_author(&self, author: Author, switches: &Switches) -> Result<(), Refusal> {
         let is_allowed = match author {
             Author::Person => true,

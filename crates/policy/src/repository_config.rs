@@ -76,14 +76,15 @@ impl RepositoryConfig {
         self.read.as_ref().map(ReadConfig::path)
     }
 
-    /// Returns the hash of the content that the user can trust: the configuration file and the repository files that its
-    /// commands name.
+    /// Returns the hash of the content that the user can trust: the configuration file and the repository files that
+    /// its commands name. Returns `None` if there is no configuration file or if its content cannot be hashed.
     #[must_use]
     pub fn content(&self) -> Option<&ContentHash> {
         self.read.as_ref().and_then(|read| read.content.as_ref().ok())
     }
 
-    /// Returns the other repository files that are covered by trust in the configuration file.
+    /// Returns the repository files that the commands in the configuration file name. Trust in the configuration file
+    /// also covers these files.
     #[must_use]
     pub fn programs(&self) -> Vec<PathBuf> {
         let named = self.read.as_ref().map(|read| named_files(&read.commands, &read.repository));
@@ -97,7 +98,8 @@ impl RepositoryConfig {
         self.read.as_ref().map(listed).unwrap_or_default()
     }
 
-    /// Returns the canonical path of the repository. The programs that the configuration names are started in this folder.
+    /// Returns the canonical path of the repository, or `None` if there is no configuration file. The programs that the
+    /// configuration names are started in this folder.
     #[must_use]
     pub fn repository(&self) -> Option<&Path> {
         self.read.as_ref().map(|read| read.repository.as_path())

@@ -1,6 +1,6 @@
 //! The table of built-in tools. A briefing calls only these tools and the tools that a trusted configuration defines.
 //!
-//! Every built-in tool is read-only. No other part of the program contains the names of the built-in tools.
+//! Every built-in tool is read-only. The built-in tools are defined only in this table.
 
 /// Identifies a built-in tool. [`ToolId::tool`] returns the tool's row in [`TOOLS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -56,7 +56,7 @@ pub struct Git {
 }
 
 impl Git {
-    /// Creates a value for commands that read commits and references but not the work tree. Does not disable filters.
+    /// Creates a [`Git`] for commands that read commits and references but not the work tree. Does not disable filters.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
         let environment = environment
@@ -82,8 +82,8 @@ impl Git {
         self
     }
 
-    /// Prepares for commands that read the work tree, or that merge. Disables the filters that the repository's own
-    /// configuration defines, and makes its merge drivers report a conflict. Filters and drivers from the user's
+    /// Returns a [`Git`] for commands that read the work tree or that merge. Disables the filters that the repository's
+    /// own configuration defines, and makes its merge drivers report a conflict. Filters and drivers from the user's
     /// configuration remain enabled.
     ///
     /// # Errors
@@ -103,8 +103,8 @@ impl Git {
         self.switched_off.contains(filter)
     }
 
-    /// Disables the filters and merge drivers that the repository's own configuration defines. Returns `None` if they cannot
-    /// be listed.
+    /// Disables the filters and merge drivers that the repository's own configuration defines. Returns `None` if they
+    /// cannot be listed.
     fn without_filters(mut self) -> Option<Self> {
         let names = self.own_filters()?;
         let known = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok());
@@ -134,9 +134,9 @@ impl Git {
             .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
     }
 
-    /// Returns the names of the filter and merge driver settings in the repository's own configuration, or `None` if
-    /// git fails. The function lists all settings and selects these itself, because git's own patterns skip names that
-    /// are not UTF-8.
+    /// Returns the names of the filter, merge driver and git-lfs extension settings in the repository's own
+    /// configuration, or `None` if git fails. The function lists all settings and selects these itself, because git's
+    /// own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
             deadline: Instant::now() + GIT_TIMEOUT,

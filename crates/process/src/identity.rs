@@ -20,7 +20,8 @@ pub struct Identity {
     pub pid: u32,
     /// The start time of the process: clock ticks since boot on Linux, seconds since 1970 on macOS. 0 if it is unknown.
     pub start_ticks: u64,
-    /// Changes at each boot of a Linux system. Empty on macOS, where the start time is not counted from boot.
+    /// The boot id of a Linux system, which changes at each boot. Empty on macOS, where the start time is not counted
+    /// from boot.
     pub boot_id: String,
 }
 

@@ -12,7 +12,7 @@ const MAX_TITLE_CHARACTERS: usize = 200;
 /// A task to add.
 #[derive(Clone, Debug)]
 pub struct NewTask {
-    /// If a task with this key exists, that task is returned and nothing is added.
+    /// A key that identifies the task. If a task with this key exists, [`Store::add`] returns its id and adds nothing.
     pub key: Option<String>,
     pub title: String,
     pub repository: PathBuf,

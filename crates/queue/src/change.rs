@@ -17,7 +17,7 @@ pub enum Cancelled {
 }
 
 impl Store {
-    /// Cancels a task that has not ended.
+    /// Cancels a task that is queued, running, waiting or in need of an approval.
     pub fn cancel(&mut self, id: &TaskId) -> Result<Cancelled, StoreError> {
         self.transact(Access::Write, |database| {
             let state = find(database, id)?.state;
@@ -41,8 +41,9 @@ impl Store {
         })
     }
 
-    /// Puts an ended task back into the queue, together with the tasks that failed only because they depend on it. If
-    /// `continues` is set, the next attempt continues the conversation of the last attempt.
+    /// Puts a task that ended in a state other than `Finished` back into the queue, together with the tasks that failed
+    /// only because they depend on it. If `continues` is set, the next attempt continues the conversation of the last
+    /// attempt.
     pub fn retry(&mut self, id: &TaskId, continues: bool) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             let task = find(database, id)?;
@@ -121,7 +122,8 @@ impl Store {
         })
     }
 
-    /// Deletes an ended task and its attempts. Returns false if a task that has not ended depends on it.
+    /// Deletes an ended task and its attempts. Deletes nothing and returns false if a task that can still continue
+    /// depends on it.
     pub fn delete(&mut self, id: &TaskId) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {
             let task = find(database, id)?;

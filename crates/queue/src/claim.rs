@@ -26,8 +26,9 @@ pub struct Claim {
     pub task: Task,
     /// The predecessors of the task. All of them have finished.
     pub predecessors: Vec<Task>,
-    /// The attempts whose workers died since the last attempt with a result, newest first. All of them must be checked before
-    /// the task runs again, because a worker can die while it is still checking the previous attempt.
+    /// The attempts whose workers died since the last attempt with a result, newest first. `Runner::recover` must check
+    /// all of them before the task runs again, because a worker can die while it is still checking the previous
+    /// attempt.
     pub previous: Vec<Previous>,
     /// What the daily caps still allow.
     pub day_left: DayLimits,
@@ -62,8 +63,8 @@ pub enum Beat {
 }
 
 impl Store {
-    /// Takes the startable task with the highest priority. If `repositories` is not empty, only tasks of these repositories
-    /// are considered.
+    /// Takes the task with the highest priority among those that can start now. If `repositories` is not empty, only
+    /// tasks of these repositories are considered.
     pub fn claim(
         &mut self,
         owner: &Owner,
@@ -191,7 +192,8 @@ fn running(mut row: Row) -> Result<(Lease, Option<Owner>), DatabaseError> {
     Ok((lease, row.optional_text()?.and_then(|owner| Owner::from_text(&owner))))
 }
 
-/// Finds the first task that can start and locks its row.
+/// Finds the task with the highest priority that can start, and locks its row. Skips tasks of the repositories in
+/// `full` and, unless `repositories` is empty, of repositories that are not in it.
 fn candidate(
     database: &mut dyn Database,
     repositories: &[String],
@@ -222,8 +224,9 @@ fn candidate(
     row.map(task).transpose()
 }
 
-/// Returns whether the repository has room for another running task. The running tasks are counted again under a lock.
-/// Without the lock, two PostgreSQL workers that count at the same time could both start a task and exceed the limit.
+/// Returns whether the repository of `task` has fewer running tasks than `task.max_parallel`. The running tasks are
+/// counted again under a lock. Without the lock, two PostgreSQL workers that count at the same time could both start a
+/// task and exceed the limit.
 fn has_room(database: &mut dyn Database, task: &Task) -> Result<bool, DatabaseError> {
     let Some(max_parallel) = task.max_parallel else { return Ok(true) };
     let repository = task.repository.to_string_lossy().into_owned();
@@ -277,7 +280,8 @@ fn take(
     Ok(Claim { lease, task, predecessors: before, previous, day_left })
 }
 
-/// Adds the usage that was recorded for an attempt without a result to the usage of its task.
+/// Adds the usage that was recorded for an attempt to the usage of its task. Used for an attempt that ended without a
+/// report.
 pub(crate) fn count_use(
     database: &mut dyn Database,
     task: &TaskId,

@@ -208,7 +208,8 @@ impl RunResult {
     }
 }
 
-/// Marks all queued tasks that depend on a task that did not finish as failed, and also the tasks that depend on those.
+/// Marks as failed every queued task that depends on a task that did not finish, and every queued task that depends on
+/// such a task.
 pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreError> {
     loop {
         let rows = database.query(

@@ -53,7 +53,8 @@ pub struct Notice {
 const COLUMNS: &str = "seq, task, kind, content, created_at, tries, delivered_to, done_at, error";
 
 impl Store {
-    /// Takes a notice that is due. For `lease_ms`, no other worker can take it.
+    /// Takes a notice that is due, or returns `None` if there is none. No other worker can take the notice for the next
+    /// `lease_ms` milliseconds.
     pub fn claim_notice(&mut self, lease_ms: i64) -> Result<Option<Notice>, StoreError> {
         self.transact(Access::Write, |database| {
             let sql = "SELECT t.seq FROM notices t WHERE t.done_at IS NULL AND t.next_try_at <= {now} \

@@ -164,7 +164,7 @@ fn has_invalid_certificate(error: &postgres::Error) -> bool {
         .is_some_and(|cause| matches!(cause, rustls::Error::InvalidCertificate(_)))
 }
 
-/// Returns the message of an error and of its sources. The message contains no part of the URL.
+/// Returns the message of an error and of its source. The message contains no part of the URL.
 fn message(error: &postgres::Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(error), _) => error.message().to_owned(),

@@ -130,8 +130,8 @@ fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError>
 }
 
 impl StoreLocation {
-    /// Converts an error that occurred before the first statement. If the connection is not retried after such an
-    /// error, adds the location of the store.
+    /// Converts an error that occurred while connecting or while creating the tables. If the error is not retried, the
+    /// result contains the location of the store.
     fn failure(&self, error: DatabaseError) -> StoreError {
         if error.kind == ErrorKind::Other {
             let (location, reason) = (self.to_string(), error.message);

@@ -44,8 +44,8 @@ impl TaskId {
         format!("adjutant/{}", self.0)
     }
 
-    /// Returns the session id of an attempt. The id is fixed before the attempt starts, so that the next worker finds the
-    /// record even if this worker is killed.
+    /// Returns the session id of an attempt. The id is fixed before the attempt starts, so that the next worker finds
+    /// the session record even if this worker is killed.
     #[must_use]
     pub fn session(&self, generation: i64) -> String {
         format!("queue-{}-{generation}", self.0)
@@ -121,7 +121,7 @@ impl State {
         !matches!(self, Self::Queued | Self::Running | Self::Waiting)
     }
 
-    /// Returns whether tasks that depend on a task in this state can never start.
+    /// Returns whether queued tasks fail if they depend on a task in this state.
     #[must_use]
     pub fn fails_successors(self) -> bool {
         matches!(self, Self::Failed | Self::Budget | Self::Cancelled)

@@ -30,7 +30,7 @@ const BEATS_PER_LEASE: u32 = 6;
 /// The maximum time between two heartbeats. A heartbeat also finds out whether a task was cancelled.
 const MAX_BEAT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Runs tasks.
+/// Runs the tasks that a worker takes. The caller of [`work`] implements this trait.
 pub trait Runner: Sync {
     /// Stops everything that a dead worker may have left running for a task. Called before a task with a previous attempt is
     /// run again.
@@ -189,7 +189,7 @@ impl Worker<'_, '_, '_> {
         }
     }
 
-    /// Performs all actions that are due. Returns true if the worker has no work left.
+    /// Performs all actions that are due. Returns true if the worker can exit.
     fn step(&mut self, is_stopping: bool) -> Result<bool, StoreError> {
         self.store_results()?;
         let interval = (self.options.lease / BEATS_PER_LEASE).min(MAX_BEAT_INTERVAL);
@@ -295,7 +295,7 @@ impl Worker<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes tasks until all slots are in use.
+    /// Takes tasks until all slots are in use or no task can start.
     fn fill(&mut self) -> Result<(), StoreError> {
         while self.slots.len() < self.options.slots {
             let asked = Instant::now();

@@ -304,8 +304,10 @@ fn has_submodules(git: &Git, head: &str) -> bool {
     output(git, &["cat-file", "-e", &format!("{head}:.gitmodules")]).is_ok()
 }
 
-/// Returns whether a sub-module is checked out, or may be. Git is run so that it does not look for changes in
-/// sub-modules, because that would run the programs that their configuration names.
+/// Returns whether a submodule is checked out. Also returns true if the submodules cannot be listed.
+///
+/// A checked-out submodule may have changes that [`status`] does not report, because git would have to run programs
+/// that the submodule's configuration names.
 fn has_open_submodule(git: &Git, worktree: &Path) -> bool {
     if !worktree.join(".gitmodules").exists() {
         return false;

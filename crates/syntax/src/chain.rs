@@ -39,7 +39,8 @@ pub fn read_chain(source: &[u8], start: usize) -> Option<Chain> {
     Some(Chain { text, end: at })
 }
 
-/// Skips arguments and subscripts, and appends `()` or `[]` for each.
+/// Skips the arguments and subscripts that start at `at`, and appends `()` or `[]` to `text` for each of them. Returns
+/// the position after them, or `None` if a bracket is not closed.
 fn read_brackets(source: &[u8], mut at: usize, text: &mut String) -> Option<usize> {
     loop {
         match source.get(at) {
@@ -78,7 +79,8 @@ fn after_type_arguments(source: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the position after the bracket that closes the bracket at `at`. Brackets in strings are ignored.
+/// Returns the position after the bracket that closes the bracket at `at`. Brackets in strings are ignored. Returns
+/// `None` if the bracket is not closed within [`MAX_BRACKETS`] bytes.
 fn after_brackets(source: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut quote = None;
@@ -104,7 +106,8 @@ fn after_brackets(source: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the position after a dot, `?.`, `!.` or `::`. The white space before it may contain line breaks.
+/// If a separator (`.`, `?.`, `!.` or `::`) follows at `at`, returns the position after it. White space before and
+/// after the separator is skipped, including line breaks.
 fn after_separator(source: &[u8], at: usize) -> Option<usize> {
     let at = skip_space(source, at);
     let rest = source.get(at..)?;

@@ -29,7 +29,7 @@ pub struct Definition {
     /// The comment above the definition, including comment markers, or the docstring inside it, without quotation
     /// marks.
     pub doc: Option<Span>,
-    /// The complexity, or `None` unless the definition is a function, method, constructor or test with a body.
+    /// The complexity. `None` if the definition has no body or is not a function, method, constructor or test.
     pub complexity: Option<Complexity>,
 }
 
@@ -107,8 +107,8 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
-    /// Returns the actual kind of a definition inside a definition of kind `enclosing`. A function in a type is a
-    /// method, and a function or method that is marked as a test is a test.
+    /// Returns the kind that a definition of this kind has inside a definition of kind `enclosing`. A function in a
+    /// type is a method, and a function or method that is marked as a test is a test.
     pub(crate) fn inside(self, enclosing: Option<Self>, is_test: bool) -> Self {
         if is_test && matches!(self, Self::Function | Self::Method) {
             Self::Test

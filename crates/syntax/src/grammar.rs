@@ -52,7 +52,8 @@ pub(crate) enum Rule {
     Name,
     /// An access to a member, such as `settings.DEBUG`.
     Member,
-    /// A call of the expression in the field `function`, or of the node itself if it has no such field.
+    /// A call. The called expression is in the field `function`. If there is no such field, the name is taken from the
+    /// node itself.
     Call,
     /// A constructor call of the type in the field `constructor` or `type`.
     Construct,

@@ -85,8 +85,8 @@ macro_rules! languages {
             }
         }
 
-        /// Returns a language's grammar. Only this function refers to the grammars, so a program that does not call it
-        /// does not contain them.
+        /// Returns a language's grammar, or `None` if it has none. Only this function refers to the grammars, so a
+        /// program that does not call it does not contain them.
         pub(crate) fn grammar(language: Language) -> Option<&'static Grammar> {
             match language {
                 $(Language::$variant => $grammar,)*
@@ -235,7 +235,8 @@ impl Language {
         Self::ALL.iter().any(|language| profile(*language).extensions.contains(&extension))
     }
 
-    /// Detects the language from the file extension or, for files such as `Rakefile`, from the whole file name.
+    /// Detects the language from the file extension or, for files such as `Rakefile`, from the whole file name. Returns
+    /// `None` if both are unknown.
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
@@ -248,7 +249,8 @@ impl Language {
         })
     }
 
-    /// Detects the language of a script from its `#!` line, such as `#!/usr/bin/env python3`.
+    /// Detects the language of a script from its `#!` line, such as `#!/usr/bin/env python3`. Returns `None` if there
+    /// is no such line or the interpreter is unknown.
     pub fn of_shebang(source: &[u8]) -> Option<Self> {
         let line = source.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
         let line = std::str::from_utf8(&line[..line.len().min(200)]).ok()?;

@@ -21,7 +21,7 @@ pub struct Limits {
     pub deadline: Option<Instant>,
 }
 
-/// Outlines files without tree-sitter grammars. A program that uses this type but not [`Outliner`] contains no
+/// Outlines files without using tree-sitter grammars. A program that uses this type but not [`Outliner`] contains no
 /// grammars.
 #[derive(Default)]
 pub struct TokenOutliner {
@@ -152,7 +152,8 @@ impl Outliner {
         }
     }
 
-    /// Parses `parsed` and outlines `source`. Both must have the same length and the same names at the same positions.
+    /// Parses `parsed` and creates the outline of `source` from the syntax tree. Both must have the same length and the
+    /// same names at the same positions.
     fn read(
         &mut self,
         language: Language,

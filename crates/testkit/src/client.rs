@@ -165,7 +165,7 @@ impl Client {
         self
     }
 
-    /// Runs one headless prompt and waits for its end.
+    /// Runs one headless prompt and waits until the client exits.
     pub fn prompt(&self, directory: &Path, prompt: &str) -> Finished {
         let launch = self.launch(&self.program, directory).arguments(&self.arguments);
         match self.kind {
@@ -190,7 +190,8 @@ impl Client {
     }
 }
 
-/// Adds a hook to a hook file, which has the same format in both clients. Hooks of other events are unchanged.
+/// Sets the only hook of an event in a hook file, which has the same format in both clients. Hooks of other events are
+/// unchanged.
 fn set_hook(file: &Path, event: &str, handler: &Value) {
     let text = fs::read_to_string(file).unwrap_or_else(|_| "{}".to_owned());
     let mut settings: Value = serde_json::from_str(&text).expect("hooks are JSON");

@@ -114,7 +114,7 @@ pub fn mcp_suites() -> McpSuites {
 
 const BROWSER_CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/browser");
 
-/// Paths of node, of the packages that its scripts load, and of a Chromium. All of them exist.
+/// Paths of node, of the packages that its scripts load, and of Chromium. All of them exist.
 #[derive(Clone, Debug)]
 pub struct Browser {
     pub node: PathBuf,

@@ -52,8 +52,8 @@ impl PostgresServer {
         server
     }
 
-    /// Does the same as [`Self::start_on_tcp`], but with TLS and a certificate for `localhost`, which
-    /// [`Self::authority`] has signed.
+    /// Does the same as [`Self::start_on_tcp`], but with TLS and a certificate for `localhost`. The certificate is
+    /// signed by the authority whose certificate [`Self::authority`] returns.
     #[track_caller]
     pub fn start_with_tls() -> Self {
         let mut server = Self::create();
@@ -141,7 +141,7 @@ impl PostgresServer {
         }
     }
 
-    /// Returns the file with the certificate of the authority that [`Self::start_with_tls`] created.
+    /// Returns the path of the certificate of the authority that [`Self::start_with_tls`] created.
     pub fn authority(&self) -> PathBuf {
         self.folder.path().join("ca.crt")
     }
@@ -155,7 +155,7 @@ impl PostgresServer {
         format!("postgres://{ROLE}@{host}:{port}/postgres")
     }
 
-    /// Returns the URL of the database that `initdb` creates.
+    /// Returns the URL of the database on the socket.
     pub fn url(&self) -> String {
         let port = self.port.map_or_else(String::new, |port| format!("&port={port}"));
         format!("postgres://{ROLE}@/postgres?host={}{port}", self.folder.path().display())
@@ -179,7 +179,7 @@ impl PostgresServer {
         eventually("PostgreSQL stops", || !crate::is_running(&id.to_string()));
     }
 
-    /// Starts a stopped server.
+    /// Starts the server, which must not be running, and waits until it is ready.
     #[track_caller]
     pub fn run(&mut self) {
         let folder = self.folder.path().to_string_lossy().into_owned();

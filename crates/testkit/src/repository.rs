@@ -13,13 +13,13 @@ mod tests;
 /// The time of the first commit. Each further commit is one minute later, so that the commits have a defined order.
 const FIRST_COMMIT_SECONDS: u64 = 1_760_000_000;
 
-/// A temporary directory, deleted on drop.
+/// A temporary directory, usually with a git repository, that is deleted on drop.
 pub struct Repository {
     _folder: TempDir,
     path: PathBuf,
 }
 
-/// The contents of the directory, which are applied in the given order.
+/// Builds a [`Repository`] from files, directories and commits, in the order in which they were added.
 #[derive(Default)]
 pub struct RepositoryBuilder {
     steps: Vec<Step>,

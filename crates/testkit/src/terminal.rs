@@ -116,7 +116,7 @@ impl Terminal {
         String::from_utf8_lossy(&shown.0).into_owned()
     }
 
-    /// Returns the whole output so far.
+    /// Returns the whole output so far, without escape sequences.
     pub fn text(&self) -> String {
         plain(&self.screen.shown.lock().unwrap_or_else(PoisonError::into_inner).0)
     }
@@ -149,7 +149,7 @@ impl Screen {
     }
 }
 
-/// Removes escape sequences. An incomplete sequence at the end is left for the next call.
+/// Removes escape sequences and carriage returns. An incomplete sequence at the end is removed too.
 fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut shown = String::new();

@@ -85,8 +85,8 @@ impl ToolCall {
 }
 
 /// Returns the Adjutant MCP server's name for a tool, such as `ci_search` for `mcp__adjutant__ci_search` and for
-/// `mcp__plugin_adjutant_adjutant__ci_search`. Returns `None` if the tool belongs to another server or to the client. Clients
-/// write `codex.exec` as `codex_exec`.
+/// `mcp__plugin_adjutant_adjutant__ci_search`. Returns `codex.exec` for `mcp__adjutant__codex_exec`, because clients
+/// replace the dot. Returns `None` if the tool belongs to another server or to the client.
 fn own_tool(name: &str) -> Option<String> {
     let (server, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;
     if !server.contains("adjutant") || tool.is_empty() {

@@ -142,8 +142,8 @@ impl<'a> CallState<'a> {
         self.has_time()
     }
 
-    /// Returns the [`Limit`] message that names the untrusted hook files. A client's user sees this message once per
-    /// session.
+    /// Returns the [`Limit`] message that names the untrusted hook files, or `None` if there are none. If the client
+    /// runs the tool, the message is returned only before the call, and only once per session.
     fn untrusted(&self, executor: &Executor<'_>) -> Option<Limit> {
         let limit = self.context.hooks.limit()?;
         let should_show = match executor {
@@ -260,8 +260,8 @@ impl<'a> CallState<'a> {
         })
     }
 
-    /// Claims the before hooks or the after hooks. Returns `None` if no hook matches or if another process has already run
-    /// the hooks.
+    /// Claims the before hooks or the after hooks. Returns `None` if another process has already run the hooks, or if
+    /// no hook matches and every hook file can be used.
     fn claim(&self, moment: Moment) -> Option<Claim> {
         let hooks = &self.context.hooks;
         if hooks.is_empty() {

@@ -57,7 +57,8 @@ pub struct ToolProgram {
     pub arguments: Vec<String>,
     /// The program's working directory. `None` means the repository root.
     pub directory: Option<PathBuf>,
-    /// Returns true if the program has not changed since the user trusted it. Called immediately before the program starts.
+    /// A function that returns true if the program has not changed since the user trusted it. Called immediately before
+    /// the program starts.
     pub is_still_trusted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 

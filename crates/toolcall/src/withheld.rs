@@ -31,7 +31,7 @@ pub(crate) enum Withheld {
     Suspicion,
 }
 
-/// The lines of each file that must not be quoted. Each file is read only once.
+/// For each file, the lines that must not be quoted. Each file is read only once.
 pub(crate) struct Unquotable<'a> {
     root: &'a Root,
     files: HashMap<String, Vec<String>>,
@@ -81,7 +81,8 @@ fn shown_texts(finding: &Finding) -> Vec<&str> {
     known.chain(more.filter_map(|(_, value)| value.as_str())).collect()
 }
 
-/// Returns the lines of a file that must not be quoted, with whitespace reduced to single spaces.
+/// Returns the lines that must not be quoted in the file `path`, with whitespace reduced to single spaces. Short lines
+/// are left out. Returns an empty vector if the file cannot be read.
 fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
     let mut bytes = Vec::new();
     let read = root.open_file(path).map(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes));

@@ -96,7 +96,7 @@ impl Access {
         values(request, ORIGIN).is_empty() || self.has_own_origin(request)
     }
 
-    /// Returns whether the request contains the token of an open page in its header.
+    /// Returns whether the header [`PAGE_HEADER`] of the request contains the token of an open page.
     pub(crate) fn may_read<B>(&self, request: &Request<B>) -> bool {
         let shown = values(request, HeaderName::from_static(PAGE_HEADER));
         matches!(shown[..], [Some(shown)] if self.is_page(shown))
@@ -143,8 +143,8 @@ fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
     request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
-/// Returns the value of a query parameter without decoding it. The values are ids and tokens, which contain no escaped
-/// characters.
+/// Returns the value of a query parameter without decoding it, or `None` if the parameter is missing. The values are
+/// ids and tokens, which contain no escaped characters.
 pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'r str> {
     let pairs = request.uri().query()?.split('&');
     pairs

@@ -39,7 +39,8 @@ pub(crate) enum Selected {
 }
 
 impl Selected {
-    /// Parses a query parameter such as `job:cdx-…`.
+    /// Parses the query parameter that selects an item, such as `job:cdx-…`. Without the parameter, the overview is
+    /// selected. Returns `None` if the parameter is invalid.
     pub(crate) fn parse(word: Option<&str>) -> Option<Self> {
         let Some(word) = word else { return Some(Self::Overview) };
         match word.split_once(':') {

@@ -38,9 +38,10 @@ pub struct Subject {
     pub programs: PathBuf,
     /// The user's environment. Only a few of its variables are passed on to the client.
     pub environment: Environment,
-    /// Whether the hook is installed. Without the hook a check must fail, which shows that the check works.
+    /// Whether the hook is installed. Without the hook, the checks `Evidence` and `Once` must fail, which shows that
+    /// they work.
     pub has_hook: bool,
-    /// Stops the running client.
+    /// A switch that stops the running client.
     pub stop: StopSwitch,
 }
 

@@ -30,7 +30,7 @@ use recorded::Api;
 /// The maximum time for which an answer is delayed.
 const MAX_WAIT: Duration = Duration::from_secs(300);
 
-/// The answer to one request of the main conversation.
+/// A scripted answer to one request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     Text(String),
@@ -40,7 +40,7 @@ pub enum Answer {
     },
     /// An HTTP error in the format of the API that the client uses.
     Status(u16),
-    /// The service's reply to an account that has reached a usage limit, which is reset after this many seconds.
+    /// The reply of the service if the account has reached a usage limit. The limit is reset after `resets_in` seconds.
     UsageLimit {
         resets_in: u64,
     },
@@ -81,7 +81,7 @@ struct Shared {
 struct State {
     requests: Vec<RecordedRequest>,
     script: VecDeque<Answer>,
-    /// Scripts of other conversations. Each is selected by a word in the prompt.
+    /// The scripts for other conversations, each with a word that selects it if the prompt contains that word.
     side_scripts: Vec<(String, VecDeque<Answer>)>,
     /// A word that identifies a sub-agent's prompt, and the number of requests that the sub-agent must send before
     /// the main conversation continues.
@@ -154,8 +154,8 @@ impl LoopbackModel {
         self
     }
 
-    /// Delays the second answer of the main conversation until the sub-agent whose prompt contains `word` has sent
-    /// `n_requests` requests.
+    /// Delays the answers of the main conversation, except the first, until the sub-agent whose prompt contains `word`
+    /// has sent `n_requests` requests.
     #[must_use]
     pub fn waiting_for(self, word: &str, n_requests: usize) -> Self {
         self.shared.state().waits_for = Some((word.to_owned(), n_requests));
@@ -182,7 +182,8 @@ impl LoopbackModel {
         self.requests().into_iter().find(RecordedRequest::is_main)
     }
 
-    /// Waits for the first request that is a turn of a conversation, while the client is running.
+    /// Waits until the client has sent a request that is a turn of a conversation, and returns the first such request.
+    /// Returns `None` if there is none within `at_most`.
     pub fn wait_for_model_request(&self, at_most: Duration) -> Option<RecordedRequest> {
         let deadline = Instant::now() + at_most;
         let mut state = self.shared.state();

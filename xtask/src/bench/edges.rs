@@ -1,8 +1,8 @@
 //! `cargo xtask bench edges --repositories DIR [--misses]`
 //!
-//! Compares the call edges in the index with the direct callers that a language server finds. For each repository,
-//! `DIR` contains a folder `NAME` with a checkout and a file `NAME.json` with the callers. The file is written by
-//! `edges/truth.py` with jedi, or by `edges/truth.js` with the TypeScript compiler.
+//! Compares the call edges in the index with the direct callers that jedi or the TypeScript compiler finds. For each
+//! repository, `DIR` contains a folder `NAME` with a checkout and a file `NAME.json` with the callers. The file is
+//! written by `edges/truth.py` with jedi, or by `edges/truth.js` with the TypeScript compiler.
 
 mod score;
 

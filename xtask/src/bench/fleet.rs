@@ -19,7 +19,8 @@ use crate::root;
 const DEFAULT_TASKS: usize = 1_000;
 const N_WORKERS: usize = 4;
 const SLOTS: &str = "2";
-/// The number of direct runs, and of tasks in a single slot, that are measured without other load.
+/// The number of times that codex is started directly, and the number of tasks that run in a single slot without other
+/// load. Both are measured to determine the overhead of a task.
 const N_ALONE: usize = 20;
 /// Determines how often a worker is killed. The number of tasks between two kills is random, and at most the number
 /// of all tasks divided by this value.
@@ -243,7 +244,7 @@ impl Fleet {
     }
 }
 
-/// Waits until a worker has ended.
+/// Waits until a worker has ended. Fails if the worker fails or does not end within [`STALLED`].
 fn end(worker: &mut PipedProgram) -> Result<(), String> {
     match worker.exit_code(STALLED) {
         Some(0) => Ok(()),

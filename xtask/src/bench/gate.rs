@@ -1,9 +1,9 @@
 //! `cargo xtask bench gate --data FILE [--sessions FILE] --clones DIR --work DIR [--learn] [--errors]`
 //!
-//! Measures the decision whether evidence is added to a prompt, using prompts that a person has labelled. Reports how
-//! often evidence is added although it is not wanted, and how often it is missing although it is wanted. `--sessions`
-//! also uses the earlier turns of each session. `--learn` instead fits the weights of the gate. The weights are
-//! cross-validated by repository owner.
+//! Measures the gate, which decides whether evidence is added to a prompt, on prompts that a person has labelled.
+//! Reports how often evidence is added although it is not wanted, and how often it is missing although it is wanted.
+//! `--sessions` also uses the earlier turns of each session. `--learn` instead fits the weights of the gate. The
+//! weights are cross-validated by repository owner.
 
 mod learn;
 

@@ -1,9 +1,10 @@
 //! `cargo xtask bench guard <data> [--misses] [--source <dir>] [--secrets <file.jsonl.gz>]… [--look-alikes <file.jsonl.gz>]…`:
 //! measures the guard's recall, false alarms and speed.
 //!
-//! Each `--secrets` file is an additional collection, such as held-out data, and is scored by `source`. Each
-//! `--look-alikes` file contains texts that must not change. With `--injection <file>`, only that file is scored by
-//! `source`. It has one JSON object per line, with `text` and `source`.
+//! Each `--secrets` file is an additional collection, such as held-out data. Each `--look-alikes` file contains texts
+//! that must not change. With `--injection <file>`, only that file is measured. It has one JSON object per line, with
+//! the fields `text` and `source`. The results for `--secrets` and `--injection` are reported separately for each value
+//! of the field `source`.
 
 mod corpus;
 mod injection;

@@ -1,8 +1,8 @@
 //! `cargo xtask bench lines --data FILE --clones DIR --work DIR [--sample N] [--program FILE] [--cases]`
 //!
-//! Measures briefings on prompts with known answers: the precision and the recall of the cited files and of the
-//! quoted lines. The correct lines are those of the functions that the known answer changes. `--cases` prints one
-//! line per prompt.
+//! Measures briefings on prompts with known answers: the precision and the recall of the cited files and of the quoted
+//! lines. The correct lines are those of the functions that the data set lists as the answer. `--cases` prints one line
+//! per prompt.
 
 mod quoted;
 mod table;
@@ -35,7 +35,7 @@ struct Measured {
     group: Group,
     characters: usize,
     files: Counts,
-    /// `None` if the case lists no changed functions.
+    /// `None` if the case lists no functions.
     lines: Option<Counts>,
     n_regions: usize,
 }
@@ -128,8 +128,8 @@ impl Counts {
     }
 }
 
-/// Returns the lines of the functions that the known answer of the case changes. Functions that are not in the index
-/// are skipped.
+/// Returns the lines of the functions that the data set lists as the answer to the prompt. Functions that are not in
+/// the index are skipped.
 fn changed_functions<'a>(case: &'a Case, view: &View) -> BTreeSet<Line<'a>> {
     let mut lines = BTreeSet::new();
     for function in case.gold_functions.iter().flatten() {

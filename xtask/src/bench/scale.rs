@@ -214,7 +214,8 @@ fn files_below(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()
     Ok(())
 }
 
-/// Takes the locks of all indexes in the cache, so that no other process writes them.
+/// Locks all indexes in the cache, so that no other process writes them. Returns the open lock files; closing them
+/// releases the locks.
 fn lock_index(cache: &Path) -> Vec<fs::File> {
     let folders = fs::read_dir(cache).into_iter().flatten().flatten();
     let locks = folders.filter_map(|folder| fs::File::open(folder.path().join("lock")).ok());
@@ -247,7 +248,7 @@ fn program(name: &str) -> String {
     root().join("target/release").join(name).display().to_string()
 }
 
-/// Returns the text files that git tracks, relative to the tree.
+/// Returns the files that git tracks, relative to the tree. Skips symbolic links and files larger than [`MAX_FILE`].
 fn sources(tree: &Path) -> Result<Vec<PathBuf>, String> {
     let mut list = command("git", tree);
     list.args(["ls-files", "-z"]).stdout(Stdio::piped());

@@ -139,8 +139,8 @@ fn found_paths(view: &View, turn: &Turn, context: &SessionContext) -> FoundPaths
     }
 }
 
-/// Returns the candidates for a later turn with their signals. Returns `None` for a first turn, because
-/// `bench localise` fits the weights for first turns.
+/// Returns the candidates for a later turn with their signals. Returns `None` if no file was edited, and for a first
+/// turn, because `bench localise` fits the weights for first turns.
 fn lesson(turn: &Turn, view: &View, context: &SessionContext) -> Option<Lesson> {
     if context.is_first_turn() || turn.gold_edited.is_empty() {
         return None;

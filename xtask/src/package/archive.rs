@@ -27,7 +27,7 @@ enum Entry {
         bytes: Vec<u8>,
         is_program: bool,
     },
-    /// A symbolic link. The path is relative to the folder that contains the link.
+    /// A symbolic link. The target is relative to the folder that contains the link.
     Link {
         target: String,
     },

@@ -16,7 +16,7 @@ pub(super) struct Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Glibc(pub(super) u32, pub(super) u32);
 
-/// The C library of CentOS 7 (2013), which is older than every system that the clients support.
+/// The version of glibc in CentOS 7. It is older than the version in every system that the clients support.
 const OLDEST_GLIBC: Option<Glibc> = Some(Glibc(2, 17));
 
 /// All targets. The first one is the default.

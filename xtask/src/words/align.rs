@@ -13,10 +13,9 @@ use super::pairs::Pairs;
 const ROUNDS: usize = 6;
 /// The minimum number of pairs that contain both words. Rarer combinations are treated as unrelated.
 const MIN_TOGETHER: u32 = 4;
-/// The weight of the empty word, relative to the code word's share of all code.
+/// The weight of the empty word, relative to the share of the code word among all code words.
 const EMPTY_WORD_WEIGHT: f32 = 1.0;
-/// The minimum probability of a translation in at least one pair of a corpus for the corpus to support the
-/// translation.
+/// A corpus supports a translation if the translation has at least this probability in one of its pairs.
 const MIN_PROBABILITY: f32 = 0.3;
 
 /// A translation of a Chinese word.
@@ -123,8 +122,8 @@ fn round(sentences: &[Sentence], shares: &[f32], rows: &mut [Vec<Cell>]) {
     }
 }
 
-/// Returns the assignments in one corpus by Chinese word and entry, each with a flag that is true if at least one
-/// pair supports the translation.
+/// Assigns the code words of one corpus. For each Chinese word and each index in its row, returns the sum of the
+/// assigned shares, and whether at least one pair supports the translation.
 fn assign(
     corpus: &[Sentence],
     shares: &[f32],

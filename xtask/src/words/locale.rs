@@ -22,7 +22,7 @@ pub(super) struct Locales {
     files: BTreeMap<String, Vec<(String, String)>>,
 }
 
-/// Returns true if a path is a translation file for Chinese or English.
+/// Returns true if `path` is the path of a Chinese or English translation file.
 pub(super) fn is_locale(path: &str) -> bool {
     let extension = path.rsplit('.').next().unwrap_or_default();
     matches!(extension, "json" | "js" | "ts" | "properties" | "yaml" | "yml" | "toml")
@@ -31,8 +31,8 @@ pub(super) fn is_locale(path: &str) -> bool {
         })
 }
 
-/// Returns the folders of a path and the dot-separated parts of its file name. A part that ends with a language, such
-/// as `messages_zh_CN`, is replaced with the language.
+/// Returns the folders of a path and the dot-separated parts of its file name. A part that ends with a language code,
+/// such as `messages_zh_CN`, is replaced with the language code.
 fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split(['/', '.']).map(|part| {
         LANGUAGES
@@ -97,7 +97,7 @@ fn replace_part(path: &str, chinese: &str, english: &str) -> Option<String> {
     Some(format!("{}{english}{}", &path[..at], &path[at + chinese.len()..]))
 }
 
-/// Parses `key: 'value',`, `"key": "value"` or `key=value`.
+/// Parses a line of the form `key: 'value',`, `"key": "value"` or `key=value`. Returns `None` for other lines.
 fn entry(line: &str) -> Option<(String, String)> {
     let line = line.trim().trim_end_matches([',', ';']);
     let (key, value) = line.split_once([':', '='])?;

@@ -25,7 +25,7 @@ const SYNTAX: &[&str] = &[
 pub(super) struct Pair {
     /// Runs of ideographs, separated by spaces.
     pub(super) chinese: String,
-    /// The ids of the code words, which have the form in which the index stores terms.
+    /// The ids of the code words. The words have the form in which the index stores terms.
     pub(super) english: Vec<u32>,
     /// The index of the corpus.
     pub(super) corpus: u32,

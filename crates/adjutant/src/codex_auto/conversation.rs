@@ -78,7 +78,7 @@ impl Conversation {
         self.is_briefing
     }
 
-    /// Starts a conversation with several prompts.
+    /// Starts a kernel session for several prompts. If a user types the prompts, also prints a short introduction.
     pub(super) fn open(&mut self) {
         self.begin_session();
         if self.screen.is_interactive() {

@@ -11,7 +11,7 @@ pub(super) struct Thread {
     n_prompts: u32,
 }
 
-/// How a turn relates to the existing session.
+/// Whether codex answered a prompt in the session that should be continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continued {
     Yes,
@@ -34,8 +34,8 @@ impl Thread {
         self.continuity != Continuity::None && self.n_prompts > 0
     }
 
-    /// Returns how the next prompt continues the session. The session is selected by its id if the id is known, otherwise as
-    /// the most recent session.
+    /// Returns whether the next prompt starts a new session or continues one. The session to continue is selected by
+    /// its id or, if the id is not known, as the most recent session.
     pub(super) fn next(&self) -> Continuation<'_> {
         match (self.continuity, &self.id) {
             (Continuity::None, _) => Continuation::New,

@@ -1,4 +1,4 @@
-//! `adjutant completions SHELL`: prints completion scripts for the three programs.
+//! `adjutant completions SHELL`: prints completion scripts for `adjutant`, `adjutant-hook` and `codex-auto`.
 
 use std::process::ExitCode as Exit;
 

@@ -61,8 +61,8 @@ fn colour(state: State) -> Style {
     }
 }
 
-/// Runs all checks and prints the results. The exit code is 20 if the state of a check is bad. The state lacking does
-/// not count as a failure.
+/// Runs all checks and prints the results. The exit code is 20 if a check has the state [`State::Bad`].
+/// [`State::Lacking`] does not count as a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = repository_state::programs();
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
 }
 
-/// Checks all clients. If at least one client is installed, the others are listed in one check.
+/// Checks all clients. If at least one client is installed, the missing clients are listed together in one check.
 fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
     let (mut checks, mut missing, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for client in CLIENTS {

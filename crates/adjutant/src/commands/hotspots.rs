@@ -79,11 +79,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// The period in which changes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Period {
-    /// The period ends today. `days` is the length of the part of it before the newest commit.
+    /// The period ends today. `days` is the number of days from the start of the period to the newest commit.
     UntilToday {
         days: u32,
     },
-    /// The newest commit is older than the period, so the period ends at this commit. `age` is its age in days.
+    /// The newest commit is older than the period, so a period of `days` days that ends at this commit is used instead.
+    /// `age` is the age of the commit in days.
     UntilNewest {
         days: u32,
         age: u32,
@@ -109,7 +110,7 @@ impl Period {
     }
 }
 
-/// Returns the day of the newest commit, in days since 1970.
+/// Returns the day of the newest commit, in days since 1970, or `None` if the index contains no git history.
 fn newest_day(view: &View) -> Option<u32> {
     view.files().filter_map(|id| view.touch_days(id).next()).max()
 }

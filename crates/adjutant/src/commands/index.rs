@@ -19,8 +19,8 @@ use crate::pages::page;
 use crate::{edge, output, style};
 use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
 
-/// The maximum number of files in a repository for which every refresh is complete. For such a repository, a complete
-/// refresh takes less than a second.
+/// The maximum number of files in an indexed repository whose refreshes are always complete. In such a repository, a
+/// complete refresh takes less than a second.
 const MAX_COMPLETE_FILES: u32 = 2_000;
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
@@ -141,14 +141,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns whether the refresh must be complete. In a large repository, the changes are stored first if there are
-/// many, and a refresh in the background then completes the index.
+/// Returns whether the refresh must leave a complete index. Otherwise, it may store only the changes to many files, and
+/// a later refresh in the background completes the index.
 fn is_complete(arguments: &Arguments, stored: Option<&index::Snapshot>) -> bool {
     let is_small = |snapshot: &index::Snapshot| snapshot.meta().files <= MAX_COMPLETE_FILES;
     arguments.complete || stored.is_some_and(is_small)
 }
 
-/// Adds what is missing from an index: the history, and the edges of new references after many files changed.
+/// Completes an index: adds the git history, and the edges of references that an earlier refresh has not resolved.
 fn complete(store: &index::Store, mut options: BuildOptions) -> Result<(), Failure> {
     options.complete = true;
     match build(store, &options, false) {
@@ -174,7 +174,7 @@ fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
     }
 }
 
-/// The results of exchanging facts with index stores.
+/// The results of the pull from an index store and of the push to one.
 struct Transfers<'s> {
     stores: &'s Stores,
     pulled: Option<PullReport>,

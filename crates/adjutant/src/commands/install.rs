@@ -257,7 +257,8 @@ fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>,
         .map_err(|problem| failure(&problem))
 }
 
-/// Returns an error if nothing was removed because the installation is in the client's default home.
+/// Returns an error if nothing was removed because the installation is in the client's default settings folder, and an
+/// environment variable selects another folder.
 fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> {
     let is_untouched = steps.iter().all(|step| step.action == Action::Keep);
     let Some(default) = other_home(client, &edge::environment()).filter(|_| is_untouched) else {

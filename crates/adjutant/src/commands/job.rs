@@ -83,7 +83,8 @@ impl SessionArguments {
         Ok(run_host_at(&environment, root))
     }
 
-    /// Returns the selected directory with symbolic links resolved, or as given if it no longer exists.
+    /// Returns the directory given with `--cwd`, or `None` if none was given. Symbolic links are resolved, unless the
+    /// directory no longer exists.
     fn directory(&self) -> Option<PathBuf> {
         self.cwd.as_ref().map(|named| named.canonicalize().unwrap_or_else(|_| named.clone()))
     }

@@ -17,7 +17,7 @@ pub(super) enum ProgressOutput {
     Lines(ProgressLines),
 }
 
-/// Prints one line for each tenth of the work.
+/// Progress output that consists of one line for each tenth of the work.
 pub(super) struct ProgressLines {
     action: &'static str,
     unit: &'static str,
@@ -26,7 +26,8 @@ pub(super) struct ProgressLines {
 }
 
 impl ProgressOutput {
-    /// Creates the output. `action` and `unit` are used in its lines, such as `indexing: 3 of 10 files`.
+    /// Creates the progress output. `action` and `unit` are words in its lines: in `indexing: 3 of 10 files`, they are
+    /// `indexing` and `files`.
     pub(super) fn new(shows_progress: bool, action: &'static str, unit: &'static str) -> Self {
         if !shows_progress {
             return Self::Silent;

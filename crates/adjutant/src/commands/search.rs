@@ -158,7 +158,8 @@ fn print(arguments: &Arguments, hits: &[RepositoryHit]) -> Result<(), Failure> {
 struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
-    /// The range of lines to show. The outer option is `None` if only paths are printed.
+    /// The range of lines to show. The outer option is `None` if only paths are printed, and the inner option is `None`
+    /// if the search result has no lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Option<[u32; 2]>>,
     path: &'a str,

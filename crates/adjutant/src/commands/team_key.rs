@@ -103,7 +103,8 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns the private key from the environment variable or, if it is not set, from the configuration folder.
+/// Returns the private key from the environment variable or, if it is not set, from the configuration folder. Returns
+/// `None` if there is no key.
 pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey>, Failure> {
     if let Some(text) = environment.text(SIGNING_VARIABLE) {
         let key = SigningKey::parse(text).map_err(|error| {
@@ -114,7 +115,7 @@ pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey
     SigningKey::read(&folder(environment)?).map_err(|error| failure(&error))
 }
 
-/// Returns the trusted keys. They always include the user's own key.
+/// Returns the keys that the user trusts. The user's own key, if there is one, is always included.
 pub(super) fn trusted_keys(environment: &Environment) -> Result<TrustedKeys, Failure> {
     let mut trusted = TrustedKeys::read(&folder(environment)?).map_err(|error| failure(&error))?;
     if let Some(key) = signing_key(environment)? {

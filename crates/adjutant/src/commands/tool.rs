@@ -27,7 +27,7 @@ use crate::{edge, output};
 /// The default timeout of a call. It is longer than the budget of a prompt, because a user waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The maximum number of letters by which a suggested name may differ.
+/// The maximum number of letters by which a suggested name may differ from the unknown name.
 const MAX_DISTANCE: usize = 3;
 
 #[derive(Subcommand)]

@@ -136,7 +136,8 @@ fn show(top: &Path, candidate: &Candidate) {
     }
 }
 
-/// Asks a second time, because the trusted hash does not include the scripts that these commands run.
+/// Asks whether to trust commands whose scripts are not included in the trusted hash. This question follows the
+/// question about the files.
 fn confirm_uncovered(n_uncovered: usize) -> Result<bool, Failure> {
     let commands = counted(n_uncovered, "command");
     confirm(

@@ -39,7 +39,7 @@ const REFUSALS: [&str; 5] = [
 ];
 const EXIT_CODE: &str = "Exit code ";
 
-/// The fields that are read first. They show whether a line is needed, without an allocation.
+/// The fields that are read first. They show whether the rest of the line is needed.
 #[derive(Deserialize)]
 struct Header {
     #[serde(rename = "type")]
@@ -53,7 +53,7 @@ struct Header {
 struct Body {
     #[serde(deserialize_with = "or_default")]
     message: Message,
-    /// This field has its own type instead of `Value`, because some attachments are large.
+    /// The attachment. It has its own type instead of `Value`, because some attachments are large.
     attachment: Attachment,
     #[serde(deserialize_with = "or_default")]
     timestamp: Option<String>,
@@ -140,7 +140,8 @@ pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
     Some(line)
 }
 
-/// Returns the file that the user attached to a prompt with `@`.
+/// Returns an entry for the file that the user attached to a prompt with `@`. Returns an empty list for any other
+/// attachment.
 fn attached(attachment: Attachment) -> Vec<Entry> {
     let is_file = attachment.kind == "file";
     attachment.filename.filter(|_| is_file).map(Entry::Attached).into_iter().collect()

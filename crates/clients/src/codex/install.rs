@@ -36,7 +36,8 @@ pub(super) fn targets(setup: &Setup) -> Vec<Target> {
     targets
 }
 
-/// Describes the changes to `config.toml`: the MCP server if `programs` is set, and the trusted hashes if `trusted` is set.
+/// Returns the target that adds the MCP server to `config.toml` if `programs` is set, and the trusted hashes if
+/// `trusted` is set.
 fn configuration(
     path: PathBuf,
     programs: Option<PathBuf>,

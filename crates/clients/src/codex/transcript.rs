@@ -30,7 +30,7 @@ const REFUSALS: [&str; 6] = [
     "exec command rejected",
 ];
 
-/// The fields that are read first. They show whether a line is needed, without an allocation.
+/// The field that is read first. It shows whether the rest of the line is needed.
 #[derive(Deserialize)]
 struct Header {
     #[serde(rename = "type")]

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{Payload, PayloadError};
 
-/// The fields of a payload that differ from those of Claude Code.
+/// The fields of a Kimi Code payload. Some of them differ from those of Claude Code.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Wire {

@@ -12,7 +12,7 @@ use crate::{Check, Names};
 pub(crate) const MARK: &str = "// Adjutant:";
 const PROGRAM: &str = "const program = ";
 
-/// Returns the start of a script: the function `ask`, and the function `refusal` for calls whose hooks could not run.
+/// Returns the start of a script: the imports, and the function `ask`, which runs `adjutant-hook` for an event.
 pub(crate) fn start(programs: &Path, names: &Names) -> String {
     let program = serde_json::json!(programs.join("adjutant-hook").display().to_string());
     let (title, word) = (names.title, names.word);
@@ -50,7 +50,8 @@ const ask = (event, seconds) =>
     )
 }
 
-/// The part of a script that is needed only for hooks around tool calls.
+/// JavaScript that decides whether a tool call is refused. It is included in the extension only if tool hooks are
+/// installed.
 pub(crate) const REFUSAL: &str = r#"
 // If adjutant-hook does not answer, a call is allowed only if you have no hooks.
 const folder = process.env.ADJUTANT_CONFIG_DIR || (process.env.XDG_CONFIG_HOME || homedir() + "/.config") + "/adjutant"

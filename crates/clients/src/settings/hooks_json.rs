@@ -60,7 +60,8 @@ pub(crate) fn target(path: PathBuf, hooks: Vec<Hook>) -> Target {
     Target::entries(path, move |text| put(text, &hooks), take)
 }
 
-/// Adds the hooks and removes the hooks of an earlier installation.
+/// Adds `hooks` to the content of a settings file and removes the hooks of an earlier installation. Returns the new
+/// content.
 pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem> {
     edit(text, |object| {
         let events = object_in(object, "hooks")?;
@@ -85,7 +86,8 @@ fn group(hook: &Hook) -> CstInputValue {
     CstInputValue::Object(vec![("hooks".to_owned(), CstInputValue::Array(vec![handler]))])
 }
 
-/// Removes Adjutant's hooks, and the objects and arrays that are empty afterwards.
+/// Removes Adjutant's hooks from the content of a settings file, and also the objects and arrays that are empty
+/// afterwards. Returns the new content.
 pub(crate) fn take(text: &str) -> Result<String, Problem> {
     edit(Some(text), |object| {
         if let Some(events) = object.object_value("hooks") {
@@ -96,7 +98,8 @@ pub(crate) fn take(text: &str) -> Result<String, Problem> {
     })
 }
 
-/// Returns the index of the group and the index of the handler that Adjutant installed for an event.
+/// Returns the index of the group and the index of the handler that Adjutant installed for an event, or `None` if there
+/// is no such handler.
 pub(crate) fn position(text: &str, event: &str) -> Option<(usize, usize)> {
     let (_, object) = parse(Some(text)).ok()?;
     let groups = object.object_value("hooks")?.array_value(event)?;

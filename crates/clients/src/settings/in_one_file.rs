@@ -12,7 +12,8 @@ pub(crate) fn settings_files(locations: &Locations, project: Option<PathBuf>) ->
     folders.map(|folder| folder.join("settings.json")).collect()
 }
 
-/// Returns the target for a client that keeps its hooks and its MCP servers in one `settings.json`.
+/// Returns the installation targets of a client that keeps its hooks and its MCP servers in one `settings.json`. That
+/// file is the only target.
 pub(crate) fn settings_targets(setup: &Setup, command: &str, events: Events) -> Vec<Target> {
     let hooks = hooks_json::hooks(command, events, setup.with_tool_hooks);
     let programs = setup.servers.as_ref().map(|_| setup.programs.clone());

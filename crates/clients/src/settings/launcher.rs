@@ -50,9 +50,9 @@ case $payload in
 esac
 "#;
 
-/// The part of a launcher script that handles a missing `adjutant-hook`. If the user has hooks that run before tool calls, it
-/// denies the call, because these hooks cannot run. The variable `payload` may be empty; the script then reads standard input
-/// only if there are such hooks. Both clients accept this output.
+/// The part of a launcher script that handles a missing `adjutant-hook`. If the user has hooks that run before tool
+/// calls, it denies the call, because these hooks cannot run. The variable `payload` may be empty; the script then
+/// reads standard input only if there are such hooks. Claude Code and Codex both accept this output.
 pub(crate) const DENIAL: &str = r#"
 # Without the program, your hooks cannot run.
 [ -e "${ADJUTANT_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}/hooks/beforeToolCall.json" ] || exit 0

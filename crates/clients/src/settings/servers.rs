@@ -31,7 +31,7 @@ pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem
 /// The arguments of the plugin's server, which offers only read-only tools.
 pub(crate) const PLUGIN_ARGUMENTS: &[&str] = &["mcp", "--tools", "slim"];
 
-/// Returns the file that registers the server of the plugin.
+/// Returns the content of the file that registers the plugin's server.
 pub(crate) fn plugin_file(programs: &Path) -> Result<String, Problem> {
     put_server(None, server(programs, PLUGIN_ARGUMENTS, []))
 }

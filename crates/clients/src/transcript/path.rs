@@ -6,8 +6,8 @@ use contract::SessionActivity;
 
 use super::text;
 
-/// Resolves `path` against `directory` without reading the disk. A path inside `root` is made relative to it. Returns `None`
-/// for the root itself and for a path that cannot be a file of a repository.
+/// Resolves `path` against `directory` without reading the disk. A path inside `root` is made relative to it. Returns
+/// `None` for the root itself, and for a path that is empty, too long or contains control characters.
 pub(super) fn relative_path(
     path: &str,
     directory: Option<&str>,

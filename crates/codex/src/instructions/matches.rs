@@ -23,7 +23,7 @@ struct SearchedFolder {
 }
 
 impl SourceReader<'_> {
-    /// Reads the Markdown files below a folder, sorted by name.
+    /// Reads the Markdown files below a folder, sorted by path.
     pub(super) fn documents(&mut self, folder: &Path) -> Result<Vec<Section>, InstructionError> {
         let is_document = |path: &Path| {
             let extension = path.extension().and_then(|extension| extension.to_str());
@@ -91,8 +91,8 @@ impl SourceReader<'_> {
         Ok(sections)
     }
 
-    /// Opens a folder beneath the root of its repository. A folder outside a repository, which only a user can name, is its own
-    /// root.
+    /// Opens a folder beneath the root of the repository in which the run works. A folder outside this repository,
+    /// which only a user can name, is its own root.
     fn searched(&self, named: &str, folder: &Path) -> Result<SearchedFolder, InstructionError> {
         let missing = || InstructionError::Missing { named: named.to_owned() };
         let real = self.context.directory.join(folder).canonicalize().map_err(|_| missing())?;

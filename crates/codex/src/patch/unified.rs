@@ -175,7 +175,8 @@ fn hides_ascii(path: &str) -> bool {
     })
 }
 
-/// Parses a hunk header such as `1,2 +3,4 @@ …`. Returns the number of old lines and the number of new lines.
+/// Parses the rest of a hunk header after `@@ -`, such as `1,2 +3,4 @@ …`. Returns the number of old lines and the
+/// number of new lines.
 fn hunk_counts(header: &str) -> Option<(usize, usize)> {
     let (old, rest) = header.split_once(" +")?;
     let (new, after) = rest.split_once(" @@")?;

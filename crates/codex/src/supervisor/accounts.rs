@@ -28,7 +28,7 @@ struct Account {
     /// The codex configuration profile, if it differs from the run's profile.
     profile: Option<String>,
     limit: Option<Limit>,
-    /// Whether the account has been used since the session last waited for a usage limit.
+    /// Whether the account has been used since the session last waited for a usage limit to be reset.
     is_tried: bool,
 }
 

@@ -152,7 +152,7 @@ struct ProcessOutput {
     day_cap: Option<String>,
 }
 
-/// Runs the process and reads its events. Stops it if a turn inside the process exceeds a cap.
+/// Runs the process and reads its events. Stops the process if it exceeds a cap before it ends.
 fn run_program<E: AgentEvent>(
     run: &Run<'_>,
     record: &mut Record<'_>,
@@ -323,8 +323,8 @@ fn not_started(run: &Run<'_>, reason: &str) -> Ended {
     }
 }
 
-/// In patch mode, extracts the patch from the answer, checks it and stores it. Returns `None` outside patch mode or if the
-/// answer has no patch, and an error if the patch cannot be stored.
+/// In patch mode, extracts the patch from the answer, checks it and stores it. Returns `None` outside patch mode or if
+/// the answer has no patch, and an error if the patch is malformed or cannot be stored.
 fn patch(
     run: &Run<'_>,
     record: &mut Record<'_>,

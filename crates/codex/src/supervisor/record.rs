@@ -238,7 +238,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the session id without its prefix, such as `20260102_030405-abc123[-tag]`.
+    /// Returns the part of the session id after the prefix. For example, the name in `cdx-20260102_030405-abc123` is
+    /// `20260102_030405-abc123`.
     fn name(&self) -> &str {
         let id = &self.run.session.id;
         id.split_once('-').map_or(id, |(_, name)| name)

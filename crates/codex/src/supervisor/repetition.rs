@@ -26,8 +26,8 @@ const OVER_BUDGET: i32 = 60;
 const WAITING: i32 = 75;
 /// The exit code of a run that was stopped while it was waiting for a usage limit to be reset.
 const TERMINATED: i32 = 143;
-/// The maximum time between two reads of the clock. The clock may be changed, or advance while the machine is
-/// suspended.
+/// The maximum time between two reads of the clock while the session waits. A longer interval would notice too late
+/// that the clock was changed or that the machine was suspended.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The state of a session between two processes.
@@ -39,8 +39,8 @@ struct Repetition {
     overflows_left: u32,
     tokens: Option<u64>,
     used: TotalUse,
-    /// The start of the first process. It is moved forward by the time that the session waited for a usage limit, because
-    /// that time does not count toward the limit on wall time.
+    /// The start of the first process. It is moved forward by the time that the session waited for usage limits to be
+    /// reset, because that time does not count toward the limit on wall time.
     begun: Instant,
     waited: Duration,
     n_waits: u32,
@@ -215,7 +215,8 @@ impl Repetition {
         next
     }
 
-    /// Returns a sentence about the cap that stopped the process or that the process exceeded.
+    /// Returns a sentence about the cap that the session has exceeded or that ended the process, or `None` if there is
+    /// no such cap.
     fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
         let exceeded = budget.exceeded(&self.used);
         exceeded.or_else(|| ended.day_cap.clone().or(ended.account.cap.map(str::to_owned)))
@@ -369,7 +370,8 @@ impl Repetition {
 }
 
 impl Next {
-    /// Completes the metadata of the process that this step follows.
+    /// Updates the metadata of the process that has just ended, if this step changes its classification, exit code or
+    /// reason.
     fn describe(&self, run: &Run<'_>, iteration: u32, meta: &mut Meta) {
         let (classification, exit_code, reason) = match self {
             Self::Missing(what) => (

@@ -44,7 +44,8 @@ impl ResetTime {
     }
 }
 
-/// Returns the reset time in a message, or `None` if it has none. Times without a zone are in `zone`.
+/// Returns the reset time in a message, or `None` if the message has no plausible reset time. Times without a zone are
+/// in `zone`.
 pub(crate) fn reset_time(message: &str, now: Timestamp, zone: &TimeZone) -> Option<ResetTime> {
     let found = after_duration(message, now)
         .or_else(|| at_timestamp(message))

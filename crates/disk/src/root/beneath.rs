@@ -66,8 +66,8 @@ fn open_with_openat2(
 /// Opens `relative` one component at a time with `O_NOFOLLOW`, and resolves links itself.
 ///
 /// Each component is opened relative to the handle of the previous one, so a component that is replaced with a link in
-/// the meantime is not followed by the system. For `..`, it goes back to the handle of the parent directory, which is
-/// still open.
+/// the meantime is not followed by the system. The handles of the parent directories stay open, so `..` is resolved by
+/// going back to the previous handle.
 fn walk(
     directory: BorrowedFd<'_>,
     relative: &Path,

@@ -74,7 +74,8 @@ impl Root {
         })
     }
 
-    /// Returns the open parent directory, the file name, and whether the file exists.
+    /// Checks that the file at `relative` may be written. Returns its open parent directory, its name, and whether it
+    /// exists.
     fn target(
         &self,
         relative: &Path,

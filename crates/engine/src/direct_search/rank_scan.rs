@@ -91,8 +91,8 @@ fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)>
         .collect()
 }
 
-/// Returns whether `mention` may refer to `path`: the last two components are equal, or only the last one if either path has
-/// a single component.
+/// Returns whether `mention` may refer to `path`: the last two components are equal, or only the last one if either
+/// path has a single component.
 pub(super) fn is_same_file(path: &str, mention: &str) -> bool {
     let ends = path.rsplit('/').zip(mention.rsplit('/'));
     let n_shared = ends.take_while(|(a, b)| a == b).count();

@@ -59,7 +59,7 @@ pub(super) struct ScannedFile {
     has_long_lines: bool,
 }
 
-/// Scans the files that can be evidence for `prompt`. `terms` are terms of `prompt`.
+/// Scans the files that may be shown for `prompt`. `terms` are the terms of `prompt` that are counted.
 pub(super) fn scan_files(
     source: &Source<'_>,
     prompt: &Query,
@@ -118,7 +118,8 @@ fn is_minified(prompt: &Query, file: &ScannedFile) -> bool {
         && !is_evidence(prompt, &file.path, Role::Minified, is_named(prompt, &file.path))
 }
 
-/// Returns whether a file is a copy of `prompt`, that is, whether it contains all `copied` terms.
+/// Returns whether a document seems to be a copy of `prompt`: it contains all terms whose indices are in `copied`, and
+/// `prompt` does not contain its path.
 fn is_copy(prompt: &Query, file: &ScannedFile, copied: &[usize]) -> bool {
     let has_term = |at: &usize| file.counts[*at].iter().any(|count| *count > 0);
     !copied.is_empty()
@@ -251,7 +252,8 @@ const DEFINING_WORDS: &[&str] = &[
     "var", "module", "mod", "namespace", "macro_rules!", "object", "protocol", "record", "fun", "sub", "#define",
 ];
 
-/// Returns the name that a line seems to define, in any language.
+/// Returns the name that a line seems to define, in any language. Returns `None` if the line contains no keyword such
+/// as `fn` or `class`, or no name after it.
 pub(crate) fn defined_name(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     words.by_ref().take(6).find(|word| DEFINING_WORDS.contains(word))?;

@@ -107,8 +107,8 @@ fn is_error_name(word: &str) -> bool {
     is_code || (is_type_name && (last.ends_with("Error") || last.ends_with("Exception")))
 }
 
-/// Returns whether `word` has the form of an identifier: `snake_case`, `camelCase`, `PascalCase` with two words, `a::b`,
-/// `pkg.mod.func` or `CONSTANT_NAME`.
+/// Returns whether `word` has the form of an identifier: `snake_case`, `camelCase`, `PascalCase` with two words,
+/// `a::b`, `pkg.mod.func` or `CONSTANT_NAME`.
 fn is_identifier(word: &str) -> bool {
     let is_name_char =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '.' | '$' | '#' | '-');

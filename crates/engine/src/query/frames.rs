@@ -21,7 +21,8 @@ pub(super) fn for_each_frame(line: &str, emit: &mut impl FnMut(Frame)) {
     });
 }
 
-/// Returns the line number that follows a path: `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`, `#L12`.
+/// Returns the line number at the start of `after`, which is the text after a path. Recognised forms are `:12`, `(12)`,
+/// `", line 12`, ` on line 12`, `:line 12` and `#L12`.
 pub(super) fn line_number(after: &str) -> Option<u32> {
     let after = after.trim_start_matches(['"', '\'', '`', ')']);
     let prefixes = [":line ", ":", "(", ", line ", " on line ", " line ", "#L"];

@@ -31,7 +31,8 @@ fn ends_link(character: char) -> bool {
         || matches!(character, ')' | '>' | ']' | '"' | '\'' | '`' | '，' | '。' | '）')
 }
 
-/// Parses a link of the form `…/blob/<revision>/<path>#L12`, or the same with `tree` or `raw`.
+/// Converts a link of the form `…/blob/<revision>/<path>#L12`, or the same with `tree` or `raw`, to a frame. Returns
+/// `None` for other links.
 fn frame_of(link: &str) -> Option<Frame> {
     let tail = ["/blob/", "/tree/", "/raw/"].iter().find_map(|part| link.split_once(part))?.1;
     let (_, tail) = tail.split_once('/')?;

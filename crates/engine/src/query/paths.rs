@@ -39,7 +39,8 @@ pub(crate) fn has_source_extension(path: &str) -> bool {
     !stem.is_empty() && is_source
 }
 
-/// Calls `emit` for each run of path characters that contains a separator or a dot. Trailing dots and hyphens are removed.
+/// Calls `emit` for each run of path characters that contains a separator or a dot. Trailing dots and hyphens are
+/// removed.
 pub(super) fn for_each_span<'a>(line: &'a str, mut emit: impl FnMut(Span<'a>)) {
     let bytes = line.as_bytes();
     let mut at = 0;

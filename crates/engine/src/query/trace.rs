@@ -145,8 +145,8 @@ fn function_in(line: &str, head: &str, tail: &str) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
-/// Returns the function name in the line before the line with the path. Go: `main.(*Server).Run(0xc000)`. Rust:
-/// `3: crate::module::name`.
+/// Returns the function name in the line before the line with the path, such as `main.(*Server).Run(0xc000)` in Go or
+/// `3: crate::module::name` in Rust.
 fn function_in_previous_line(line: &str) -> Option<String> {
     if let Some(name) = rust_function(line) {
         return Some(name.to_owned());
@@ -175,7 +175,7 @@ fn in_package(function: &str, file: &str) -> String {
     if package.is_empty() { file.to_owned() } else { format!("{}/{file}", package.join("/")) }
 }
 
-/// Returns the last component of a function name, without closures and type parameters.
+/// Returns the last component of a function name, without closure suffixes and type parameters.
 pub(crate) fn plain_function(name: &str) -> &str {
     let name = name.split("::{{closure").next().unwrap_or(name);
     let name = name.split(['<', '`']).next().filter(|name| !name.is_empty()).unwrap_or(name);

@@ -1,5 +1,5 @@
-//! Answers the direct questions in a prompt. Lists the lines that answer the question, and counts the lines that are
-//! not listed.
+//! Answers a direct question in a prompt. Lists the lines that answer the question, and counts the lines that are not
+//! listed.
 
 use std::path::Path;
 use std::time::Instant;
@@ -23,8 +23,8 @@ const MAX_DEFINITIONS: usize = 3;
 /// The maximum number of symbols that may share a plain word as their name, ignoring case. A more common word is not
 /// treated as a name.
 const MAX_SYMBOLS_OF_WORD: usize = 64;
-/// The maximum number of lines with a quoted string if the prompt asks nothing about the string. A string that occurs
-/// in more lines does not identify any of them.
+/// The maximum number of lines that may contain a quoted string if the prompt asks for no known relation. A string that
+/// occurs in more lines does not identify any of them.
 const MAX_SITES_OF_UNASKED_TEXT: usize = 5;
 const MAX_REST_CITATIONS: usize = 6;
 
@@ -74,7 +74,7 @@ pub struct DirectFinding {
     pub confidence: f32,
 }
 
-/// The lines of one relation that are not listed.
+/// The lines that have a given relation to the subject but are not listed in the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
     pub kind: QuestionKind,
@@ -96,7 +96,7 @@ pub struct QuestionAnswer {
     pub absent: Vec<QuestionKind>,
 }
 
-/// Answers the first direct question in the prompt that has an answer.
+/// Answers the first direct question in the prompt that has an answer. Returns `None` if no question has one.
 #[must_use]
 pub fn answer_from_index(
     view: &View,
@@ -178,8 +178,9 @@ fn is_common_name(view: &View, name: &str) -> bool {
     view.symbols_named_like(name).len() > MAX_SYMBOLS_OF_WORD
 }
 
-/// Returns whether the lines that have this relation can be found only by their text. Lines that contain a plain word,
-/// such as `cookie`, rarely refer to the symbol of that name.
+/// Returns whether the lines that have this relation can be found only by their text. Such relations are ignored if the
+/// subject is a plain word, such as `cookie`, because lines that contain the word rarely refer to the symbol of that
+/// name.
 fn is_found_by_text(kind: QuestionKind) -> bool {
     matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports)
 }
@@ -239,7 +240,7 @@ fn list(corpus: &Corpus<'_>, question: &DirectQuestion, all: Vec<Sites>) -> Ques
     answer
 }
 
-/// Returns whether the prompt contains a quoted string but asks nothing about it.
+/// Returns whether the subject is a quoted string or an error message, and the prompt asks for no known relation.
 fn is_unasked_text(question: &DirectQuestion) -> bool {
     let is_text = matches!(question.subject, Subject::Text(_) | Subject::Message(_));
     is_text && question.kinds.is_empty()
@@ -250,7 +251,8 @@ fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
     (!site.is_certain, site.is_test, site.place, &site.path, site.line)
 }
 
-/// Returns the finding for a site. Returns `None` if the file may not be shown.
+/// Returns the finding for a site, or `None` if the file may not be shown. `is_extra` must be true if the site is a
+/// definition that the question does not ask for.
 fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
     let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
         ToQuote::Text(_) if site.verb == Verb::Defines => corpus.definition(&site.path, site.line),

@@ -14,7 +14,7 @@ use crate::comments::is_comment;
 const FULL: u8 = 100;
 const PARTIAL: u8 = 60;
 const UNCERTAIN: u8 = 30;
-/// The number of rare words that are used to find the files that may contain a message.
+/// The maximum number of rare words that are used to find the files that may contain a message.
 const MAX_KEY_WORDS: usize = 3;
 const MIN_MESSAGE_WORDS: usize = 3;
 
@@ -131,8 +131,8 @@ fn is_code_file(found: &Occurrence) -> bool {
     !matches!(found.role, Role::Test | Role::Docs)
 }
 
-/// Finds a quoted string. If no code contains the whole string, it may be a message with inserted words, or a string
-/// that is split over several lines.
+/// Finds the lines that contain a quoted string. If no code contains the whole string, also finds the lines that
+/// contain a part of it, because it may be a message with inserted words, or a string that is split over several lines.
 fn quoted(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     let mut found = words(corpus, text);
     let n_words = text.split_whitespace().count();
@@ -225,7 +225,8 @@ fn routes(corpus: &Corpus<'_>, route: &str) -> Occurrences {
     occurrences
 }
 
-/// Returns the files whose paths may match a route. In a large repository, these are the files whose paths contain `key`.
+/// Returns the files whose paths may match a route. In a small repository, these are all files; in a large one, the
+/// files whose paths contain the rarest term of `key`.
 fn files_of_route<'a>(view: &'a View, key: &str) -> Box<dyn Iterator<Item = FileId> + 'a> {
     const MAX_FILES_TO_SCAN: usize = 20_000;
     if view.file_slots() <= MAX_FILES_TO_SCAN {

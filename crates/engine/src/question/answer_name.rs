@@ -46,13 +46,14 @@ pub(super) struct NameSites<'a> {
     /// The last part of the qualified name.
     name: &'a str,
     definitions: Vec<SymbolId>,
-    /// Whether every line that contains the name is known to refer to its only definition.
+    /// Whether every line that contains the name is assumed to refer to its only definition.
     is_unambiguous: bool,
-    /// False if only the files of the definitions are searched. In other files, a line that contains a plain word may
-    /// not refer to the symbol of that name, so it would not be listed.
+    /// Whether all files are searched for lines that contain the name. If not, only the files of the definitions are
+    /// searched. This is the case for a plain word, because a line that contains it may not refer to the symbol of that
+    /// name.
     searches_text: bool,
     occurrences: OnceCell<Occurrences>,
-    /// For each file that was needed, the first lines of the definitions that have this name.
+    /// For each file that has been checked, the first lines of the definitions in it that have this name.
     starts: RefCell<FxHashMap<FileId, Vec<u32>>>,
 }
 
@@ -140,8 +141,9 @@ impl<'a> NameSites<'a> {
             .filter(|found| is_code(found, self.name) && !self.is_definition(found))
     }
 
-    /// Returns whether an occurrence defines the name, or is the first line with the name in a definition of that
-    /// name.
+    /// Returns whether an occurrence is the place where the name is defined. This is the case if the text of its line
+    /// looks like a definition, or if a symbol with this name starts there in the index. Decorators and comments
+    /// between the start of the symbol and its name are skipped.
     fn is_definition(&self, found: &Occurrence) -> bool {
         if defines(&found.text, self.name) {
             return true;
@@ -155,7 +157,8 @@ impl<'a> NameSites<'a> {
         starts.iter().any(|start| self.name_line(&found.path, *start) == found.line)
     }
 
-    /// Returns the first line at or after `start` that contains the name. Decorators and comments may precede it.
+    /// Returns the first line at or after `start` that contains the name, or `start` if none of the next 12 lines
+    /// contains it. Decorators and comments may precede the name.
     fn name_line(&self, path: &str, start: u32) -> u32 {
         let found = &self.occurrences().found;
         let first =
@@ -185,7 +188,7 @@ impl<'a> NameSites<'a> {
         self.definitions.iter().map(site).collect()
     }
 
-    /// Returns the lines that refer to the name.
+    /// Returns the lines that have the relation `kind` to the name, found by edges and by their text.
     fn incoming(&self, kind: QuestionKind) -> Vec<Site> {
         let mut sites = Vec::new();
         if let Some(view) = self.corpus.view {
@@ -230,7 +233,7 @@ impl<'a> NameSites<'a> {
         targets
     }
 
-    /// Adds the lines whose text indicates that they have the relation to the name.
+    /// Returns `sites` and the lines whose text indicates that they have the relation `kind` to the name.
     fn by_text(&self, kind: QuestionKind, mut sites: Vec<Site>) -> Vec<Site> {
         if !self.searches_text {
             return sites;
@@ -274,7 +277,8 @@ impl<'a> NameSites<'a> {
         sites
     }
 
-    /// Returns whether a site is inside one of the definitions, such as a recursive call.
+    /// Returns whether a site is inside one of the definitions, as a recursive call is. Definitions of types are not
+    /// considered.
     fn is_own(&self, site: &Site) -> bool {
         let Some(view) = self.corpus.view else { return site.symbol.as_deref() == Some(self.name) };
         self.definitions.iter().any(|id| {
@@ -353,8 +357,8 @@ impl<'a> NameSites<'a> {
         }
     }
 
-    /// Returns whether it is certain that the repository contains no matching line, because the name occurs only in
-    /// its definitions and in comments.
+    /// Returns whether it is certain that no line in the repository has the relation `kind` to the name, because the
+    /// name occurs only in its definitions and in comments.
     fn is_absent(&self, kind: QuestionKind) -> bool {
         let Some(view) = self.corpus.view else { return false };
         let can_be_absent =

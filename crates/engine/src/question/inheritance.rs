@@ -23,8 +23,8 @@ pub(super) fn overrides(
     view.symbols_named(name).into_iter().filter_map(|id| Some((id, overridden(id)?))).collect()
 }
 
-/// Returns the inherited definition of a member such as `Type.member`, where a base type defines `member`. The nearest
-/// base type comes first. The result is empty if there is none.
+/// Finds the inherited definition of a qualified member (`Type.member`): the definition of `member` in the nearest base
+/// type that has one. Returns an empty vector if no base type defines it.
 pub(super) fn inherited_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let mut parts = name.rsplit(['.', ':', '#']).filter(|part| !part.is_empty());
     let (Some(member), Some(owner)) = (parts.next(), parts.next()) else { return Vec::new() };

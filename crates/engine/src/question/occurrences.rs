@@ -23,7 +23,7 @@ const MAX_LINE_CHARS: usize = 200;
 /// The maximum number of lines that are appended to the first line of a definition.
 const MAX_SIGNATURE_LINES: usize = 24;
 
-/// The files in which the answer to a question is searched.
+/// The files that are searched for the answer to a question.
 #[derive(Clone, Copy)]
 pub(super) struct Corpus<'a> {
     /// The index, or `None` if the files are searched without one.
@@ -32,7 +32,7 @@ pub(super) struct Corpus<'a> {
     pub(super) deadline: Instant,
 }
 
-/// A line that satisfies a condition.
+/// A line that a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
     pub(super) path: String,
@@ -42,7 +42,7 @@ pub(super) struct Occurrence {
     pub(super) line: u32,
     /// The text of the line, trimmed and shortened.
     pub(super) text: String,
-    /// The match quality that the condition returned.
+    /// The quality of the match. See [`Corpus::find`].
     pub(super) quality: u8,
     /// The definition that contains the line, if it was determined without the index.
     pub(super) within: Option<String>,
@@ -181,7 +181,7 @@ impl Corpus<'_> {
         (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Returns a line of a file, trimmed and shortened.
+    /// Returns a line of a file, trimmed and shortened, or `None` if the file cannot be read or has no such line.
     pub(super) fn line(&self, path: &str, line: u32) -> Option<String> {
         let text = self.read(Path::new(path))?;
         text.lines().nth((line as usize).checked_sub(1)?).map(shortened)
@@ -232,7 +232,8 @@ fn shortened(line: &str) -> String {
     line.trim().chars().take(MAX_LINE_CHARS).collect()
 }
 
-/// Returns the name of the nearest definition above a line. The definition must be indented less than the line.
+/// Returns the name of the nearest definition above the line with index `at` that is indented less than that line, or
+/// `None` if there is none.
 fn enclosing(text: &str, at: usize) -> Option<String> {
     const MAX_LINES_ABOVE: usize = 400;
     let indentation = |line: &str| line.len() - line.trim_start().len();
@@ -261,7 +262,8 @@ pub fn is_searched_everywhere(view: &View, name: &str) -> bool {
     frequencies.min().is_none_or(|n_files| n_files as usize <= MAX_FILES)
 }
 
-/// Returns the files that contain all terms of `key`.
+/// Returns the files that contain all terms of `key`. If the rarest terms occur in only a few files, the other terms
+/// are not checked.
 fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
     let mut terms = terms(key);
     terms.sort_unstable();
@@ -293,7 +295,8 @@ fn is_searched(role: Role) -> bool {
     !matches!(role, Role::Minified | Role::Binary | Role::Lock | Role::Agent | Role::Output)
 }
 
-/// Returns the position of a role in an answer: code is listed first, documentation and copies last.
+/// Returns the position in an answer of files with this role: source code is listed first, documentation, generated
+/// files and vendored files last.
 pub(super) fn place(role: Role) -> u8 {
     match role {
         Role::Source => 0,
@@ -311,7 +314,8 @@ pub(super) fn place(role: Role) -> u8 {
     }
 }
 
-/// Returns the rarest of `words`, which identify the files that may contain a string.
+/// Returns the rarest of `words`, at most `max`, without words that do not occur in the index. If there is no index,
+/// returns only the longest word.
 pub(super) fn rarest<'a>(view: Option<&View>, words: &[&'a str], max: usize) -> Vec<&'a str> {
     let mut words = words.to_vec();
     words.sort_unstable();

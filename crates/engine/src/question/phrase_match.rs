@@ -19,8 +19,8 @@ const MAX_WORD_GAP: usize = 5;
 
 /// The phrases that may match a prompt, because the prompt contains the text of each of their elements.
 ///
-/// There are hundreds of phrases, and each one would have to be compared with every subject of the prompt, although
-/// only a few of them can match.
+/// Without this selection, each of several hundred phrases would have to be compared with every subject of the prompt,
+/// although only a few phrases can match.
 pub(super) struct PossiblePhrases {
     relations: Vec<(QuestionKind, Vec<&'static str>)>,
     places: Vec<&'static str>,
@@ -91,7 +91,8 @@ pub(super) fn kinds(
     kinds
 }
 
-/// Removes duplicates, and kinds whose phrases have a different meaning next to a more specific kind.
+/// Removes duplicates, and relations that are implied by a more specific one. For example, `Uses` is removed if the
+/// prompt also asks for callers.
 fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
     use QuestionKind::{
         Callees, Callers, Definition, Impact, Implementations, Overrides, Reads, Reports, Tests,
@@ -153,7 +154,7 @@ fn is_sentence_end(c: char) -> bool {
 
 /// Replaces the pronouns in a clause with the subject placeholder. Returns `None` for the clauses before the first
 /// mention of the subject. If a later clause contains neither the subject nor a pronoun, the subject is implied and is
-/// added, as in "`save` 在哪里定义，被谁调用".
+/// added, as in "`save` 在哪里定义，被谁调用". `is_known` is set to true at the first mention.
 fn with_subject(clause: &str, is_known: &mut bool) -> Option<String> {
     let first = clause.find(SUBJECT);
     if first.is_none() && !*is_known {
@@ -172,8 +173,8 @@ fn with_subject(clause: &str, is_known: &mut bool) -> Option<String> {
     Some(if clause.contains(SUBJECT) { clause } else { format!("{SUBJECT} {clause}") })
 }
 
-/// Returns whether the elements of `phrase` occur in `clause` in order. Elements are separated by spaces; each is a list of
-/// alternatives that are separated by `|`. An alternative that ends with `*` matches the start of a word.
+/// Returns whether the elements of `phrase` occur in `clause` in order. Elements are separated by spaces; each is a
+/// list of alternatives that are separated by `|`. An alternative that ends with `*` matches the start of a word.
 fn is_match(clause: &str, phrase: &str, max_gap: usize) -> bool {
     let elements: Vec<&str> = phrase.split(' ').collect();
     match_elements(clause, &elements, 0, None, max_gap)

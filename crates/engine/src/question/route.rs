@@ -13,7 +13,8 @@ const MIN_SEGMENT_CHARS: usize = 3;
 /// How well a string in code matches a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RouteMatch {
-    /// The last segments are equal, and the segment is unlikely to belong to another route.
+    /// The string has a single segment. It equals the last segment of the route and is unlikely to belong to another
+    /// route.
     LastSegment,
     /// One path ends with the other.
     Partial,
@@ -45,13 +46,13 @@ pub(super) fn is_route(text: &str) -> bool {
         && !SYSTEM_FOLDERS.contains(&first)
 }
 
-/// Returns the longest static segment of a route.
+/// Returns the longest segment of a route that is not a parameter, or `None` if there is none.
 pub(super) fn longest_segment(route: &str) -> Option<&str> {
     let is_static = |part: &&str| !part.is_empty() && segment(part) != Segment::Parameter;
     route.split('/').filter(is_static).max_by_key(|part| part.len())
 }
 
-/// Returns the best match of a route with any word in a line of code.
+/// Returns the best match of a route with any word in a line of code, or `None` if no word matches.
 pub(super) fn match_line(route: &str, line: &str) -> Option<RouteMatch> {
     let route = segments(route);
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ','));

@@ -63,8 +63,8 @@ pub(super) fn spans(prompt: &str) -> Vec<Span> {
     spans
 }
 
-/// Returns the end of the phrase that starts at `at`. A phrase consists of at least three plain words in Latin
-/// letters.
+/// Returns the end of the phrase that starts at `at`, or `None` if no phrase starts there. A phrase consists of at
+/// least three plain words in Latin letters.
 fn phrase_end(prompt: &str, at: usize) -> Option<usize> {
     const MIN_WORDS: usize = 3;
     let rest = &prompt[at..];
@@ -77,7 +77,8 @@ fn phrase_end(prompt: &str, at: usize) -> Option<usize> {
     (is_plain && text.split(' ').count() >= MIN_WORDS).then_some(at + text.len())
 }
 
-/// If a quotation starts at `at`, returns its end and its subject. Returns `None` otherwise.
+/// If a quotation starts at `at`, returns the position after it and, if the quoted text can be a subject, the subject.
+/// Returns `None` if no quotation starts there.
 fn quoted(prompt: &str, at: usize, open: char) -> Option<(usize, Option<Subject>)> {
     let before = prompt[..at].chars().next_back();
     // An apostrophe inside a word is not a quotation mark.
@@ -146,7 +147,7 @@ fn token_end(prompt: &str, at: usize) -> usize {
     prompt[at..].find(|c| !is_token_char(c)).map_or(prompt.len(), |length| at + length)
 }
 
-/// Returns the subject of the unquoted token at `at..end`.
+/// Returns the subject in the unquoted token at `at..end`, or `None` if the token cannot be a subject.
 fn token(prompt: &str, at: usize, end: usize) -> Option<Span> {
     let raw = &prompt[at..end];
     let is_special = raw.starts_with("--") || raw.starts_with('/');

@@ -7,12 +7,12 @@ use rustc_hash::FxHashSet;
 
 use super::text::{TextScores, TextSignal};
 
-/// The maximum number of candidates that are chosen by their text scores. The correct file is among the first 400 far
-/// more often than among the first 50.
+/// The maximum number of candidates that are chosen by their text scores. The file that a prompt is about is among the
+/// first 400 far more often than among the first 50.
 const MAX_CANDIDATES: usize = 400;
 /// The maximum number of recently changed files that are candidates.
 const MAX_RECENT: usize = 60;
-/// The maximum number of files in a repository for which recently changed files are added.
+/// Recently changed files are candidates only in repositories with at most this many files.
 const MAX_FILES_TO_SCAN: usize = 5_000;
 /// The value by which the scores of files that are not source code are reduced. Tests and documentation repeat the
 /// words of the code that they describe. [`choose`] multiplies scores by this value; [`text_share`] subtracts it.
@@ -32,8 +32,8 @@ pub(super) struct Candidate {
     pub(super) role: Role,
 }
 
-/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Files for which
-/// `is_evidence` returns false are never candidates.
+/// Returns the candidates, sorted by file id. `referenced` files are candidates regardless of their scores. Files for
+/// which `is_evidence` returns false are never candidates.
 pub(super) fn choose(
     view: &View,
     text: &TextScores,
@@ -76,8 +76,8 @@ pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range
 }
 
 /// Returns the source files with the most commits in the 90 days before the newest commit. They are candidates in the
-/// later turns of a session, whose prompts often contain no word of the file. Returns an empty list for a large
-/// repository, where these files are rarely the right ones.
+/// later turns of a session, because later prompts often contain no word of the file that they are about. Returns an
+/// empty list for a large repository, where prompts are rarely about these files.
 pub(super) fn recently_changed(view: &View) -> Vec<FileId> {
     if view.file_slots() > MAX_FILES_TO_SCAN {
         return Vec::new();

@@ -92,7 +92,7 @@ impl<'a> RankContext<'a> {
         }
     }
 
-    /// Computes one value per candidate.
+    /// Returns the result of `value` for the file of each candidate.
     pub(super) fn each(&self, value: impl Fn(FileId) -> f32) -> Vec<f32> {
         self.candidates.iter().map(|candidate| value(candidate.file)).collect()
     }
@@ -118,7 +118,8 @@ impl<'a> RankContext<'a> {
         order
     }
 
-    /// Returns the index of the candidate file that contains a node. Does not read the index.
+    /// Returns the index, in the list of candidates, of the file that contains a node. Returns `None` if that file is
+    /// not a candidate. Does not read the repository index.
     pub(super) fn candidate_of(&self, node: Node) -> Option<usize> {
         match node {
             Node::File(file) => self.positions.get(&file).copied(),

@@ -9,7 +9,7 @@ use crate::query::Query;
 /// File names, without extension, that occur in many folders. Such a name alone does not identify a file.
 const COMMON_STEMS: &[&str] = &["__init__", "index", "lib", "main", "mod", "test", "utils"];
 const COMMON_STEM_SCORE: f32 = 0.15;
-/// The factor for a file whose complete path occurs in the prompt.
+/// The score factor for a file whose complete path occurs in the prompt.
 const WHOLE_PATH: f32 = 1.2;
 const MAX_FILES_PER_MENTION: usize = 20;
 
@@ -43,8 +43,8 @@ pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| context.mentioned.scores.get(&file).copied().unwrap_or(0.0))
 }
 
-/// Returns the files whose paths end with the longest suffix of `path` that does not match too many files, each with a
-/// score.
+/// Returns the files whose paths end with the longest suffix of `path` that matches at least one and at most
+/// [`MAX_FILES_PER_MENTION`] files, each with a score.
 pub(super) fn resolve(view: &View, path: &str) -> Vec<(FileId, f32)> {
     let mut suffix = path;
     let mut n_parts = path.split('/').count();

@@ -11,8 +11,8 @@ const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
 /// The maximum number of definitions per leader file whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
-/// The maximum number of edges per node that are read. If a definition has more edges, it says little about each of
-/// its users.
+/// The maximum number of edges per node that are read. A definition with more edges is used almost everywhere, so its
+/// edges say little about any particular file.
 const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;

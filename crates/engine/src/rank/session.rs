@@ -16,7 +16,7 @@ use crate::session::SessionContext;
 
 /// The maximum number of touched files (files that the session read or edited) whose neighbours are scored.
 const MAX_LEADERS: usize = 6;
-/// The maximum number of files in a repository for which the folders of touched files are listed.
+/// The folders of touched files are listed only in repositories with at most this many files.
 const MAX_FILES_TO_SCAN: usize = 20_000;
 const MAX_SIBLINGS: usize = 100;
 /// The maximum number of definitions per touched file whose edges are read.

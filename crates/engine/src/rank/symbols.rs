@@ -102,8 +102,8 @@ pub(super) fn columns(
         .collect()
 }
 
-/// Returns the definitions in each file, best first. `files` contains the indices of file candidates with their
-/// scores, best first.
+/// For each file, returns the best definitions in it, best first. `files` contains the indices of file candidates with
+/// their scores, best first. The same indices are the keys of the result.
 pub(super) fn rank(
     context: &RankContext<'_>,
     files: &[(usize, f32)],
@@ -132,7 +132,7 @@ fn n_lines(candidate: &SymbolCandidate<'_>) -> u32 {
 }
 
 /// For each candidate, returns the logarithm of the number of candidates in its file. The more candidates a file has,
-/// the less likely it is that a given one is the right one.
+/// the less likely it is that the prompt is about a given one.
 fn candidates_in_file(_: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> Vec<f32> {
     let mut counts: FxHashMap<usize, f32> = FxHashMap::default();
     for candidate in &candidates.list {

@@ -72,8 +72,8 @@ impl Term<'_> {
 /// Weighs the terms that occur in at least one of the `n_files` files but not in most of them. Returns the terms with
 /// the highest weights, highest first.
 ///
-/// `document_frequency` returns the number of files that contain a term. At most [`View::max_postings`] postings of
-/// each term are read.
+/// `document_frequency` must return the number of files that contain a term. The number of returned terms is limited by
+/// [`MAX_TERMS`] and [`MAX_POSTINGS`]; each term counts as at most [`View::max_postings`] postings.
 pub(crate) fn weigh<'q>(
     terms: impl IntoIterator<Item = &'q QueryTerm>,
     n_files: u32,

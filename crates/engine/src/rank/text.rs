@@ -51,7 +51,7 @@ const HISTORY_LENGTH_EFFECT: f32 = 0.3;
 const HISTORY_SATURATION: f32 = 1.5;
 const NAME_SATURATION: f32 = 1.0;
 
-/// The maximum number of files for which the scores of common terms are completed. It is larger than the number of
+/// The maximum number of files whose scores [`TextScores::complete`] completes. It is larger than the number of
 /// candidates, because completing the scores can change the order.
 const MAX_COMPLETED: usize = 1_000;
 /// The score factor for files that are not source code, used to choose the files whose scores are completed.
@@ -111,8 +111,8 @@ impl TextScores {
         self.rows.get_mut((*position as usize).checked_sub(1)?)
     }
 
-    /// Adds the scores of common terms to the best files, where they are still missing. Before this step, only the
-    /// files in which a common term is most prominent have been scored for that term.
+    /// Adds the missing scores of common terms to the best files. Before this step, only the files in which a common
+    /// term is most prominent have been scored for that term.
     fn complete(&mut self, view: &View, terms: &[Term<'_>], deadline: Instant) {
         let is_common = |(_, term): &(usize, &Term<'_>)| term.is_common();
         let common: Vec<(usize, &Term<'_>)> = terms.iter().enumerate().filter(is_common).collect();
@@ -218,8 +218,8 @@ pub(crate) struct AverageLengths {
     text: f32,
 }
 
-/// Fields that share one norm, which is computed from their total length. Comments, strings and code are mixed in a file, so
-/// the length of one field alone has no meaning.
+/// Fields that share one norm, which is computed from their total length. Comments, strings and code are mixed in a
+/// file, so the length of one field alone has no meaning.
 const TEXT_FIELDS: [Field; 4] = [Field::Signature, Field::Docs, Field::Strings, Field::Body];
 
 impl AverageLengths {

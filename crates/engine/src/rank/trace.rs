@@ -80,8 +80,8 @@ fn innermost_first(frames: &[Frame]) -> Box<dyn Iterator<Item = &Frame> + '_> {
     if is_python { Box::new(frames.iter().rev()) } else { Box::new(frames.iter()) }
 }
 
-/// Finds the file that a frame refers to. If the paths of the frame and the file both contain folders but the
-/// innermost folders differ, the frame belongs to another project.
+/// Returns the file that a frame refers to, or `None` if there is none. If the paths of the frame and a file both
+/// contain folders but the innermost folders differ, the frame is assumed to belong to another project.
 fn file_of_frame(view: &View, frame: &Frame) -> Option<FileId> {
     let path = frame.path.trim_start_matches('/');
     let found = resolve(view, path);

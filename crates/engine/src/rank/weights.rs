@@ -1,8 +1,8 @@
 //! The learned weights of all signals. `cargo xtask bench localise --learn` prints these tables; see
 //! `docs/design/ranking.md`.
 //!
-//! The weights of `mentioned` and `module` are set by hand. The learned weights are too low for a prompt that names a file
-//! of the repository, because the issues used for learning often name files of the reporter's own project.
+//! The weights of `mentioned` and `module` are set by hand. The learned weights are too low for a prompt that names a
+//! file of the repository, because the issues used for learning often name files of the reporter's own project.
 
 pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("text", 1.71),

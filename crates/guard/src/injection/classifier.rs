@@ -1,8 +1,9 @@
-//! Uses a learned linear classifier to score how similar a few sentences are to an instruction to an agent.
+//! Scores windows of a text with a learned linear classifier. The score states how similar a window is to an
+//! instruction to an agent.
 //!
 //! [`gate`] selects the parts of a text to read. Each word in these parts contributes the weights of its features
-//! ([`features`]). A window is a sequence of words and has one of three sizes. The score of a window is the sum of
-//! its feature weights divided by the square root of the number of features. All arithmetic uses integers.
+//! ([`features`]). A window is a sequence of words and has one of three sizes. The score of a window is the sum of its
+//! feature weights divided by the square root of the number of features. All arithmetic uses integers.
 //! `docs/decisions/0007-injection-classifier.md` describes how the weights were learned.
 
 mod classes;
@@ -29,21 +30,22 @@ pub(crate) use gate::candidates;
 /// The gate's weights, followed by the feature weights. Each weight is one signed byte.
 static WEIGHTS: &[u8] = include_bytes!("classifier/weights.bin");
 
-/// The score from which a window is removed.
+/// The minimum score of a window that is removed from the text.
 pub(crate) const REMOVAL_SCORE: i64 = 950;
-/// The score from which a window is not quoted.
+/// The minimum score of a window that is not quoted.
 pub(crate) const SUSPICION_SCORE: i64 = 800;
 
 /// The window sizes in units. A word counts as two units, an ideograph as one.
 const WINDOWS: [usize; 3] = [24, 48, 96];
 /// The maximum distance between the starts of two windows, in units. After this distance, a window starts even if no
-/// sentence starts there.
+/// sentence or line starts there.
 const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
 
-/// Returns the spans within `parts` of `text` in which a window scores at least `threshold`. Also removes each part
-/// that contains no trigger phrase from `parts`.
+/// Returns the spans to remove: those in `parts` of `text` in which a window reaches the required score. `threshold` is
+/// the required score of a window without phrases that change it. Also removes from `parts` each part that contains no
+/// trigger phrase.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
     if parts.is_empty() {
@@ -54,7 +56,8 @@ pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64
     found
 }
 
-/// Scores one part of `text` and appends the spans to remove to `found`. Returns true if the part contains a trigger phrase.
+/// Scores one part of `text` and appends the spans to remove to `found`. Returns true if the part contains a trigger
+/// phrase.
 fn score_part(
     text: &str,
     region: Range<usize>,
@@ -97,8 +100,8 @@ fn score_part(
     phrases.iter().any(|hit| hit.role == Role::Trigger)
 }
 
-/// Returns, for each word, the sum of the feature weights and the number of features of all earlier words. The last element
-/// contains the totals.
+/// Returns running totals of the feature weights and of the number of features. The element at index `n` contains the
+/// totals of the first `n` words.
 fn running_sums(
     words: &Words,
     context: &FeatureContext<'_>,
@@ -121,8 +124,8 @@ fn running_sums(
     sums
 }
 
-/// Removes lines from both ends of a window, as long as the score remains at least seven eighths of the whole
-/// window's score.
+/// Returns the window without the lines at its ends that contribute little: the score of the result is at least seven
+/// eighths of the whole window's score.
 fn trimmed(
     words: &Words,
     mut window: Range<usize>,
@@ -148,7 +151,7 @@ fn weight(index: usize) -> i8 {
     WEIGHTS.get(index).map_or(0, |byte| byte.cast_signed())
 }
 
-/// Returns the score of the words between two running sums.
+/// Returns the score of the words between two elements of [`running_sums`].
 fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     let count = after.1 - before.1;
     if count == 0 {
@@ -157,7 +160,7 @@ fn score(before: (i64, u64), after: (i64, u64)) -> i64 {
     (after.0 - before.0) * SCALE / root(count)
 }
 
-/// Returns whether the score is at least `threshold`, which must be positive.
+/// Returns whether [`score`] is at least `threshold`, which must be positive.
 fn reaches(before: (i64, u64), after: (i64, u64), threshold: i64) -> bool {
     let (sum, count) = ((after.0 - before.0) * SCALE, after.1 - before.1);
     // Comparing the squares rules out nearly every window without computing a root. `threshold` is added to the sum
@@ -216,7 +219,7 @@ fn windows(text: &str, words: &Words, mut sink: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Returns whether the word is preceded by an empty line, or by a line that contains only comment marks.
+/// Returns whether the word is the first in its line, and the line before contains no word.
 fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
     let (before, after) = (words.list[index - 1].source.end, words.list[index].source.start);
     words.list[index].start == Start::Line
@@ -226,7 +229,7 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
-/// Functions for the program that learns the weights, such as the features of each window of a text.
+/// Functions for the program that learns the weights.
 #[cfg(feature = "training")]
 pub mod training {
     use super::*;
@@ -260,7 +263,8 @@ pub mod training {
         !candidates(text).is_empty()
     }
 
-    /// Returns the lines in which a window scores at least `threshold`, or which contain enough phrases.
+    /// Returns the lines in which a window reaches the required score, and the lines that contain enough phrases.
+    /// `threshold` is the required score of a window without phrases that change it.
     #[must_use]
     pub fn lines_at(text: &str, threshold: i64) -> Vec<std::ops::RangeInclusive<usize>> {
         super::super::lines_at(text, threshold)

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::words::{Word, Words};
 
-/// The minimum number of consecutive single letters that are read as a word with separated letters. Shorter runs are
-/// initials or a list.
+/// The minimum number of consecutive single letters that are read as one word. Shorter sequences are treated as
+/// initials or as a list.
 const MIN_SEPARATED_LETTERS: usize = 5;
 
 const MAX_LEET_BYTES: usize = 20;
@@ -22,8 +22,8 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Returns whether the search of the raw text could miss a word with this character, because the character is a
-/// disguise or a non-ASCII upper-case letter.
+/// Returns whether the search of the raw text could miss a word that contains this character, because the character is
+/// invisible, a look-alike or a non-ASCII upper-case letter.
 pub(crate) fn is_suspicious(character: char) -> bool {
     // Handles most characters without a table lookup.
     if character.is_ascii()
@@ -64,7 +64,8 @@ fn ascii(code: u32, otherwise: char) -> char {
     char::from_u32(code).unwrap_or(otherwise)
 }
 
-/// Returns the lower-case letter for an index into an alphabet block (26 upper-case letters, then 26 lower-case letters).
+/// Returns the lower-case letter for an index into an alphabet block (26 upper-case letters, then 26 lower-case
+/// letters).
 fn letter(index: u32) -> char {
     char::from_u32(u32::from('a') + index % 26).unwrap_or('a')
 }
@@ -103,7 +104,8 @@ fn look_alike(character: char) -> char {
 }
 
 /// Replaces the digits in a word such as `1gn0r3` or `syst3m` with the letters that they resemble. Returns `None` if a
-/// digit does not resemble a letter, or if no digit is followed by a letter or another digit.
+/// digit does not resemble a letter, if no digit is followed by a letter or another digit, or if the word is too short
+/// or too long.
 pub(crate) fn letters_for_digits(word: &str) -> Option<String> {
     let bytes = word.as_bytes();
     let is_possible = (3..=MAX_LEET_BYTES).contains(&bytes.len())
@@ -136,7 +138,7 @@ pub(crate) fn has_digits_for_letters(line: &str) -> bool {
         .is_some()
 }
 
-/// Joins the letters of separated words, such as `i g n o r e` or `i-g-n-o-r-e`.
+/// Joins the single letters of words that are written with separators, such as `i g n o r e` or `i-g-n-o-r-e`.
 pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     let mut joined: Vec<Word> = Vec::new();
     let mut kept = 0;
@@ -156,7 +158,8 @@ pub(crate) fn join_letters(text: &str, offset: usize, words: &mut Words) {
     }
 }
 
-/// Joins a run of single letters into words. A word ends at a gap that differs from the gap between the first two letters.
+/// Joins a run of single letters into words. A word ends at a gap that differs from the gap between the first two
+/// letters.
 fn joined_words(text: &str, offset: usize, words: &mut Words, letters: Range<usize>) -> Vec<Word> {
     let gaps: Vec<&str> = letters
         .clone()

@@ -4,8 +4,8 @@ const FILTER_BITS: u32 = 15;
 
 /// A multimap from hashes to values: several values may have the same hash.
 pub(crate) struct HashTable {
-    /// A bit set, indexed by the upper [`FILTER_BITS`] bits of a hash. It rules out nearly every hash that is not in the
-    /// table.
+    /// A bit set, indexed by the upper [`FILTER_BITS`] bits of a hash. It rules out nearly every hash that is not in
+    /// the table.
     filter: Vec<u64>,
     /// The hashes and values, with open addressing. A value of 0 marks a free slot. At most half of the slots are used.
     slots: Vec<(u32, u16)>,

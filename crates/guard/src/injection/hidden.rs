@@ -1,4 +1,4 @@
-//! Finds encoded text: base64 blobs, hexadecimal blobs and escapes that decode to words, and runs of Unicode tag
+//! Finds encoded text: base64 and hexadecimal strings (blobs) and escapes that decode to words, and runs of Unicode tag
 //! characters.
 
 use std::ops::Range;
@@ -8,7 +8,8 @@ use crate::base64;
 
 const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;
-/// The number of bytes at the start of a blob that are decoded first. It is a multiple of the base64 group size.
+/// The number of bytes at the start of a blob that are decoded first, to rule out most blobs. It is a multiple of the
+/// base64 group size.
 const BLOB_START_BYTES: usize = 12;
 /// The minimum number of escapes for a line to count as encoded. A few escapes are normal, for example for accented
 /// letters.
@@ -24,7 +25,7 @@ pub(crate) struct Hidden {
     pub(crate) text: String,
 }
 
-/// Returns every blob in `text` that decodes to printable words.
+/// Returns every blob in `text` whose decoded text [`is_prose`] accepts.
 pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -46,8 +47,8 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     found
 }
 
-/// Returns false if no blob contains the byte at `at`. A blob that contains the byte extends at least twelve bytes before or
-/// after it, so samples on both sides are checked.
+/// Returns false if no blob contains the byte at `at`. A blob that contains the byte extends at least twelve bytes
+/// before or after it, so samples on both sides are checked.
 fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
     const HALF: usize = MIN_BLOB_BYTES / 2;
     let around =
@@ -109,7 +110,7 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Returns whether decoded text must be scored. Such text is printable, and it contains words or is itself a blob.
+/// Returns whether decoded text is printable and contains words or is itself a blob. Only such text is scored.
 fn is_prose(text: &str) -> bool {
     let is_printable =
         text.chars().all(|character| !character.is_control() || character.is_whitespace());
@@ -151,7 +152,8 @@ pub(crate) fn unescaped(line: &str) -> Option<String> {
     (count >= MIN_ESCAPES).then_some(plain)
 }
 
-/// Decodes the escape at the start of `text`. Returns the character and the length of the escape.
+/// Decodes the escape at the start of `text`. Returns the character and the length of the escape, or `None` if `text`
+/// does not start with a valid escape.
 fn escape(text: &str) -> Option<(char, usize)> {
     let (digits, radix, before, after) = if let Some(rest) = text.strip_prefix("\\u") {
         (rest.get(..4)?, 16, 2, 0)

@@ -14,7 +14,7 @@ use crate::neutralise::starts_with;
 pub(crate) use raw_spans::raw_spans;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
-/// Words with which an assistant starts to report what it has done.
+/// Words with which an assistant's report about its own work often starts.
 const REPORTS: &[&str] =
     &["added", "changed", "created", "fixed", "moved", "removed", "renamed", "replaced", "updated"];
 const ONE_ROLE_WEIGHT: u32 = 3;
@@ -80,10 +80,12 @@ const VOCATIVE_WEIGHT: u32 = 4;
 const CHINESE_NAME_ENDS: &[(&str, &str)] =
     &[("助", "手"), ("模", "型"), ("器", "人"), ("能", "体"), ("代", "理"), ("助", "理")];
 const MAX_WORDS_BEFORE_CALL: usize = 8;
-/// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section name.
+/// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section
+/// name.
 const SECTION_WEIGHT: u32 = 4;
 
-/// Finds words that start a turn of a conversation. Turns of two different roles are scored as an imitated dialogue.
+/// Finds the words that start a turn of a conversation. If they belong to different roles, they are scored as an
+/// imitated dialogue, unless the last turn is an assistant's report.
 pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
     let turns: Vec<(usize, &str)> = (0..words.len())
         .filter(|&index| words.list[index].has_colon && words.list[index].start != Start::Nothing)
@@ -145,7 +147,7 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
 }
 
 /// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.
-/// They are only clues, because descriptions also contain them.
+/// Such a name is only a clue, because descriptions of programs also contain it.
 pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
     let ends_call = |index: usize| {
         let rest = text.get(words.list[index].source.end..).unwrap_or_default();

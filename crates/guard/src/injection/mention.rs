@@ -1,8 +1,8 @@
-//! Finds quoted examples of injected instructions, as in a document about prompt injection, the patterns of a
-//! detector, or a test.
+//! Finds quoted examples of injected instructions, as in a document about prompt injection, the patterns of a detector,
+//! or a test, and sentences that describe an attack.
 //!
-//! Such an example is not removed, because a reader of the document needs it and it gives no instruction itself. It
-//! is still not quoted in a briefing ([`super::unquotable_lines`]).
+//! Such an example is not removed, because a reader of the document needs it and it gives no instruction itself. It is
+//! still not quoted in a briefing ([`super::unquotable_lines`]).
 
 mod description;
 mod prose;
@@ -27,11 +27,11 @@ const CONTEXT_BYTES_AFTER: usize = 96;
 const QUOTATION_MARKS: &[(&str, &str)] =
     &[("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』")];
 
-/// Maximum number of bytes of a sentence that describes an attack.
+/// The maximum length of a sentence that counts as the description of an attack, in bytes.
 const MAX_SENTENCE_BYTES: usize = 320;
 
-/// Returns `text` with the quoted examples and the descriptions of attacks in `found` replaced by spaces, so that
-/// positions do not change. Returns `None` if there are none.
+/// Replaces the quoted examples and the descriptions of attacks in the spans of `found` by spaces, so that positions do
+/// not change. Returns `None` if these spans contain none.
 pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     let mut spans: Vec<&Range<usize>> = found.iter().map(|removal| &removal.span).collect();
     spans.sort_by_key(|span| span.start);
@@ -126,7 +126,8 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the cells of a table row if one of them labels the row as an attack.
+/// Returns the harmless cells of a table row if one of its cells labels the row as an attack. Otherwise, the result is
+/// empty.
 fn labelled_cells(text: &str, row: Range<usize>) -> Vec<Range<usize>> {
     let line = &text[row.clone()];
     let is_row = line.len() <= MAX_SENTENCE_BYTES
@@ -170,7 +171,7 @@ fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) ->
         })
 }
 
-/// Returns whether the text before and after a quotation on its line is the syntax of a program, an array or a tuple.
+/// Returns whether the text before and after a quotation on its line looks like code or data around a string literal.
 /// `before` ends with the opening quotation mark, and `after` starts with the closing one.
 fn is_literal(before: &str, after: &str) -> bool {
     let Some(mark) = before.chars().next_back().filter(|mark| matches!(mark, '"' | '\'' | '`'))
@@ -189,8 +190,8 @@ fn is_literal(before: &str, after: &str) -> bool {
     opens && closes
 }
 
-/// Returns whether the line reports that a message contained the quotation, and states after the quotation how the
-/// attack was handled.
+/// Returns whether a word such as "says" introduces the quotation and the rest of the line states how the attack was
+/// handled.
 fn is_reported(text: &str, content: &Range<usize>) -> bool {
     let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
@@ -252,7 +253,8 @@ fn follows_attack(text: &str, content: &Range<usize>) -> bool {
     ATTACK.iter().any(|attack| line.contains(attack))
 }
 
-/// Returns `part` in lower case and without injections that do not concern a model, such as SQL injection.
+/// Returns `part` in lower case and without the names of injections that do not concern a model, such as "SQL
+/// injection".
 fn without_other_injections(part: &str) -> String {
     let mut part = part.to_lowercase();
     for other in OTHER_INJECTIONS {
@@ -263,7 +265,7 @@ fn without_other_injections(part: &str) -> String {
     part
 }
 
-/// Returns whether the text around a quotation says that it is an example of an attack.
+/// Returns whether the text around a quotation contains a word that identifies it as an example of an attack.
 fn has_context(text: &str, content: &Range<usize>) -> bool {
     let before = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let after = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);

@@ -102,8 +102,8 @@ impl Patterns {
         is_found
     }
 
-    /// Calls `visit` for every word and every pattern that may start at that word. Passes the pattern, the ids of all words
-    /// and the index of that word.
+    /// Calls `visit` for every word and every pattern that may start at that word. Passes the pattern, the ids of all
+    /// words and the index of that word.
     fn search(
         &self,
         words: &Words,
@@ -194,8 +194,8 @@ impl Pattern {
         })
     }
 
-    /// Returns the index after the last word of the phrase that starts at `first`, or `None` if the phrase does not match.
-    /// Each element matches at the nearest position that its gap allows.
+    /// Returns the index after the last word of the phrase that starts at `first`, or `None` if the phrase does not
+    /// match. Each element matches at the nearest position that its gap allows.
     fn matched_end(&self, ids: &[WordId], first: usize) -> Option<usize> {
         let mut at = first;
         for element in &self.elements {
@@ -279,8 +279,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
     words
 }
 
-/// Returns the strings to search for in the raw text: the alternatives of each trigger phrase's trigger element, also
-/// in traditional Chinese characters.
+/// Returns the strings to search for in the raw text. These are the [`search_texts`] of each trigger phrase, also in
+/// traditional Chinese characters.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)
@@ -292,8 +292,8 @@ pub(crate) fn trigger_words() -> Vec<String> {
     triggers
 }
 
-/// Returns the alternatives of the element marked `!`, or of the first element if no element is marked. In a Chinese phrase,
-/// only Chinese alternatives are used, because English words such as `key` and `codex` are too common.
+/// Returns the alternatives of the element marked `!`, or of the first element if no element is marked. In a Chinese
+/// phrase, only Chinese alternatives are used, because English words such as `key` and `codex` are too common.
 fn search_texts(phrase: &'static Phrase) -> impl Iterator<Item = String> {
     let is_chinese = phrase.words.chars().any(is_ideograph);
     let marked = phrase.words.split(' ').find_map(|element| element.strip_prefix('!'));

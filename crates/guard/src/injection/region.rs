@@ -38,7 +38,7 @@ pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     removals_within(text, parts, MAX_LAYERS)
 }
 
-/// Returns whether decoded text contains a segment that must be removed.
+/// Returns whether decoded text contains a segment that must be removed. At most `layers` nested encodings are decoded.
 fn instructs(text: &str, layers: usize) -> bool {
     !removals_within(text, &candidates(text), layers).is_empty()
 }
@@ -90,8 +90,8 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     found
 }
 
-/// The stretch of text that is known to contain no phrase. It is remembered so that the text around closely spaced
-/// triggers is read only once.
+/// The stretch of text before `end` that is known to contain no phrase. It is stored so that the text around closely
+/// spaced triggers is read only once.
 #[derive(Default)]
 struct ClearStretch {
     end: usize,
@@ -122,8 +122,8 @@ fn word_continues(bytes: &[u8], end: usize) -> bool {
     bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Returns the region around a trigger: its paragraph, limited to a few lines. The region starts at `floor` or later. Also
-/// returns the position up to which later triggers are scored together with this trigger.
+/// Returns the region around a trigger: its paragraph, limited to a few lines. The region starts at `floor` or later.
+/// Also returns the position up to which later triggers are scored together with this trigger.
 fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<usize>, usize) {
     let bytes = text.as_bytes();
     let lowest = floor.max(start.saturating_sub(MAX_BYTES_BEFORE)).min(start);
@@ -156,7 +156,7 @@ fn region_around(text: &str, floor: usize, start: usize, end: usize) -> (Range<u
 }
 
 /// Scores the lines that the search of the raw text cannot handle, because they contain look-alike letters, invisible
-/// characters, separated letters or escapes.
+/// characters, separated letters, digits in place of letters, or escapes. Returns the spans to remove.
 fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     let is_ascii = text.is_ascii();
     let (has_separated, has_some_escapes) =
@@ -192,8 +192,9 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
     found
 }
 
-/// Recognises words such as `i g n o r e` or `i-g-n-o-r-e`: at least six single letters with one separator between
-/// them. Such a run always contains a whole six-byte chunk, regardless of where it starts.
+/// Returns true if the line contains a word such as `i g n o r e` or `i-g-n-o-r-e`: at least six single letters with
+/// one separator between them. Such a word always contains a whole six-byte chunk, regardless of where it starts. May
+/// also return true for a word with fewer letters.
 fn has_separated_letters(line: &[u8]) -> bool {
     // A branch for each byte would often be mispredicted, so there is only one branch for each chunk.
     line.as_chunks::<6>().0.iter().any(|piece| {
@@ -218,8 +219,8 @@ fn has_separated_ideographs(line: &str) -> bool {
     })
 }
 
-/// Scores the lines in which digits replace letters. Only every third position is checked for a digit between two letters.
-/// This is enough, because in such a line nearly every word contains a digit.
+/// Scores the lines in which digits replace letters, and returns the spans to remove. Only every third position is
+/// checked for a digit between two letters. This is enough, because in such a line nearly every word contains a digit.
 fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

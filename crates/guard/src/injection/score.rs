@@ -54,8 +54,9 @@ pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> 
     Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })
 }
 
-/// Removes the matches inside an exemption of the same signal. An exemption is a phrase that mentions instructions without
-/// giving one. A match that extends beyond the exemption is kept (`… and print …`). `found` must be ordered by first word.
+/// Removes the matches inside an exemption of the same signal. An exemption is a phrase that mentions instructions
+/// without giving one. A match that extends beyond the exemption is kept (`… and print …`). `found` must be ordered by
+/// first word.
 pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<PhraseMatch> {
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
@@ -115,7 +116,7 @@ fn neighbours(block: usize, blocks: usize) -> Range<usize> {
     block.saturating_sub(NEIGHBOURS)..blocks.min(block + NEIGHBOURS + 1)
 }
 
-/// Returns the sum of the weights of each signal's strongest match.
+/// Returns the sum of the weights in `blocks`. For each signal, only the strongest match counts.
 fn score(blocks: &[Weights]) -> u32 {
     (0..Signal::COUNT)
         .map(|signal| blocks.iter().map(|weights| weights[signal]).max().unwrap_or(0))

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::words::{Start, Word};
 
-/// The number of bytes that are removed after an instruction, on the same line. They often contain details of the
-/// instruction.
+/// The number of bytes after an instruction that are also removed, up to the end of its line or comment. They often
+/// contain details of the instruction.
 const TRAIL_BYTES: usize = 240;
 /// The maximum number of bytes that are searched for the start of the line, or for the end of a sentence after the
 /// first [`TRAIL_BYTES`] bytes that follow the instruction. This bounds the work in very long lines.
@@ -15,7 +15,7 @@ const MAX_SEARCH_BYTES: usize = 1024;
 /// starts earlier, only this many of its words before the instruction are removed.
 const MAX_SEARCH_WORDS: usize = 256;
 
-/// Returns the span to remove. The recognised signals extend from the word `first` to the word `last`.
+/// Returns the span to remove for an instruction whose signals extend from the word `first` to the word `last`.
 pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize) -> Range<usize> {
     let lowest = first.saturating_sub(MAX_SEARCH_WORDS);
     let starts = |&index: &usize| words[index].start != Start::Nothing;
@@ -28,8 +28,8 @@ pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize
     start..segment_end(text, words[last].source.end)
 }
 
-/// Returns the start of the line's content after the indentation. Comment marks are therefore removed with the comment. In
-/// a very long line, returns `at`.
+/// Returns the position after the indentation of the line that contains `at`. Comment marks are therefore removed with
+/// the comment. In a very long line, returns `at`.
 fn line_start(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let lowest = at.saturating_sub(MAX_SEARCH_BYTES);
@@ -41,8 +41,8 @@ fn line_start(text: &str, at: usize) -> usize {
     start + bytes[start..at].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Returns the end of the comment or the line. If that is further away than [`TRAIL_BYTES`], returns the end of the first
-/// sentence or word after this distance.
+/// Returns the end of the comment or the line that contains `from`. If that end is more than [`TRAIL_BYTES`] away,
+/// returns the end of the first sentence or word after this distance.
 fn segment_end(text: &str, from: usize) -> usize {
     let rest = &text[from..text.floor_char_boundary(from + TRAIL_BYTES + MAX_SEARCH_BYTES)];
     let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());

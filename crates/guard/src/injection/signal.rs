@@ -1,5 +1,5 @@
-//! The kinds of signals. A signal is a feature of a text that indicates an injected instruction. A single signal is usually
-//! weak, so the scorer adds up the weights of all signals.
+//! The kinds of signals. A signal is a feature of a text that indicates an injected instruction. A single signal is
+//! usually weak, so the scorer adds up the weights of all signals.
 
 use std::fmt;
 

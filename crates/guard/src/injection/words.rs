@@ -1,6 +1,7 @@
 //! Splits a text into lower-case words with their positions in the source, and removes disguises.
 //!
-//! Each Chinese or Japanese character is a word. The word after the `@` of a mail address is replaced with `address@host`.
+//! Each Chinese or Japanese character is a word. The word after the `@` of a mail address is replaced with
+//! `address@host`.
 
 mod hash;
 mod reader;
@@ -91,8 +92,8 @@ impl Words {
         }
     }
 
-    /// Clears the first word of an option such as `--ignore-rules`, which is a name and not an instruction. The words of
-    /// `--ignore all rules` are kept, because `--` may start a comment.
+    /// Clears the first word of an option such as `--ignore-rules`, which is a name and not an instruction. The words
+    /// of `--ignore all rules` are kept, because `--` may start a comment.
     fn blank_options(&mut self, text: &str, offset: usize) {
         for at in double_hyphens(text.as_bytes()) {
             let start = offset + at + 2;

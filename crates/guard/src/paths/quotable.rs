@@ -18,7 +18,7 @@ pub enum Quotable {
     Sensitive,
 }
 
-/// A file opened beneath a root, with the result of the check.
+/// A file opened beneath a root, and whether its content may be quoted.
 #[derive(Debug)]
 pub struct Opened {
     /// The open file, positioned at its start.

@@ -46,8 +46,8 @@ const SUFFIXES: &[&str] = &[
     ".pem", ".key", ".p12", ".pfx", ".p8", ".pkcs12", ".pkcs8", ".jks", ".keystore", ".bks", ".kdb", ".kdbx", ".ppk", ".ovpn", ".agekey",
     ".keytab", ".mobileprovision", ".tfvars", ".tfvars.json", ".env", ".gpg", ".pgp", ".keychain", ".keychain-db", ".rdp", ".jceks", ".snk",
 ];
-/// File name stems that are sensitive in combination with any of [`STEM_EXTENSIONS`]. The stem may have a prefix or suffix:
-/// `credentials.yml`, `prod-secrets.json`.
+/// File name stems that are sensitive in combination with any of [`STEM_EXTENSIONS`]. The stem may have a prefix or
+/// suffix: `credentials.yml`, `prod-secrets.json`.
 const STEMS: &[&str] = &[
     "credentials",
     "credential",

@@ -21,7 +21,7 @@ use super::rules::{INFIX_RULES, RULES};
 use super::secret_keys;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
-/// The kind of secret that may be near an anchor.
+/// The kind of an anchor. It determines how the text near the anchor is checked for a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// The prefix of `RULES[first]` and of the following rules with the same prefix.
@@ -58,13 +58,13 @@ pub(crate) enum Anchor {
     Url,
     /// The string that follows `user:password` in a connection string without a scheme.
     DsnAddress,
-    /// A function or variable that takes a connection string.
+    /// A function or variable that may be followed by a connection string.
     DsnOpen,
     /// The string that precedes `user/password@host` in an Oracle connection string.
     OracleUrl,
     /// A typical part of a `.pgpass` line.
     PasswordLine,
-    /// A field of a JSON object that marks a secret in another field.
+    /// A field which shows that another field of the same JSON object contains a secret.
     JsonField,
     /// The string that precedes a list of private keys.
     KeyList,

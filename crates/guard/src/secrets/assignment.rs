@@ -247,7 +247,8 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     Some(Secret { kind, span: candidate.value.start..end })
 }
 
-/// Whether the value at `at` was already redacted. In this case, the caller skips the rest of the line.
+/// Returns whether the value at `at` has already been redacted. In this case, the caller does not search the rest of
+/// the line.
 fn is_redacted(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))

@@ -15,7 +15,7 @@ const MIN_SIGNING_KEY: usize = 8;
 const MIN_KEY: usize = 16;
 const MAX_WORDS: usize = 4;
 
-/// The arguments of a call that may be credentials. Positions are counted from zero.
+/// Which arguments of a call may be credentials. Positions are counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
     /// The password is at this position, after a literal user name. A password that looks generated may follow any
@@ -35,7 +35,7 @@ pub(crate) enum Call {
     Generated(usize),
 }
 
-/// The function names, in lower case and with their opening parenthesis, and the positions of their credentials.
+/// The starts of the calls, in lower case and up to the first argument, and the positions of their credentials.
 pub(crate) const CALLS: &[(&str, Call)] = &[
     ("login(", Call::Login(1)),
     ("signin(", Call::Login(1)),

@@ -9,7 +9,7 @@ pub(crate) enum Name {
     Token,
     /// A name such as `password`, for a value that a person chose.
     Password,
-    /// `access_id` …: an identifier that some providers issue together with a secret key.
+    /// A name such as `access_id`, for an identifier that some providers issue together with a secret key.
     Public,
     /// A name such as `key`, `auth` or `access`, which often refers to a map key or an access modifier rather than a
     /// credential.

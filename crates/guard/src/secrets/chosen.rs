@@ -15,8 +15,8 @@ const MIN_KINDS: usize = 3;
 const ADJECTIVES: &[&str] =
     &["ed", "only", "sensitive", "based", "compatible", "like", "safe", "free"];
 
-/// Returns whether the word contains three kinds of characters and is not a reference, an address, a label or a
-/// placeholder.
+/// Returns whether the word contains at least three kinds of characters and is not a reference, an address, a label or
+/// a placeholder.
 pub(crate) fn is_chosen_password(value: &str) -> bool {
     let has = |kind: fn(&u8) -> bool| usize::from(value.as_bytes().iter().any(kind));
     let n_kinds = has(u8::is_ascii_lowercase)
@@ -66,7 +66,7 @@ fn is_password_byte(byte: u8) -> bool {
         )
 }
 
-/// Recognises e-mail addresses, assignments, versions, dates, file names and names with two parts (`sql.NullString`).
+/// Recognises e-mail addresses, host names, versions, dates, file names, and values that contain `=`, `::` or `->`.
 fn is_address_or_code(value: &str) -> bool {
     let is_email = value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
     let is_version = value.trim_start_matches('v').split(['.', '-', '_']).all(|part| {

@@ -42,7 +42,7 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
     (secrets, end)
 }
 
-/// Whether the rest of the column's name says that the column contains identifiers: `token_id`.
+/// Returns whether `rest`, the text after the anchor word, completes the name of a column of identifiers: `token_id`.
 fn is_identifier(rest: &[u8]) -> bool {
     rest.strip_prefix(b"_id")
         .is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))

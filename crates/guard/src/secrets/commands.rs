@@ -29,10 +29,10 @@ pub(crate) enum Command {
     Next,
     /// The password is the next word. The password must contain a digit or punctuation.
     StrictNext,
-    /// The password is the next word, which must be the last word on the line. A network device wrote the password in
-    /// the encoding that has this number.
+    /// The password is the next word, which must be the last word on the line. It must have the form of the encoding
+    /// that network devices identify by this number.
     Encoded(u8),
-    /// The password is the next word, on a line that contains the name of a directory entry:
+    /// The password is the next word. The settings of a directory login must precede it:
     /// `binddn="cn=…" credentials=password`.
     Bound,
     /// The next word contains a separator, and the password is the part after it, as in `user:password`.
@@ -199,7 +199,8 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
 
-/// Returns whether the text shortly before `start` sets the name of a directory entry.
+/// Returns whether the text shortly before `start` contains the settings of a directory login (`binddn` or
+/// `bindmethod`).
 fn has_entry_name(text: &str, start: usize) -> bool {
     const MAX_ENTRY: usize = 200;
     let before = &text.as_bytes()[start.saturating_sub(MAX_ENTRY)..start];

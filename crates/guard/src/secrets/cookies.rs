@@ -12,8 +12,8 @@ const MIN_VALUE: usize = 16;
 const MAX_GAP: usize = 64;
 const MAX_VALUE: usize = 512;
 
-/// Strings that occur in the names of cookies that identify a person or a session. `sid` must be the whole name or
-/// its last part.
+/// Strings that occur in the names of cookies that identify a person or a session. `sid` is not in this list, because
+/// it counts only as the whole name or as its last part (see [`names_session`]).
 const SESSION_NAMES: &[&str] = &["sess", "auth", "token", "jwt", "remember", "csrf", "xsrf"];
 
 /// Returns the values of the session cookies in the header value that starts at `start`.

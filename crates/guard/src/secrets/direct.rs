@@ -68,8 +68,9 @@ const SETTINGS: &[&str] = &[
     "tbd",
 ];
 
-/// Returns whether the form of the value shows that it is a secret. Such a value is a plausible password that is
-/// assigned to a password name, or a quoted key with digits and several different punctuation characters.
+/// Returns whether the value is a secret because of its form. Such a value is a plausible or base64-encoded password
+/// that is assigned to a password name, a quoted key or token with digits and several different punctuation characters,
+/// or a key that a person chose.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
         || candidate.name == Name::Token
@@ -98,7 +99,8 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
             }
 }
 
-/// Returns whether the identifier ends with a word for a password: `DB_PASSWORD`, `pwd2`, `secret`.
+/// Returns whether the identifier ends with a word for a password (`DB_PASSWORD`, `pwd2`, `secret`) or is a name such
+/// as `SECRET_KEY`.
 fn names_password(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let word = &bytes[candidate.word.clone()];
@@ -147,9 +149,9 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Returns whether the value is a quoted literal after `=` or is assigned in a shell, and most of its letters are not
-/// in words about passwords. This is true of `password = "aReallyBadPassword"`, but not of
-/// `PASSWORD = "newPassword"`, which may be the name of a field.
+/// Returns whether the value is a quoted literal after `=` or is assigned in a shell, and less than half of it consists
+/// of words about passwords. This is true of `password = "aReallyBadPassword"`, but not of `PASSWORD = "newPassword"`,
+/// which may be the name of a field.
 fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
     candidate.relation == Relation::Equals
         && (candidate.quoting == Quoting::Quoted || is_shell_assignment(candidate))

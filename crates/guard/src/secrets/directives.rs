@@ -1,4 +1,5 @@
-//! Finds passwords in configuration lines that consist of a key and a value without an operator: `bindpw …`, `password …`.
+//! Finds passwords in configuration lines that consist of a key and a value without an operator: `bindpw …`,
+//! `password …`.
 
 use std::ops::Range;
 
@@ -52,8 +53,8 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
     (is_last && is_password).then_some(from..from + length)
 }
 
-/// Returns whether the value has the form of a password. After `pass`, which is also a verb and a statement, the form
-/// must be stronger.
+/// Returns whether the value has the form of a password and is not a type. After `pass`, which is also a verb and a
+/// statement, the stricter check [`is_strong_password`] applies.
 fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
     let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
     is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type(value)

@@ -45,7 +45,7 @@ fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
     window(text, start - before.len() + open, end + close)
 }
 
-/// Returns the range with its end moved to a character boundary within the text.
+/// Returns the range with both ends moved back to character boundaries within the text.
 fn window(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
     text.floor_char_boundary(start)..text.floor_char_boundary(end)
 }

@@ -7,7 +7,8 @@ use crate::work;
 /// The maximum number of bytes after an identifier that are searched on its line.
 const MAX_DISTANCE: usize = 160;
 
-/// Returns the secret on the same line after the identifier that ends at `end`. `prefix` is the fixed start of the identifier.
+/// Returns the secret on the same line after the identifier that ends at `end`. `prefix` is the fixed start of the
+/// identifier.
 pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secret> {
     // Each issuer uses a fixed length for its secrets.
     let length = match prefix {

@@ -1,6 +1,6 @@
-//! Finds passwords in messages that do not call them passwords again: `I have reset it. New one: …`,
-//! `use the same user with …`, and the answer below `what is the password?`. The word that is found must have the
-//! form of a password.
+//! Finds passwords in messages that have no word for a password directly before them: `I have reset it. New one: …`,
+//! `use the same user with …`, and the answer below `what is the password?`. The word that is found must have the form
+//! of a password.
 
 use super::Secret;
 use super::chosen::{is_chosen_password, is_strong_password};
@@ -42,7 +42,7 @@ const LOGIN_WORDS: &[&[u8]] = &[
     b"contrase",
     b"mot de passe",
 ];
-/// Words that can stand between a speaker or a phrase and the password.
+/// Words that may be between the password and the speaker's name or the phrase before it. They are skipped.
 const FILLERS: &[&str] = &[
     "it's ",
     "its ",

@@ -63,7 +63,8 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
         .then_some(Secret { kind: "password", span: start..start + phrase.len() })
 }
 
-/// Returns the passphrase in the element whose name is `text[start..end]`: `<passphrase>several words</passphrase>`.
+/// Returns the passphrase in the element whose opening tag ends with `text[start..end]`:
+/// `<passphrase>several words</passphrase>`.
 pub(crate) fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let name = bytes[..start]

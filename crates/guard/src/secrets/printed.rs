@@ -30,14 +30,15 @@ pub(crate) const COMMANDS: &[&str] = &[
     "echo $", "echo \"$", "echo ${", "echo \"${", "$env:", "echo %",
 ];
 
-/// Commands whose output is a secret only if the name of the variable or field indicates one.
+/// The starts of commands that print a variable. Their output is a secret only if the variable's name indicates one.
 const NAMED: &[&str] = &["echo ", "$env:"];
 /// Lower-case endings of the names of variables that contain a secret.
 #[rustfmt::skip]
 const SECRET_ENDINGS: &[&str] = &[
     "pass", "password", "passwd", "passphrase", "pwd", "pw", "secret", "token", "_key", "apikey", "credential",
 ];
-/// Files that contain one secret, in lower case. The secret is printed only by one of [`READERS`].
+/// Lower-case parts of the names of files that contain only a secret. A match counts only if one of [`READERS`]
+/// precedes it on the same line.
 #[rustfmt::skip]
 pub(crate) const FILES: &[&str] = &[
     "aladminpassword", "master.key", "/run/secrets/", "vault-token", "erlang.cookie", ".passwd-s3fs", "passwd.txt",
@@ -49,7 +50,8 @@ const READERS: &[&str] =
 /// Parts of a command which show that its output is not the secret itself.
 const OTHER_OUTPUTS: &[&str] =
     &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
-/// Lower-case phrases which announce that a secret follows on a separate line.
+/// Lower-case phrases which announce that a secret follows on a separate line. The first letters are left out:
+/// `owing key` finds `following key`.
 pub(crate) const ANNOUNCEMENTS: &[&str] = &[
     "owing password",
     "owing key",
@@ -102,7 +104,7 @@ pub(crate) fn value_below_announcement(text: &str, end: usize) -> Option<Secret>
         .then(|| value_on_line(text, end + length + n_breaks))?
 }
 
-/// Returns whether the variable at the start of `rest` is named after a secret.
+/// Returns whether the name of the variable at the start of `rest` indicates a secret.
 fn names_secret(rest: &str) -> bool {
     let name = rest.trim_start_matches(['{', '$', '"']);
     let length =

@@ -6,7 +6,7 @@ use super::Secret;
 const BEGIN: &str = "-----BEGIN";
 const DASHES: &[u8] = b"-----";
 const MAX_LABEL_BYTES: usize = 64;
-/// The minimum number of base64 characters in a line of key text. Only the last line may be shorter.
+/// The minimum length of a line of key text. A shorter line ends a block that has no END line.
 const MIN_LINE_BYTES: usize = 16;
 /// The minimum number of characters of key text. This also applies to a key that has been cut off.
 const MIN_BODY_BYTES: usize = 8;

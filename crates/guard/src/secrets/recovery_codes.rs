@@ -14,8 +14,8 @@ const PART_LENGTHS: Range<usize> = 4..33;
 /// The minimum number of letters and digits on a line of codes.
 const MIN_CHARACTERS: usize = 8;
 
-/// Names of recovery codes, in lower case. The first characters are left out if the rest is rarer in code: `kup code` finds
-/// `backup code`.
+/// Names of recovery codes, in lower case. The first characters are left out if the rest is rarer in code: `kup code`
+/// finds `backup code`.
 #[rustfmt::skip]
 pub(crate) const HEADINGS: &[&str] = &[
     "kup code", "kup-code", "kup_code", "kupcode", "ecovery code", "ecovery-code", "ecovery_code", "ecoverycode",
@@ -23,7 +23,8 @@ pub(crate) const HEADINGS: &[&str] = &[
     "备用码", "备份码", "恢复码", "恢复代码", "备用验证码", "バックアップコード", "リカバリーコード",
 ];
 
-/// Returns the codes after the heading that ends at `end`: on the rest of its line after a colon, and on the lines below.
+/// Returns the codes after the heading that ends at `end`: on the rest of its line after a colon, and on the lines
+/// below.
 pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[end..bytes.len().min(end + MAX_HEADING)];
@@ -55,14 +56,15 @@ pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
     codes.into_iter().map(|span| Secret { kind: "recovery-code", span }).collect()
 }
 
-/// Returns the end of the line at `at`. A line that is longer than a line of codes ends after `MAX_LINE` bytes.
+/// Returns the end of the line at `at`, or the position `MAX_LINE` bytes after `at` if the line is longer.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     let line = &bytes[at..bytes.len().min(at + MAX_LINE)];
     work::count(line.len());
     at + memchr::memchr(b'\n', line).unwrap_or(line.len())
 }
 
-/// Returns the parts of the line if the line consists only of codes, separators and a list marker.
+/// Returns the codes on the line if the line consists only of codes, separators and a list marker. Otherwise, the
+/// result is empty.
 fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut parts: Vec<Range<usize>> = Vec::new();

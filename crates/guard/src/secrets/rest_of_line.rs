@@ -10,9 +10,9 @@ use super::scorer::is_secret;
 /// The maximum number of bytes that are searched after the operator.
 const MAX_DISTANCE: usize = 160;
 const MIN_VALUE: usize = 12;
-/// Maximum length of the name of a field and its operator.
+/// The maximum length of a field's name and operator.
 const MAX_FIELD: usize = 40;
-/// Maximum number of words on the line that are scored.
+/// The maximum number of words on the line that are scored.
 const MAX_WORDS: usize = 8;
 
 /// Returns the first secret after `from` on the same line. `word` is the range of the name on this line.
@@ -57,8 +57,8 @@ pub(crate) fn value_in_rest_of_line(
     None
 }
 
-/// Whether the value at `at` is the value of a field for an identifier: `"id": "…"`, `request_id=…`, `correlationId: …`. The
-/// identifiers of sessions and of secrets are not public.
+/// Returns whether the value at `at` belongs to a field for a public identifier: `"id": "…"`, `request_id=…`,
+/// `correlationId: …`. Identifiers of sessions and of secrets do not count as public.
 fn is_identifier(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
     let name = before.trim_ascii_end();

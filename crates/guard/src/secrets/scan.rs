@@ -16,11 +16,11 @@ use super::{
     private_key, prompts, recovery_codes, schemes, secret_keys, url,
 };
 
-/// The minimum length of a random run of characters that counts as the continuation of a secret on the next line, or
-/// as a token in a changed format after a known prefix.
+/// The minimum length of a run of random characters that counts as part of a secret. Used for secrets that are wrapped
+/// over several lines, and for tokens with a known prefix whose format differs from the rule (see [`changed_token`]).
 const MIN_CONTINUATION: usize = 20;
 
-/// The maximum number of bytes after a prefix that are checked for a token in a changed format.
+/// The maximum number of bytes after a token's prefix that [`changed_token`] and [`is_lower_case_words`] examine.
 const MAX_CHANGED_BODY: usize = 160;
 
 /// The minimum length of a secret that may continue on the next line even if no character joins the lines.
@@ -38,8 +38,8 @@ pub(crate) enum Samples {
     Redact,
 }
 
-/// Returns the secrets that are found by their anchors. Also returns all further occurrences of these values and of
-/// the values in `seen`.
+/// Returns the secrets that are found by their anchors, and all further occurrences of these values and of the values
+/// in `seen`. Adds the values that were found to `seen`.
 pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
     let mut found = find_by_anchors(text);
     if samples == Samples::Keep && !found.is_empty() {
@@ -115,7 +115,8 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
     merged(found, listed)
 }
 
-/// Returns the secret at an anchor that has at most one secret and does not depend on earlier anchors.
+/// Returns the secret near an anchor. This function is for kinds of anchors that have at most one secret and do not
+/// depend on earlier anchors. Returns `None` for other kinds.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "`find_by_anchors` and `secrets_near` match the other anchors"

@@ -154,7 +154,7 @@ fn is_version_range(value: &str) -> bool {
     })
 }
 
-/// Whether the value starts with a date, as in `2026-01-27T12…`.
+/// Returns whether the value starts with a date, as in `2026-01-27T12…`.
 fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {

@@ -9,7 +9,8 @@ use super::value::is_random;
 const MIN_KEY: usize = 20;
 const MIN_DIGITS: usize = 3;
 
-/// The name with the character before it and the operator after it. A shorter anchor would occur in many words.
+/// The name `sk`, usually with the character before it and the operator after it. A shorter anchor would occur in many
+/// words.
 #[rustfmt::skip]
 pub(crate) const NAMES: &[&str] = &[
     " sk =", " sk=", " sk:", " sk：", "\nsk =", "\nsk=", "\nsk:", "\nsk：", "\tsk =", "\tsk=", "\tsk:", "_sk =", "_sk=", "_sk:", "_sk\":", "_sk':",

@@ -1,5 +1,5 @@
-//! Finds further occurrences of values that have already been recognised as secrets. These occurrences are found even
-//! without a name.
+//! Finds further occurrences of values that have already been recognised as secrets, even where nothing else, such as a
+//! variable name before the value, indicates a secret.
 
 use super::Secret;
 use crate::prefix_search::{PrefixSearch, StartRule};
@@ -18,7 +18,8 @@ const MAX_VALUES: usize = 64;
 pub(crate) struct SeenValues(Vec<(String, &'static str)>);
 
 impl SeenValues {
-    /// Stores the values of `secrets`, which were found in `text`. Values of unsuitable length are not stored.
+    /// Stores the values of `secrets`, which were found in `text`. Identifiers and values of unsuitable length are not
+    /// stored.
     pub(crate) fn remember(&mut self, text: &str, secrets: &[Secret]) {
         for secret in secrets {
             let value = &text[secret.span.clone()];

@@ -71,8 +71,8 @@ impl StreamRedactor {
         self.release(ReleaseEnd::LastLine)
     }
 
-    /// Returns the rest of the redacted stream and, for each kind, the number of secrets that were replaced in the whole
-    /// stream.
+    /// Returns the rest of the redacted stream and, for each kind, the number of secrets that were replaced in the
+    /// whole stream.
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {
         let rest = self.release(ReleaseEnd::End);
@@ -160,7 +160,7 @@ fn complete_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the total length of the complete lines. The last line is excluded if it expects a continuation.
+/// Returns the total length of the complete lines. The last complete line is excluded if it expects a continuation.
 fn finished_lines(text: &str) -> usize {
     let Some(newline) = text.rfind('\n') else { return 0 };
     if expects_continuation(text[..newline].rsplit('\n').next().unwrap_or_default().trim_end()) {

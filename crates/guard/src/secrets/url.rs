@@ -52,7 +52,7 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     })
 }
 
-/// Returns the length of a user name that is a variable: `{user}:` or `${user}:`.
+/// Returns the length of a user name that is a variable, including the colon after it: `{user}:` or `${user}:`.
 fn template_length(rest: &[u8]) -> Option<usize> {
     let open = rest.strip_prefix(b"$").unwrap_or(rest);
     let body = open.strip_prefix(b"{")?;
@@ -65,7 +65,8 @@ fn is_template_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'$' | b'{' | b':')
 }
 
-/// Returns the literal password that follows a variable: `https://{user}:password@host`. The password starts at `start`.
+/// Returns the literal password that follows a variable: `https://{user}:password@host`. The password starts at
+/// `start`.
 fn password_after_template(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[start..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
@@ -77,8 +78,8 @@ fn password_after_template(text: &str, start: usize) -> Option<Secret> {
         .then_some(Secret { kind: "url-password", span: start..start + at_sign })
 }
 
-/// Returns the length of the authority. A `$` ends the authority if it starts a variable; directly before the `@` it is part of
-/// the password.
+/// Returns the length of the authority. A `$` ends the authority, because it may start a variable. A `$` directly
+/// before an `@` is part of the password instead.
 fn authority_length(rest: &[u8]) -> usize {
     let is_end = |at: &usize| {
         ends_authority(rest[*at]) && !(rest[*at] == b'$' && rest.get(at + 1) == Some(&b'@'))

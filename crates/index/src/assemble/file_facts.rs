@@ -125,8 +125,9 @@ pub(super) struct FileFactsCache<'s> {
     records: RefCell<RecordReader<'s>>,
     symbols: &'s SymbolTable,
     modules: &'s Modules<'s>,
-    /// The facts of the files that were used since the generations were last swapped, and of the files used before
-    /// that.
+    /// The newer generation contains the facts of the files that were used since the last swap. The older generation
+    /// contains the facts of other files that were used before that swap. When the newer generation is full, it
+    /// replaces the older one.
     generations: RefCell<[FxHashMap<u32, Rc<FileFacts>>; 2]>,
     /// The size of the newer generation, in bytes.
     used: RefCell<usize>,

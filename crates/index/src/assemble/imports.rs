@@ -72,7 +72,7 @@ impl Scope {
         scope
     }
 
-    /// Returns the files from which `name` was imported, or `None` if `name` is not imported. The list is empty if the
+    /// Returns the files from which `name` is imported, or `None` if `name` is not imported. The list is empty if the
     /// imported module is outside the tree.
     pub(super) fn files_of(&self, name: &str, names: &Names) -> Option<Vec<u32>> {
         let mut imported = self.imported(name, names).peekable();
@@ -80,8 +80,8 @@ impl Scope {
         Some(imported.flat_map(|name| name.files.iter().copied()).collect())
     }
 
-    /// Returns the targets of `name` if it is imported. Several imports of one name are alternatives, for example in
-    /// `try` and `except`.
+    /// Returns the targets of the imports of `name`. If there are several, they are alternatives, for example imports
+    /// in `try` and in `except`.
     pub(super) fn imported<'s>(
         &'s self,
         name: &'s str,

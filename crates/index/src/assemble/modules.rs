@@ -17,7 +17,7 @@ use endings::KnownEndings;
 /// The names, without extension, of files that represent their folder as a module.
 const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
 /// The maximum number of files that an import can resolve to. An import with more candidates is too ambiguous and is
-/// not resolved.
+/// not resolved. The limit does not apply to Go, where an import refers to all files of a folder.
 const MAX_CANDIDATES: usize = 4;
 
 /// The file of a module and the folder that contains its submodules.
@@ -213,7 +213,7 @@ impl<'a> Modules<'a> {
         self.system(file) == Some(ModuleSystem::Script)
     }
 
-    /// Returns whether the facts of `file` contain bindings, from which types are derived.
+    /// Returns whether bindings are collected in the language of `file`, so that types can be derived from them.
     pub(super) fn has_types(&self, file: u32) -> bool {
         matches!(self.system(file), Some(ModuleSystem::Python | ModuleSystem::Script))
     }

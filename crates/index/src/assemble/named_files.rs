@@ -19,12 +19,12 @@ use crate::facts::ImportFact;
 const NAMED: f32 = 0.9;
 /// The confidence that two files with the same name in the same folder belong together.
 const SAME_NAME: f32 = 0.7;
-/// The maximum number of equally near files that a name can refer to.
+/// The maximum number of equally near files that a name can refer to. If there are more, the name is not resolved.
 const MAX_NAMED: usize = 3;
 /// The maximum number of files in a folder that share a name. If more files share a name, it is a common name such as
 /// `index`, and the files are not related.
 const MAX_SAME_NAME: usize = 6;
-/// The maximum number of views that are linked with their controller.
+/// The maximum number of views that are linked with one controller. Further views are not linked.
 const MAX_VIEWS: usize = 20;
 
 /// The maximum number of entries in [`NamedFiles::known`].

@@ -37,7 +37,7 @@ impl Packages {
         packages
     }
 
-    /// Returns whether absolute names can start below `root`, which is empty or ends with a slash.
+    /// Returns whether absolute names can start below `root`. `root` must be empty or end with a slash.
     fn is_root(&self, root: &str) -> bool {
         let is_package = |folder: &str| self.folders.binary_search(&hash_key(folder)).is_ok();
         root.strip_suffix('/').is_none_or(|folder| !is_package(folder))
@@ -76,7 +76,8 @@ impl Packages {
     }
 }
 
-/// Returns a Python file's path without its extension, or the package's path if the file is an `__init__.py`.
+/// Returns a Python file's path without its extension, or the package's path if the file is an `__init__.py`. Returns
+/// `None` for other files.
 fn module_path(path: &str) -> Option<&str> {
     path.strip_suffix(INIT).or_else(|| path.strip_suffix(".py"))
 }

@@ -42,7 +42,7 @@ pub(super) struct Budget {
     pub(super) edges: usize,
 }
 
-/// Returns the edges of the tree.
+/// Resolves the imports and references of all files in the tree. Returns the edges as sorted runs.
 pub(super) fn resolve(
     tree: &Tree<'_>,
     files: &FileTable<'_>,
@@ -246,8 +246,8 @@ impl FileResolver<'_, '_> {
         self.standard.contains(self.modules.system(self.file), name)
     }
 
-    /// Returns the elements of `symbols` whose kind fits the reference (at most `MAX_TARGETS + 1`), or `None` if there
-    /// are none.
+    /// Returns the elements of `symbols` that the reference can refer to, according to [`fits`] and
+    /// [`Self::may_refer_to`]. Returns at most `MAX_TARGETS + 1` elements, or `None` if there are none.
     pub(super) fn fitting(
         &self,
         reference: &ReferenceFact<'_>,

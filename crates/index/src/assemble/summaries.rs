@@ -35,7 +35,7 @@ impl Summaries {
         self.files.binary_search(&file).map_or(&self.none, |place| &self.summaries[place])
     }
 
-    /// Returns the subjects of the commits that changed a file.
+    /// Returns the commit subjects that are indexed for a file.
     pub(super) fn subjects<'h>(
         &self,
         file: u32,
@@ -60,7 +60,7 @@ impl Summaries {
         })
     }
 
-    /// Returns two sections: the list offsets, and for each file the list of days on which it was changed, newest first.
+    /// Returns two sections: the list offsets, and for each file the days of the commits that changed it, newest first.
     pub(super) fn touches<'s>(
         &self,
         n_files: usize,

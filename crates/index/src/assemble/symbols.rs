@@ -21,7 +21,7 @@ pub(super) struct SymbolTable {
     /// For each symbol, the index of its name in `names`.
     name_of: Vec<u32>,
     kinds: Vec<Kind>,
-    /// For each symbol, the enclosing symbol plus one, or zero.
+    /// For each symbol, the index of the enclosing symbol plus one, or zero if there is none.
     parents: Vec<u32>,
     /// For each symbol, the name of the type or module that contains it (an index into `names`), or [`NO_OWNER`].
     owners: Vec<u32>,
@@ -111,12 +111,12 @@ impl SymbolTable {
         self.kinds[symbol as usize]
     }
 
-    /// Returns the enclosing symbol.
+    /// Returns the symbol that encloses `symbol`, if there is one.
     pub(super) fn parent(&self, symbol: u32) -> Option<u32> {
         self.parents[symbol as usize].checked_sub(1)
     }
 
-    /// Returns the name of the type or module that contains the symbol.
+    /// Returns the name of the type or module that contains `symbol`, if there is one.
     pub(super) fn owner(&self, symbol: u32) -> Option<&str> {
         let owner = self.owners[symbol as usize];
         (owner != NO_OWNER).then(|| self.names.text(owner))

@@ -1,4 +1,4 @@
-//! Merges the sorted runs of several parts of the tree. Returns the terms in ascending order, each with all its
+//! Merges the sorted runs of several parts of the tree into one sequence of terms in ascending order, each with all its
 //! occurrences.
 
 use std::cmp::Reverse;
@@ -12,8 +12,8 @@ use crate::spill::RunReader;
 pub(super) struct PartRuns {
     pub(super) written: Vec<RunReader>,
     pub(super) last: SortedRun,
-    /// For each list, the number that is added to its owners. It is needed because each part numbers its passages and
-    /// symbols from zero.
+    /// For each list, the number to add to the indices of its files, passages or symbols. It is needed because each
+    /// part numbers its passages and symbols from zero.
     pub(super) bases: [u32; N_LISTS],
 }
 
@@ -25,7 +25,8 @@ const MAX_PIECE: usize = 64 * 1024;
 /// Merges several runs and returns their terms in ascending order.
 pub(super) struct TermMerge {
     runs: Vec<Run>,
-    /// The current term of each run. The lists of a term are read in the order of the runs.
+    /// The current term of each run, with the index of the run. If several runs have the same term, the earliest run
+    /// comes first.
     heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
 }
 

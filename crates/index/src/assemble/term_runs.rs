@@ -101,7 +101,8 @@ impl<'s> TermRuns<'s> {
     }
 }
 
-/// Receives the occurrences of one term, in ascending order of their owners.
+/// Receives the occurrences of one term. The occurrences in each list are in ascending order of their files, passages
+/// or symbols.
 pub(super) trait TermVisitor {
     /// Receives a file with its encoded counts.
     fn file(&mut self, file: u32, counts: &[u32; FIELDS], encoded: &[u8]);

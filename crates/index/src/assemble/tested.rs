@@ -45,7 +45,8 @@ pub(super) fn add_edges(
 struct Sources<'f> {
     files: &'f FileTable<'f>,
     by_stem: KeyTable,
-    /// Files with common names, indexed by the name and each of their folders.
+    /// The files whose name is shared by more than [`MAX_COMPARED`] files, indexed by the name and each of their
+    /// folders.
     by_folder: KeyTable,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct TextPart<'s> {
     terms: Vec<u32>,
 }
 
-/// What is known about the text of a file.
+/// The lengths and the first passage of a file, and whether it is source code.
 #[derive(Clone, Copy)]
 pub(super) struct TextFile {
     /// The number of tokens in the path and in the commit subjects. Fact records do not contain these numbers.
@@ -132,7 +132,8 @@ impl<'s> TextPart<'s> {
     }
 }
 
-/// Adds all terms of a file to its only passage. The passage has the same counts as the file.
+/// Adds all terms of a file to its only passage. The count of a term in the passage is the sum of the file's counts in
+/// bodies, docs and strings.
 fn add_whole_file(reader: &FactsReader<'_>, terms: &[u32], passage: u32, runs: &mut TermRuns<'_>) {
     let mut terms = terms.iter();
     reader.terms(|_, encoded| {

@@ -62,7 +62,7 @@ pub(super) enum Member {
     Unknown,
 }
 
-/// Evaluates the expressions of a tree. Each thread has its own evaluator.
+/// Evaluates the expressions of a tree. An evaluator is used by one thread only.
 pub(super) struct Evaluator<'s> {
     pub(super) files: &'s FileTable<'s>,
     pub(super) symbols: &'s SymbolTable,
@@ -156,7 +156,8 @@ impl<'s> Evaluator<'s> {
         values
     }
 
-    /// Returns the values of the base type's member that follows `super()` or `super` in a chain.
+    /// Returns the possible values of the member whose name follows `super` or `super()` in a chain. The member is
+    /// looked up in the base types of the enclosing type. Returns `None` if there is no enclosing type or no such name.
     fn after_super(
         &self,
         scope: Option<u32>,

@@ -28,10 +28,11 @@ const PIECE: usize = 1 << 20;
 
 /// How the files of a worktree differ from the snapshot of another worktree.
 pub(crate) struct Adoption {
-    /// For each file in the other snapshot, its stamp in this worktree, or `None` if the content differs.
+    /// For each file in the other snapshot, its stamp in this worktree, or `None` if the file is missing here or has
+    /// different content.
     stamps: Vec<Option<FileStamp>>,
     directories: Vec<(String, i64)>,
-    /// The files that differ.
+    /// The files that are new, changed or deleted in this worktree.
     pub(crate) changes: Changes,
 }
 
@@ -126,7 +127,7 @@ fn same_content(
 }
 
 impl Adoption {
-    /// Writes the sections of the snapshot.
+    /// Writes the sections of this worktree's snapshot. `other` is the snapshot of the other worktree.
     pub(crate) fn write(
         &self,
         root: &Path,

@@ -25,7 +25,8 @@ const RACY_NANOS: i64 = 2_000_000_000;
 
 /// The facts of the scanned files, in the order of the scan.
 pub(crate) struct Gathered {
-    /// One entry for each scanned file: `None` if the file is missing, cannot be read or was refused.
+    /// One entry for each scanned file. `None` if the file is missing, cannot be read or was refused, or if its facts
+    /// could not be gathered because of a failure or the deadline.
     pub(super) contents: Vec<Option<Content>>,
     /// Positions of the files whose content was refused. Their entries in `contents` are `None`.
     refused: Vec<usize>,
@@ -81,7 +82,8 @@ impl Gathered {
         self.parser_failure.as_ref()
     }
 
-    /// Returns the content of each scanned file, in the order of the scan.
+    /// Returns one entry for each scanned file, in the order of the scan. An entry is `None` if no facts were gathered
+    /// for the file.
     pub(crate) fn contents(&self) -> &[Option<Content>] {
         &self.contents
     }

@@ -63,7 +63,8 @@ impl Pauses {
     }
 }
 
-/// Returns whether other programs need the processors. This program runs `n_threads` threads.
+/// Returns whether other programs need the processors. `n_threads` is the number of threads of this build, which also
+/// contribute to the load.
 fn is_busy(n_threads: usize) -> bool {
     let read = |path: &str| disk::read_text(Path::new(path), Links::Refuse, MAX_FILE).ok();
     if let Some(pressure) = read("/proc/pressure/cpu").as_deref().and_then(pressure_of) {

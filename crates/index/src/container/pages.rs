@@ -14,7 +14,8 @@ use super::page_memory::PageMemory;
 use super::{PAGE, checksums};
 use crate::codec::u64_at;
 
-/// The number of slots that are created together. Most pages of a large file are never read.
+/// The number of slots that are created together when one of them is first needed. Not all slots are created at the
+/// start, because most pages of a large file are never read.
 const SLOTS: usize = 64;
 
 /// Reads, verifies and caches the pages of one file.
@@ -111,7 +112,8 @@ impl Pages {
         self.memory.get((*number)?).map(<[u8; PAGE]>::as_slice)
     }
 
-    /// Reads a page into the memory. Returns `None` if the page cannot be read or its checksum differs.
+    /// Reads a page into `memory` and returns its index there. Returns `None` if the page cannot be read or its
+    /// checksum differs.
     #[cold]
     fn read_page(&self, page: usize) -> Option<usize> {
         let start = self.data.start + page * PAGE;
@@ -122,7 +124,8 @@ impl Pages {
         if self.has_sum(page, content) { self.memory.add(bytes) } else { None }
     }
 
-    /// Returns the bytes of at least `n_pages` pages starting at `first`. The pages are copied on first use.
+    /// Returns the bytes of at least `n_pages` pages starting at `first`, or an empty slice if one of the pages is
+    /// damaged. The pages are read and copied on first use.
     fn run(&self, first: usize, n_pages: usize) -> Option<&[u8]> {
         let mut slot = &self.slot(first)?.run;
         loop {

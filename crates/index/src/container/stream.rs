@@ -63,7 +63,7 @@ impl ContainerStream {
         Ok(())
     }
 
-    /// Appends bytes to the section `number`, which was started last.
+    /// Appends bytes to a section. `number` must be the section that was started last.
     pub(crate) fn put(&mut self, number: usize, bytes: &[u8]) -> io::Result<()> {
         self.append(bytes)?;
         let row = SECTION_TABLE + number * SECTION_ROW;

@@ -27,10 +27,10 @@ pub struct Exported<'e> {
     reader: BlockReader<'e>,
     analyser: Analyser,
     contents: std::vec::IntoIter<TreeContent>,
-    /// The number of contents with secrets. Their facts were computed from the redacted content.
+    /// The number of files with secrets. Their facts were computed from the redacted content.
     pub n_redacted: usize,
-    /// The number of contents that have been left out because they changed in the meantime, were not analysed
-    /// completely, or have malformed facts.
+    /// The number of files that have been left out. A file is left out if it changed in the meantime, was not analysed
+    /// completely, has no stored facts or malformed ones, or if its redaction removes lines.
     pub n_left_out: usize,
 }
 

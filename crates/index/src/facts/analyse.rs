@@ -1,7 +1,7 @@
 //! Analyses the bytes of a file and returns a fact record.
 //!
-//! The analysis never fails: a file that is not text gets a record without terms, and code with syntax errors gets the
-//! definitions that were recognised.
+//! Unusual content is not an error: a file that is not text gets a record without terms, and code with syntax errors
+//! gets a record of the definitions that were recognised.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,10 +24,9 @@ pub struct FileLimits {
     pub max_bytes: u64,
     /// The maximum size of a file that is parsed. In a larger file, only words are counted.
     pub max_parsed_bytes: usize,
-    /// The number of bytes at the start of an unparsed file from which words are counted.
+    /// The maximum number of bytes, counted from the start of an unparsed file, in which words are counted.
     pub max_word_bytes: usize,
-    /// The number of bytes at the start of a data file (tables, translations, recorded output) from which words are
-    /// counted.
+    /// Like `max_word_bytes`, but for data files (tables, translations, recorded output).
     pub max_data_bytes: usize,
     /// The maximum time to parse one file.
     pub parse_time: Duration,
@@ -59,7 +58,7 @@ impl Analyser {
         Self { tokens, parser: parser.open(), memo, limits }
     }
 
-    /// Analyses the content of a file and returns the record of facts. Fails only if another process parses the file
+    /// Analyses the content of a file and returns its fact record. Fails only if the file is parsed by another process
     /// and that process fails.
     pub(crate) fn analyse(
         &mut self,
@@ -120,7 +119,7 @@ impl Analyser {
     }
 }
 
-/// Returns the record of facts for a file whose content is not analysed.
+/// Returns the fact record of a file whose content is not analysed.
 pub(crate) fn unread(mark: ContentMark, language: Option<Language>) -> Vec<u8> {
     let head = super::FactsHead { mark, language, lines: 0, lengths: [0; FIELDS] };
     encode(head, "", None, &[], &mut TermMemo::default())

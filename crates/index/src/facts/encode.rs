@@ -234,8 +234,8 @@ fn cut(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_SYMBOL_TEXT)).unwrap_or_default()
 }
 
-/// Returns the maximum length of a stored signature. Fields and constants have no signature, because their definition
-/// is one line.
+/// Returns the maximum length of a stored signature, in bytes. For fields, constants and similar symbols, no signature
+/// is stored, because their definition is usually one line.
 fn max_signature(kind: Kind) -> usize {
     match kind {
         Kind::Field | Kind::Property | Kind::Variant | Kind::Variable | Kind::Constant => 0,

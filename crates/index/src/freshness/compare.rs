@@ -265,7 +265,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The new files and directories in one directory.
+/// The new files and directories in one directory and in its new subdirectories.
 struct Listing {
     files: Vec<ScannedFile>,
     directories: Vec<(String, i64)>,

@@ -43,9 +43,9 @@ pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instan
     paths.into_iter().filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
 }
 
-/// Returns the hash of the current commit. Reads git's files directly, because starting git for each prompt would
-/// take longer than the rest of the comparison. Returns `None` if the repository does not store its references in
-/// files.
+/// Returns the hash of the current commit. Reads git's files directly, because starting git for each prompt would take
+/// longer than the rest of the comparison. Returns `None` if there is no commit, or if the repository does not store
+/// its references in files.
 pub(crate) fn current_commit(root: &Path) -> Option<String> {
     let dot_git = top_of_work_tree(root)?.join(".git");
     let git_dir = git_dir_of(&dot_git)?;

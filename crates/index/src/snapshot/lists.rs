@@ -71,8 +71,8 @@ impl Snapshot {
         list.into_iter().flat_map(move |list| list.list().iter(n_symbols, number_item))
     }
 
-    /// Calls `visit` for each passage in the ranges `passages` that contains a term. Returns the total number of
-    /// passages that contain the term.
+    /// Calls `visit` for each passage in the ranges `passages` that contains a term. The ranges must be sorted and must
+    /// not overlap. Returns the total number of passages that contain the term.
     pub(crate) fn for_each_passage_posting_in(
         &self,
         term: &str,
@@ -85,7 +85,7 @@ impl Snapshot {
     }
 
     /// Calls `visit` for each symbol in the ranges `symbols` whose name, or whose container's name, contains a term.
-    /// Returns the total number of such symbols in the snapshot.
+    /// The ranges must be sorted and must not overlap. Returns the total number of such symbols in the snapshot.
     pub(crate) fn for_each_symbol_posting_in(
         &self,
         term: &str,

@@ -18,11 +18,11 @@ pub(crate) trait Row: Copy + Ord {
     fn read(bytes: &[u8]) -> Self;
 }
 
-/// Collects rows in sorted runs. Each run contains a row at most once.
+/// Collects rows in sorted runs. Equal rows in the same run are stored once.
 pub(crate) struct Sorter<'s, R> {
     file: RunFile<'s>,
     rows: Vec<R>,
-    /// The maximum number of rows in memory.
+    /// The number of rows in memory at which a run is written to the file.
     max_rows: usize,
     runs: Vec<Run<R>>,
 }
@@ -35,11 +35,11 @@ enum Run<R> {
 
 /// The number of bytes that are read from a run at a time.
 const PIECE: usize = 16 * 1024;
-/// The minimum number of rows in memory.
+/// The minimum value of [`Sorter::max_rows`].
 const MIN_ROWS: usize = 256;
 
 impl<'s, R: Row> Sorter<'s, R> {
-    /// Creates a sorter that keeps rows of at most `max_bytes` in memory.
+    /// Creates a sorter that keeps about `max_bytes` of rows in memory, but always at least [`MIN_ROWS`] rows.
     pub(crate) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         let max_rows = (max_bytes / size_of::<R>()).max(MIN_ROWS);
         Self { file: RunFile::new(spill), rows: Vec::new(), max_rows, runs: Vec::new() }

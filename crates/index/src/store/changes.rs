@@ -15,8 +15,8 @@ pub(super) const MAX_DELTA_FILES: usize = 32;
 /// The maximum number of changed files in a patch. With more changes, building a new snapshot does not take much
 /// longer.
 const MAX_PATCH_FILES: usize = 8_192;
-/// A patch may contain at most one in this many of a snapshot's files, but [`MAX_DELTA_FILES`] files are always
-/// allowed.
+/// The number of files in a snapshot divided by this number is the maximum number of files in its patch, but at least
+/// [`MAX_DELTA_FILES`] and at most [`MAX_PATCH_FILES`].
 const MAX_PATCH_SHARE: usize = 10;
 /// The maximum time for comparing the tree with the index if the build has no deadline. A comparison that makes
 /// progress finishes sooner. After this time, a full build starts instead.

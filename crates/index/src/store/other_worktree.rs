@@ -46,7 +46,7 @@ impl Store {
         Ok(written.map(|changes| Refreshed { bytes: bytes + changes.bytes, ..changes }))
     }
 
-    /// Opens and verifies the newest snapshot of any other worktree.
+    /// Opens and verifies the newest snapshot of any other worktree. Returns `None` if there is none or it is damaged.
     fn newest_other_snapshot(&self) -> Option<Snapshot> {
         let own = self.snapshot_path();
         let is_other = |path: &PathBuf| {

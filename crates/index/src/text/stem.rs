@@ -33,8 +33,8 @@ fn strip_plural(word: &mut String) {
     }
 }
 
-/// Removes `ending` if the rest is long enough and contains a vowel. A doubled consonant is then reduced: `stopped`
-/// becomes `stop`. Returns whether the ending was removed.
+/// Removes `ending` if the rest is long enough and contains a vowel. A doubled consonant other than `l`, `s` or `z` is
+/// then reduced: `stopped` becomes `stop`. Returns whether the ending was removed.
 fn strip_ending(word: &mut String, ending: &str) -> bool {
     let Some(rest) = word.strip_suffix(ending) else { return false };
     if rest.len() < MIN_STEM || !rest.bytes().any(|byte| b"aeiouy".contains(&byte)) {

@@ -171,7 +171,8 @@ impl View {
         }
     }
 
-    /// Returns the names of the file's most frequent authors.
+    /// Returns the names of the authors with the most commits that changed the file, in descending order of their
+    /// number of commits.
     pub fn authors(&self, id: FileId) -> Vec<&str> {
         self.history_of(id).authors()
     }
@@ -237,7 +238,7 @@ impl View {
         numbers.filter(|number| !self.is_hidden(*number)).map(FileId).collect()
     }
 
-    /// Finds files by the last components of their paths, such as `models/query.py`, ignoring case.
+    /// Finds the files whose paths end with the components in `suffix`, for example `models/query.py`. Case is ignored.
     pub fn files_with_suffix(&self, suffix: &str) -> Vec<FileId> {
         let suffix = suffix.trim_start_matches('/');
         let name = suffix.rsplit('/').next().unwrap_or(suffix);

@@ -77,15 +77,17 @@ impl Layer {
 /// the view.
 #[derive(Default)]
 pub(crate) struct Hidden {
-    /// One bit for each file, because a query checks the file of every posting.
+    /// One bit for each file, which is set if the file is hidden. Bits are used because a query checks the file of
+    /// every posting.
     file_bits: Vec<u64>,
-    /// Sorted ranges. Adjacent ranges have been joined.
+    /// The ids of the hidden symbols, as sorted ranges. Adjacent ranges have been joined.
     pub(crate) symbols: Vec<Range<u32>>,
     pub(crate) passages: Vec<Range<u32>>,
 }
 
 impl Hidden {
-    /// Creates the set from sorted lists.
+    /// Creates a `Hidden` from the ids of the hidden files and the ranges of their symbols and passages. All three
+    /// lists must be sorted.
     pub(crate) fn new(files: &[u32], symbols: Vec<Range<u32>>, passages: Vec<Range<u32>>) -> Self {
         let n_bits = files.last().map_or(0, |last| *last as usize + 1);
         let mut file_bits = vec![0; n_bits.div_ceil(64)];

@@ -1,11 +1,13 @@
-//! Looks up the recorded stamps of files and modification times of directories, which are compared with the tree.
+//! Looks up the recorded stamps of files and the recorded modification times of directories. They are compared with the
+//! current tree to find changes.
 
 use super::layer::Layer;
 use super::{FileId, View};
 use crate::assemble::FileStamp;
 
 impl View {
-    /// Returns the number of files and directories that a comparison of the whole tree checks.
+    /// Returns the number of recorded files and directories in all layers, including hidden files. A comparison of the
+    /// whole tree checks at most this many.
     pub(crate) fn n_compared(&self) -> usize {
         self.file_slots() + self.n_directories() as usize
     }

@@ -8,7 +8,8 @@ use disk::Links;
 const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
 /// Returns the path of the global excludes file. The file need not exist. Looks for `core.excludesFile` in the user's
-/// git configuration, then in the system's. If neither contains it, returns git's default location.
+/// git configuration, then in the system's. If neither contains it, returns git's default location. Returns `None` if
+/// the result is not an absolute path.
 #[expect(
     clippy::disallowed_methods,
     reason = "git reads these variables too, and a walk must ignore the same files as git"

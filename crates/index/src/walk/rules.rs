@@ -140,7 +140,8 @@ impl IgnoreRules {
 }
 
 impl FolderRules {
-    /// Returns the first match of `path` in the rules of this folder and its ancestors, nearest first.
+    /// Returns the first match of `path` in this folder's rules or, if there is none, in those of the nearest folder
+    /// above it that has a match. `rules` selects one kind of rules.
     fn decision<'a>(
         &'a self,
         rules: impl Fn(&'a Self) -> &'a Gitignore,

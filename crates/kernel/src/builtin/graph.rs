@@ -158,7 +158,8 @@ pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> An
     super::answer(ToolId::CallChain, summary, findings, is_complete)
 }
 
-/// Returns the callers or callees, and the noun for one of them. If no edge has enough confidence, follows all edges.
+/// Returns the callers or callees, and the noun for one of them, such as `caller`. If no edge has enough confidence,
+/// follows all edges, and the noun is `possible caller` or `possible callee`.
 fn calls(
     view: &View,
     nodes: &[Node],

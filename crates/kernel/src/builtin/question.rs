@@ -39,8 +39,8 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
     found
 }
 
-/// Returns whether the prompt asks for the uses of a name and the answer can be that there are none. The answer cannot be
-/// "none" if more files contain the name than are searched.
+/// Returns whether the prompt asks for the callers, uses or tests of a name, and "there are none" is a possible answer.
+/// This answer is not possible if more files contain the name than are searched.
 fn can_be_unused(view: &View, call: &BuiltinCall) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)

@@ -61,7 +61,7 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
-/// Returns the number of files to list. Files with a low confidence are left out.
+/// Returns the number of files to list: the first five, and the next ones until the confidence is too low.
 fn n_shown(hits: &[FileHit]) -> usize {
     /// The minimum confidence of files after the first [`N_ALWAYS`].
     const MIN_SHOWN: f32 = 0.02;
@@ -101,8 +101,9 @@ fn regions(hits: &[FileHit]) -> Vec<Vec<RangeInclusive<u32>>> {
     regions
 }
 
-/// Returns a `[Limits]` message if the index may be out of date. The message states how many changed files have not
-/// been read again or, if nothing was found, that a part of the repository was not compared with the index.
+/// Returns a `[Limits]` message if the index may be out of date, otherwise an empty list. The message states how many
+/// changed files are not in the index yet or, if nothing was found, that a part of the repository was not compared with
+/// the index.
 fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
@@ -169,8 +170,9 @@ fn others(hit: &FileHit) -> String {
     if others.is_empty() { String::new() } else { format!("; also {}", others.join(", ")) }
 }
 
-/// Returns the number of the line that contains a definition's name, and the definition's signature. Annotations may
-/// precede this line.
+/// Returns the number of the line that contains a definition's name, and the definition's signature. This line may be
+/// below the first line of the definition, because annotations can precede it. Returns `None` if the file cannot be
+/// read.
 fn cited_definition(shared: &Shared, hit: &FileHit, symbol: &SymbolHit) -> Option<(u64, String)> {
     const MAX_LINES_BEFORE_NAME: usize = 8;
     let name = symbol.name.rsplit('.').next().unwrap_or_default();
@@ -187,7 +189,7 @@ fn cited_definition(shared: &Shared, hit: &FileHit, symbol: &SymbolHit) -> Optio
 }
 
 /// Finds the first line in the best passage that contains an identifier from the prompt, or otherwise the first line
-/// that is not empty. Returns its number and its text.
+/// that is not empty. Returns its number and its text, or `None` if there is no such line.
 fn cited_passage(shared: &Shared, hit: &FileHit, query: &Query) -> Option<(u64, String)> {
     let lines = hit.lines.as_ref()?;
     let read = |source: &Source<'_>| {

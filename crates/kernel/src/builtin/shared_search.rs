@@ -50,7 +50,8 @@ struct Found {
 }
 
 impl SharedSearch {
-    /// Returns the results of `query`. The first call searches with all of `limits`; a concurrent call waits for it.
+    /// Returns the results of `query`. The first call searches with all of `limits`. A concurrent call waits for it and
+    /// then uses its results if the query and the limit are the same.
     pub(super) fn hits(
         &self,
         view: &View,

@@ -17,7 +17,7 @@ pub struct GateInput<'a> {
     pub touched: Touched,
 }
 
-/// What the earlier turns of the session did with files. Each variant implies the ones before it.
+/// What the earlier turns of the session did with files. If several variants apply, the last one is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Touched {
     #[default]
@@ -170,7 +170,7 @@ fn is_document(path: &str) -> bool {
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Returns whether a line looks like a shell prompt followed by a command.
+/// Returns whether a line of the text looks like a shell prompt followed by a command.
 fn is_terminal(prompt: &str) -> bool {
     prompt.lines().any(|line| {
         let line = line.trim_start();

@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 
 /// The number of weights in the table.
 pub const N_WEIGHTS: usize = 1 << 16;
-/// The numbers of characters that are read from the start and from the end of a prompt.
+/// The number of characters that are read from the start of a prompt.
 const HEAD_CHARS: usize = 500;
+/// The number of characters that are read from the end of a prompt.
 const TAIL_CHARS: usize = 200;
 /// The lengths of the character sequences.
 const SEQUENCE_CHARS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// The parts of a prompt. The features of each part are hashed separately.
+/// The part of the input that a feature comes from. Features of different parts are hashed separately.
 #[derive(Clone, Copy)]
 enum Part {
     Words,
@@ -42,7 +43,7 @@ pub fn measure_wording(prompt: &str, previous: Option<&str>) -> Vec<WordingFeatu
     features.into_iter().collect()
 }
 
-/// Returns the start and the end of a text in lower case.
+/// Returns a text in lower case. Of a long text, returns only the start and the end.
 fn excerpt(text: &str) -> String {
     let n_chars = text.chars().count();
     let skipped = HEAD_CHARS..n_chars.saturating_sub(TAIL_CHARS).max(HEAD_CHARS);

@@ -155,7 +155,7 @@ impl RunTool for Reply {
     }
 }
 
-/// Reads a file inside the repository. `file` is relative to the repository root.
+/// Reads the message for `codex.reply` from a file inside the repository. `file` is relative to the repository root.
 fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
     let unreadable =
         |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));

@@ -166,6 +166,7 @@ fn expands(character: char) -> String {
 }
 
 /// If `text` starts with one of [`START_VARIABLES`] and a `/`, returns the variable's value and the rest of `text`.
+/// Otherwise, or if the shell would split the unquoted value, returns an error.
 fn start_directory<'a>(
     text: &'a str,
     repository: &'a Path,

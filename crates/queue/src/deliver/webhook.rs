@@ -12,7 +12,8 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A URL with `https`, or with `http` and a loopback address. `Display` leaves out the path, which often contains a token.
+/// A URL with `https`, or with `http` and a loopback address. `Display` prints only the scheme, the host and the port,
+/// because the path often contains a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook(Uri);
 

@@ -1,5 +1,5 @@
-//! The connection settings in a PostgreSQL URL. A server on another machine must use TLS with a valid certificate, unless the
-//! URL contains `sslmode=disable`.
+//! The connection settings in a PostgreSQL URL. A server on another machine must use TLS with a valid certificate,
+//! unless the URL sets a weaker `sslmode`, such as `disable`.
 
 use std::net::IpAddr;
 use std::path::Path;

@@ -59,8 +59,9 @@ impl Worktrees {
         ids.into_iter().map(|id| self.judge(find(&id), id, &mut merged)).collect()
     }
 
-    /// Removes the worktrees, and their branches where [`Fate::RemoveWithBranch`] applies. Calls `ended` for each worktree.
-    /// Runs git once per repository, because there may be thousands of worktrees.
+    /// Removes the worktrees whose fate is [`Fate::Remove`] or [`Fate::RemoveWithBranch`], in the second case with
+    /// their branches. Calls `ended` with the result for each of these worktrees. Runs git for each repository and not
+    /// for each worktree, because there may be thousands of worktrees.
     pub fn remove_leftovers(
         &self,
         leftovers: &mut [Leftover],
@@ -150,7 +151,7 @@ impl Worktrees {
         (Fate::Remove, reason)
     }
 
-    /// Returns the repository to which git says that a worktree belongs.
+    /// Returns the repository to which a worktree belongs according to git, or `None` if git fails.
     fn repository_of(&self, worktree: &Path) -> Option<PathBuf> {
         let git = self.git(worktree);
         let common =

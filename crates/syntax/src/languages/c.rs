@@ -65,8 +65,8 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns the suite and case names of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a
-/// function without a return type.
+/// Returns the suite and case names of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a function
+/// without a return type. Returns `None` for other functions.
 fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Option<(Span, Span)> {
     let is_test = matches!(
         walk.bytes(declared),
@@ -94,8 +94,7 @@ fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) 
     (span(name), owner)
 }
 
-/// Returns whether a function is a constructor, method or plain function. A constructor has the same name as its
-/// class.
+/// Returns the kind of a function: constructor, method or plain function. A constructor has the same name as its class.
 fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
     let name = name.of(walk.source);
     let owner = owner.map(|it| it.of(walk.source));

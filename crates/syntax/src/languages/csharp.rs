@@ -133,8 +133,9 @@ fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Skip
 }
 
-/// Records a name as a type if it starts with an upper-case letter, and otherwise as a plain name, because the grammar
-/// does not distinguish types from values.
+/// Records a name as a type if it starts with an upper-case letter and is not an argument, part of an assignment or
+/// part of a pattern. Records any other name as a plain name. The grammar itself does not distinguish types from
+/// values.
 fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if walk.is_claimed(node) {
         return Next::Skip;

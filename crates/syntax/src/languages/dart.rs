@@ -120,7 +120,7 @@ fn variables(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records each name in a declaration's lists. Names that are declared with `const` are constants.
+/// Records each variable that a declaration introduces. Variables declared with `const` are recorded as constants.
 fn define_variables(walk: &mut Walk<'_>, node: Node<'_>, kind: Kind) {
     let mut cursor = node.walk();
     let is_constant = node.children(&mut cursor).any(|it| it.kind() == "const");

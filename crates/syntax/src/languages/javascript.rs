@@ -238,7 +238,8 @@ fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, visits the children.
+/// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, records the default export
+/// and renamed names as variables.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let children = named_children(node);
     let names = children.iter().find(|it| it.kind() == "export_clause");

@@ -12,8 +12,9 @@ const MAX_BLOCKS: usize = 16;
 /// The code blocks of a page, as source code of the same length as the page. Therefore, all spans and lines match
 /// those of the page.
 pub(crate) struct RazorCode {
-    /// The page, with all text outside the blocks replaced by spaces. Each block is preceded by the word `class`, so
-    /// that it is a class with the name `code` or `functions`, because the grammar accepts members only in a class.
+    /// The page, with all text outside the blocks replaced by spaces. The word `class` is inserted before each block,
+    /// so that the block becomes a class with the name `code` or `functions`. The grammar accepts members only in a
+    /// class.
     pub(crate) source: Vec<u8>,
     blocks: Vec<Block>,
 }
@@ -63,7 +64,7 @@ impl RazorCode {
     }
 }
 
-/// Returns the name of the block that starts at `at`, and the position of its opening brace.
+/// If a block starts at `at`, returns its name and the position of its opening brace.
 fn block_start(page: &[u8], at: usize) -> Option<(Span, usize)> {
     let rest = &page[at + 1..];
     let word = BLOCK_WORDS.into_iter().find(|word| rest.starts_with(word))?;
@@ -109,7 +110,8 @@ fn position(page: &[u8], from: usize, text: &[u8]) -> usize {
     rest.windows(text.len()).position(|window| window == text).map_or(page.len(), |at| from + at)
 }
 
-/// Returns a position between `from` and `to` at which the word `class` fits without overwriting a line break.
+/// Returns a position between `from` and `to` at which the word `class` fits without overwriting a line break, or
+/// `None` if there is none.
 fn room_for_class(page: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut end = to.checked_sub(1)?;
     while end >= from + CLASS.len() {

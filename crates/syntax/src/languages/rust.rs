@@ -63,8 +63,8 @@ fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records an `impl` block as an extension. `impl Trait for Type` is recorded as an extension of `Type` that inherits
-/// from `Trait`.
+/// Records an `impl` block as an extension. `impl Trait for Type` is recorded as an extension of `Type` with the
+/// supertype `Trait`.
 fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let extended = walk.field(node, Field::Type);
     let Some(name) = extended.and_then(|it| walk.last_name(it).or_else(|| innermost_type(it)))

@@ -21,7 +21,8 @@ pub(super) fn variable(walk: &mut Walk<'_>, node: Node<'_>, name: Span) {
     }
 }
 
-/// Records a typed parameter. A parameter with a modifier such as `private` is also a field.
+/// Records a parameter and, if it is annotated, its type. An annotated parameter with a modifier such as `private` is
+/// also recorded as a field.
 pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let name = node.child_by_field_name("pattern").filter(|it| it.kind() == "identifier");
     if let Some(name) = name {
@@ -40,7 +41,8 @@ pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records the return type of the function that was just defined or, if its body is an expression, that expression.
+/// Records the return type of the function that was just defined. If the function has no annotated return type and its
+/// body is an expression, records that expression instead.
 pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(annotation) = walk.field(node, Field::ReturnType) {
         annotate(walk, BindingKind::ReturnType, NO_NAME, annotation);
@@ -61,7 +63,7 @@ pub(super) fn returned(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records `this.name = value`.
+/// Records `this.name = value` as the value of the member `name`.
 pub(super) fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     let left = walk.field(node, Field::Left).filter(|it| it.kind() == "member_expression");
     let is_this = |left: &Node<'_>| left.named_child(0).is_some_and(|it| it.kind() == "this");

@@ -71,7 +71,7 @@ fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Records a property of an interface or type alias as a field. The properties of other anonymous types are not
+/// Records a property of an interface or type alias as a field. The properties of anonymous types elsewhere are not
 /// definitions.
 fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let inside = walk.enclosing_kind();

@@ -5,7 +5,8 @@ use crate::definition::{DefinitionId, Kind};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
-/// The maximum length of a selector that is used as a name. A longer selector is shortened to its first part.
+/// The maximum length of a selector that is used as a name. A longer selector is cut at the last space within this
+/// length.
 const MAX_SELECTOR: usize = 80;
 /// The maximum depth of nested rules.
 const MAX_DEPTH: usize = 64;
@@ -97,8 +98,8 @@ fn comment(reader: &mut Reader<'_>, start: usize, end: usize) {
     reader.outline.comments.push(Text { span, lines });
 }
 
-/// Records the rule or mixin whose header lies between `start` and the brace at `brace`. Returns `None` for other
-/// blocks, such as `@media`.
+/// Records the rule, mixin, function or animation whose header lies between `start` and the brace at `brace`. Returns
+/// its definition, or `None` for other blocks, such as `@media`.
 fn header(
     reader: &mut Reader<'_>,
     start: usize,
@@ -132,7 +133,8 @@ fn header(
     (!name.is_empty()).then(|| reader.define(kind, name, header, container))
 }
 
-/// Returns the first selector in a list, without its leading dot or `#`. A long selector is cut at a space.
+/// Returns the first selector in a list, without its leading dot or `#`. A selector that is longer than
+/// [`MAX_SELECTOR`] is cut at a space.
 fn first_selector(source: &[u8], text: Span) -> Span {
     let bytes = text.of(source);
     let mut end = bytes.iter().position(|byte| *byte == b',').unwrap_or(bytes.len());

@@ -63,7 +63,8 @@ pub(crate) fn add_regions(source: &[u8], outline: Outline) -> Outline {
     reader.outline
 }
 
-/// Reads the attributes of the tag at `start`. Returns the position after the tag.
+/// Reads the attributes of the tag at `start`: an `id` starts a region, and `src` and `href` refer to files. Returns
+/// the position after the tag.
 fn element(reader: &mut Reader<'_>, start: usize, marks: &mut Vec<Mark>) -> usize {
     let source = reader.source;
     let mut at = start + 1;
@@ -113,7 +114,8 @@ fn ends_with_attribute(before: &[u8], name: &[u8]) -> bool {
     })
 }
 
-/// Reads `{% block name %}`, `{% macro name() %}`, `{% extends "file" %}` and `{% include "file" %}`.
+/// Reads a template tag such as `{% block name %}`, `{% macro name() %}`, `{% extends "file" %}` or
+/// `{% include "file" %}`. Returns the position after the tag.
 fn template_tag(reader: &mut Reader<'_>, start: usize, marks: &mut Vec<Mark>) -> usize {
     let source = reader.source;
     let end = after(source, start + 2, b"%}");

@@ -6,7 +6,7 @@ use crate::definition::{DefinitionId, Kind};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
-/// Words between `CREATE` and the kind of the created object.
+/// Words that may precede the kind or the name of the created object in a `CREATE` statement.
 #[rustfmt::skip]
 const MODIFIERS: &[&[u8]] = &[
     b"or", b"replace", b"temp", b"temporary", b"unlogged", b"materialized", b"global", b"local", b"unique", b"recursive",
@@ -80,7 +80,8 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     }
 }
 
-/// Records the object that a `CREATE` statement creates. Returns the definition and the position after the name.
+/// Records the object that a `CREATE` statement creates. Returns the definition and the position after the name, or
+/// `None` if objects of this kind are not recorded.
 fn create(reader: &mut Reader<'_>, word: Span, from: usize) -> Option<(DefinitionId, usize)> {
     let source = reader.source;
     let (mut kind, mut next) = next_name(source, from)?;
@@ -120,7 +121,8 @@ fn comment(reader: &mut Reader<'_>, start: usize, closing: &[u8]) -> usize {
     end
 }
 
-/// Returns the position after the delimiter `$name$` that opens or closes a body. The body itself is read as SQL.
+/// Returns the position after the delimiter `$name$` that opens or closes a body, or the position after the `$` if
+/// there is no such delimiter. The body itself is read as SQL.
 fn after_dollar_quote(source: &[u8], at: usize) -> usize {
     let length = source[at + 1..].iter().take_while(|byte| is_part(**byte)).count();
     let end = at + 1 + length;

@@ -144,8 +144,8 @@ impl<'s> Builder<'s> {
         self.outline.definitions.get(self.enclosing?.index()).map(|it| it.kind)
     }
 
-    /// Returns the comment directly above `first_line` and marks it as the doc comment of the definition that starts
-    /// at byte `start`.
+    /// Returns the comment directly above `first_line` and marks it as the doc comment of the definition that starts at
+    /// byte `start`. Returns `None` if there is no such comment.
     pub(super) fn take_doc(&mut self, start: u32, first_line: u32) -> Option<Span> {
         while self.comments.get(self.next_comment).is_some_and(|it| it.text.span.start < start) {
             self.next_comment += 1;

@@ -271,7 +271,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Counts an arm of a `match`. Elsewhere, an arrow belongs to an array or an arrow function.
+    /// Counts the current `=>` as an arm of a `match`, unless the arm is the default. Outside a `match`, `=>` belongs
+    /// to an array or an arrow function and is not counted.
     fn fat_arrow(&mut self) {
         let level = self.level();
         if level.content == Content::Arms

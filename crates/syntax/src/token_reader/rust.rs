@@ -52,7 +52,7 @@ enum Role {
     Nested,
 }
 
-/// An item or member at a level that has not ended yet.
+/// An item or member that has started at a level but has not ended yet.
 struct OpenItem {
     saved: SavedState,
     /// The punctuation character that ends the item or member if it has no body.
@@ -74,7 +74,7 @@ struct Level {
     angles: u32,
     /// The number of closures without braces that are open at this level.
     closures: u16,
-    /// Whether the current token is in the pattern of a match arm or before the value of a variant.
+    /// Whether the current token is in the pattern of a match arm, or before the `=` in a variant.
     in_pattern: bool,
 }
 

@@ -45,6 +45,7 @@ impl Walk<'_> {
     }
 
     /// Removes the comment directly above `first_line` from the outline's comments and returns it as a doc comment.
+    /// Returns `None` if there is no such comment, or if it describes the whole file (`//!` in Rust).
     pub(super) fn take_doc(&mut self, first_line: u32) -> Option<Span> {
         let run = self.comment_run.take()?;
         if !run.own_line || run.last_line + 1 < first_line {
@@ -85,7 +86,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Records text without quotation marks as a string, such as a heredoc or the text between the tags of a page.
+    /// Records text that has no quotation marks, such as a heredoc or the text between the tags of a page, as a string.
     pub(crate) fn trimmed_text(&mut self, node: Node<'_>) {
         let bytes = self.bytes(node);
         let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();

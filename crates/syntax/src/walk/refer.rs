@@ -15,7 +15,8 @@ const MAX_RECEIVER: usize = 400;
 const MAX_STEPS_TO_NAME: usize = 4;
 
 impl Walk<'_> {
-    /// Records a call of the expression in the node's `function` field, or of the node itself if it has no such field.
+    /// Records a call. The called expression is in the field `function`. If there is no such field, the name is taken
+    /// from the node itself.
     pub(crate) fn call(&mut self, node: Node<'_>) {
         self.refer_to(ReferenceKind::Call, self.field(node, Field::Function).unwrap_or(node));
     }
@@ -79,7 +80,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the leaf node that contains the name of an expression or type.
+    /// Returns the leaf node that contains the last name in an expression or type, or `None` if there is none.
     pub(crate) fn last_name<'t>(&self, expression: Node<'t>) -> Option<Node<'t>> {
         const INWARD: [Field; 7] = [
             Field::Attribute,

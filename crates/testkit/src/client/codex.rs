@@ -74,7 +74,8 @@ pub(super) fn add_mcp_server(home: &Path, name: &str, program: &Path, arguments:
         .expect("write the MCP server into Codex's configuration");
 }
 
-/// Returns the hash of a command hook in canonical JSON: sorted keys, no spaces, explicit defaults.
+/// Returns the hash of a command hook. It is the hash of the hook in canonical JSON: sorted keys, no spaces, explicit
+/// defaults.
 fn hook_hash(event: &str, command: &str, timeout_seconds: u32) -> String {
     let command = Value::String(command.to_owned());
     // The JSON is formatted as text, because the key order of a JSON value depends on a feature of serde_json.

@@ -41,7 +41,7 @@ impl HookInput {
     }
 
     /// Returns the value of the field `key`, or of the argument `key` if there is no such field. A value that is not a
-    /// string is returned as JSON.
+    /// string is returned as JSON. Returns `None` if there is neither a field nor an argument `key`.
     pub(super) fn printed(&self, key: &str) -> Option<String> {
         let value = self.0.get(key).or_else(|| self.0.get("args")?.get(key))?;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))

@@ -75,8 +75,8 @@ impl RecordedRequest {
         }
     }
 
-    /// Returns whether the request is a turn of the conversation. Such a request offers tools; probes and title requests do
-    /// not.
+    /// Returns whether the request is a turn of a conversation. Such a request offers tools; probes and title requests
+    /// do not.
     pub fn is_main(&self) -> bool {
         matches!(self.api(), Api::Messages | Api::Responses | Api::Chat | Api::Gemini)
             && !list(&self.body["tools"]).is_empty()

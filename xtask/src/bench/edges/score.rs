@@ -19,7 +19,8 @@ pub(super) struct FunctionScore {
     found: BTreeMap<String, f32>,
 }
 
-/// The number of callers of each kind.
+/// The numbers of right and wrong edges, and of known callers without an edge. An edge from a line that uses the
+/// function without calling it counts as right.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     right: usize,

@@ -1,7 +1,7 @@
 //! Measures the briefing for each prompt: its length and the share of relevant files.
 //!
-//! Runs `adjutant orchestrate` in the checked-out tree. A cited file is relevant if it is a correct file, or if an
-//! edge connects it to a correct file.
+//! Runs `adjutant orchestrate` in the checked-out tree. A cited file is relevant if it is one of the correct files of
+//! the case (`Case::gold`), or if an edge connects it to one of them.
 
 use std::collections::BTreeSet;
 use std::io::Write;

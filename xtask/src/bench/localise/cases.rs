@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::trees::Revision;
 
-/// A prompt and the files that answer it.
+/// A prompt and the files that answer it, called the correct files.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::bench) struct Case {
     pub(in crate::bench) id: String,
@@ -18,6 +18,7 @@ pub(in crate::bench) struct Case {
     pub(in crate::bench) lang: Option<String>,
     pub(in crate::bench) prompt_lang: String,
     pub(in crate::bench) prompt: String,
+    /// The paths of the correct files.
     #[serde(rename = "gold_files")]
     pub(in crate::bench) gold: Vec<String>,
     #[serde(default)]

@@ -2,7 +2,7 @@
 //! tree.
 //!
 //! The loss is the negative log-likelihood of each correct file against all wrong files (softmax), plus the squared
-//! distance of the weights from their initial values. The three groups have equal weight.
+//! distance of the weights from their initial values. The three groups of cases (`Group`) have equal weight.
 //!
 //! For the evaluation on held-out repositories, the weights start at zero. For the table that is checked in, they
 //! start at the checked-in values, so that a few cases change them only slightly. Each weight keeps its sign, so a

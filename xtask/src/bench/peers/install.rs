@@ -29,7 +29,7 @@ pub(super) fn install(scratch: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Copies the tracked files of a clone and returns their paths.
+/// Clones a repository to `copy` and returns the paths of its tracked files.
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]
 pub(super) fn copy_tree(clone: &Path, copy: &Path) -> Result<HashSet<String>, String> {
     if copy.exists() {

@@ -26,7 +26,7 @@ struct Added {
     other: usize,
 }
 
-/// Runs the hook for about `n` evenly spaced turns.
+/// Runs the hook for about `n` evenly spaced turns, and returns a table of the added text.
 pub(super) fn measure(
     code: &[Turn],
     sessions: &Sessions<'_>,

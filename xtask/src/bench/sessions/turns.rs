@@ -27,7 +27,7 @@ pub(in crate::bench) struct Turn {
     pub(in crate::bench) gold_read: Vec<String>,
     #[serde(default)]
     pub(in crate::bench) label: String,
-    /// Whether a person has decided that evidence is wanted: `true`, `false` or `"either"`.
+    /// A person's decision whether evidence is wanted: `true`, `false` or `"either"`.
     #[serde(default)]
     pub(in crate::bench) should_inject: Value,
 }

@@ -44,7 +44,8 @@ impl Conversation {
         Ok(turn)
     }
 
-    /// Adds a `[Limits]` message about an answer that comes from a new session without the earlier prompts.
+    /// Adds a `[Limits]` message to the turn and prints it. The message says that the answer comes from a new session,
+    /// which does not contain the earlier prompts.
     fn report_lost_session(&mut self, mut turn: Turn) -> Turn {
         self.restart_session();
         self.screen.limit(&format!("[Limits] {}", Limit::SessionUnavailable));

@@ -14,7 +14,7 @@ pub(super) struct Silence {
 }
 
 impl Silence {
-    /// Returns the reason, or `None` if tools were planned for the prompt.
+    /// Returns the reason why the prompt gets no evidence, or `None` if tools were planned for it.
     pub(super) fn of(
         briefing: &Briefing,
         is_undecided: bool,
@@ -47,7 +47,7 @@ impl Silence {
         !self.names.is_empty() || self.is_undecided
     }
 
-    /// Prints the reason. `shows_nothing` is true if no briefing was shown although there could be one.
+    /// Prints the reason and a hint. `shows_nothing` is true if `adjutant brief` did not show a briefing either.
     pub(super) fn report(&self, shows_nothing: bool) {
         let reason = match self.reason.as_str() {
             "" => String::new(),

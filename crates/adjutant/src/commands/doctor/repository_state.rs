@@ -49,7 +49,8 @@ pub(super) fn programs() -> Vec<Check> {
     }]
 }
 
-/// Finds a program of another version in the folder. An interrupted upgrade can leave such a program.
+/// Reports a program in the folder whose version differs from the version of this program. Returns `None` if there is
+/// none. An interrupted upgrade can leave such a program.
 fn other_version(folder: &Path) -> Option<Check> {
     let environment = edge::environment();
     ["adjutant-hook", "adjutant-parser", "codex-auto"].into_iter().find_map(|name| {

@@ -53,8 +53,8 @@ pub(super) fn configuration(root: &Path) -> Vec<Check> {
     checks
 }
 
-/// Reports a setting that disables all briefings. Such a setting is not an error, but it explains why nothing is added
-/// to prompts.
+/// Reports a setting that disables all briefings, or returns `None` if there is none. Such a setting is not an error,
+/// but it explains why nothing is added to prompts.
 fn switched_off(name: &str, settings: &Settings) -> Option<Check> {
     let (text, source, variables, key) = match (settings.switch.value, settings.mode.value) {
         (Switch::Off, _) => (

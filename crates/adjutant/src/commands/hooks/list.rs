@@ -21,8 +21,8 @@ pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the state of an action for display. Adjutant runs only the hooks of tool calls. All other hooks are for other
-/// programs.
+/// Returns the state of a hook's action for display. Adjutant runs only hooks for tool calls; a hook file can also
+/// contain hooks that only other programs run.
 fn state(found: &Found, enabled: bool) -> &'static str {
     match (found.kind.runs_here(), enabled) {
         (false, _) => "not run here",

@@ -21,8 +21,8 @@ use crate::{edge, output, style};
 
 /// Pulled records are collected until they reach this size, and are then imported together.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// If at most this number of contents are unknown, [`STORE_VARIABLE`] causes no pull, because it is faster to analyse
-/// so few contents.
+/// The maximum number of unknown file contents for which [`STORE_VARIABLE`] causes no pull, because analysing so few
+/// contents is faster than pulling.
 const MIN_SETTING_PULL: usize = 32;
 /// The environment variable that contains the address of the store from which `adjutant index` pulls.
 const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";
@@ -94,7 +94,7 @@ impl FromStr for Age {
     }
 }
 
-/// The result of a pull, and the number of contents that were unknown before it.
+/// The result of a pull, and the number of file contents (`wanted`) whose facts were unknown before it.
 pub(super) struct PullReport {
     pub(super) pulled: Pulled,
     pub(super) wanted: usize,
@@ -163,8 +163,9 @@ fn read(
     Ok(PullReport { pulled, wanted: wanted.len() })
 }
 
-/// Pulls from the store that [`STORE_VARIABLE`] names, if the variable is set and many contents are unknown. Prints an
-/// error instead of returning it, because the index can be built without the store.
+/// Pulls from the store that [`STORE_VARIABLE`] names. Does nothing if the variable is not set, or if at most
+/// [`MIN_SETTING_PULL`] file contents are unknown. Prints an error instead of returning it, because the index can be
+/// built without the store.
 pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
     let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
     let pulled = StoreUrl::parse(text)

@@ -114,7 +114,7 @@ fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<()
         .hint(format!("nothing was changed; unset {variable}, or set it to a folder")))
 }
 
-/// Returns the client's default settings folder, if an environment variable selects another folder.
+/// Returns the client's default settings folder if an environment variable selects another folder, otherwise `None`.
 pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Option<Place> {
     let variable = client.home_variable();
     environment.text(variable)?;

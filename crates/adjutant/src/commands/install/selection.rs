@@ -27,7 +27,8 @@ pub(crate) fn choice_parser() -> impl TypedValueParser<Value = Choice> {
         .map(|word| named_client(&word).map_or(Choice::All, Choice::One))
 }
 
-/// Returns the clients whose settings are changed. If no client is named, asks the user on a terminal.
+/// Returns the clients whose settings are changed. If no client is named, or `all` is named without `--yes`, asks the
+/// user on a terminal.
 pub(super) fn clients(
     choice: Option<Choice>,
     is_confirmed: bool,

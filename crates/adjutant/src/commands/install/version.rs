@@ -16,7 +16,7 @@ const VERSION_TIMEOUT: Duration = Duration::from_secs(15);
 const MAX_DEPTH: usize = 5;
 const MAX_PACKAGE_BYTES: u64 = 1024 * 1024;
 
-/// Returns the path of the client's program.
+/// Returns the path of the client's program, or `None` if it is not on `PATH`.
 pub(crate) fn find(client: &dyn Client, environment: &Environment) -> Option<PathBuf> {
     environment.find_program(client.names().program)
 }
@@ -32,7 +32,8 @@ pub(crate) fn read(
     packaged(program, client.names().package).or_else(|| printed(program, environment))
 }
 
-/// Returns the version in the `package.json` of the npm package that contains the program.
+/// Returns the version in the `package.json` of the npm package that contains the program. Returns `None` if the
+/// program does not belong to `package`.
 fn packaged(program: &Path, package: &str) -> Option<String> {
     let program = program.canonicalize().ok()?;
     program.ancestors().skip(1).take(MAX_DEPTH).find_map(|folder| {
@@ -44,8 +45,8 @@ fn packaged(program: &Path, package: &str) -> Option<String> {
     })
 }
 
-/// Returns the first line that a program prints for `--version`, on stdout or, as pi does, on stderr. The program runs
-/// outside of any repository.
+/// Returns the first line that a program prints for `--version`, on stdout or, as pi does, on stderr. Returns `None` if
+/// the program fails. The program runs outside of any repository.
 pub(crate) fn printed(program: &Path, environment: &Environment) -> Option<String> {
     let program = Program::new(program, environment.clone().with_absolute_path())
         .argument("--version")
@@ -58,7 +59,7 @@ pub(crate) fn printed(program: &Path, environment: &Environment) -> Option<Strin
     (finished.end == End::Exited(0)).then(|| line.unwrap_or_default().to_owned())
 }
 
-/// Whether a version has been tested, based on the line that the client printed.
+/// Whether a client's version has been tested. The version is taken from the line that the client printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     Tested,
@@ -76,7 +77,8 @@ pub(crate) fn judge(client: &dyn Client, line: &str) -> Known {
     }
 }
 
-/// Returns the first three numbers of the first word that looks like a version.
+/// Returns the first three numbers of the first word that looks like a version. A missing third number is 0. Returns
+/// `None` if no word looks like a version.
 fn numbers(line: &str) -> Option<[u64; 3]> {
     line.split_whitespace().find_map(|word| {
         let word = word.trim_start_matches('v').trim_end_matches('.');

@@ -84,14 +84,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A task that was added.
+/// A task that was added, or the existing task with the same key.
 pub(super) struct Added {
     pub(super) id: TaskId,
     /// What the caller should know, such as uncommitted changes that are not available to the task.
     pub(super) notes: Vec<String>,
 }
 
-/// Checks a run and adds it to the queue.
+/// Checks a run and adds it to the queue as a task.
 pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
     let environment = edge::environment();
     let directory = directory(arguments.run.flags.cwd.as_deref())?;

@@ -95,7 +95,7 @@ fn table(tasks: &[Task]) -> Table {
     table
 }
 
-/// Returns a task's caps in words, such as `5000 tokens, 3 turns`.
+/// Returns a task's caps in words, such as `5000 tokens, 3 turns`, or `None` if the task has no caps.
 fn caps(limits: &TaskLimits) -> Option<String> {
     let caps = [
         limits.max_tokens.map(|max| format!("{max} tokens")),

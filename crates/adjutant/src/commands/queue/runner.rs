@@ -37,7 +37,7 @@ pub(super) struct CodexRunner {
     worktrees: Worktrees,
 }
 
-/// The directory in which a task runs, and its worktree.
+/// The directory in which a task runs, and the worktree and branch of the task, if it has them.
 struct Workplace {
     directory: PathBuf,
     product: WorkProduct,
@@ -109,20 +109,23 @@ impl CodexRunner {
         Ok(spec)
     }
 
-    /// Returns the conversation that the task continues. If its record was deleted, the task starts from the beginning.
+    /// Returns the conversation that the task continues. Returns `None` if the task starts from the beginning, because
+    /// it has no earlier conversation or the record of the conversation was deleted.
     fn continues(&self, task: &Task) -> Option<Continues> {
         let session = SessionId::new(task.resume_session.as_deref()?).ok()?;
         self.sessions().continues(&session).ok().map(|(continues, _)| continues)
     }
 
-    /// Returns the session of an attempt whose run completed before its result was stored.
+    /// Returns the session of an earlier attempt if its run completed, although its result was not stored. Otherwise
+    /// returns `None`.
     fn completed(&self, previous: &Previous) -> Option<SessionId> {
         let session = SessionId::new(previous.session.as_deref()?).ok()?;
         let state = self.sessions().status(&session).ok()?.state;
         (state == codex::Status::Completed).then_some(session)
     }
 
-    /// Waits until the supervisor has exited, and reports what the session uses. Stops the session if `controls` require it.
+    /// Waits until the supervisor has exited. Meanwhile, reports what the session uses, and stops the session if
+    /// `controls` require it.
     fn wait(
         &self,
         started: &Started,

@@ -168,7 +168,7 @@ impl RunFlags {
         self.sources(&Environment::default()).have_a_task()
     }
 
-    /// Returns true if one of the file names is `-`.
+    /// Returns true if a part of the instructions is read from standard input.
     pub(in crate::commands) fn read_stdin(&self) -> bool {
         self.sources(&Environment::default()).need_stdin()
     }
@@ -178,7 +178,7 @@ impl RunFlags {
         Self { context: Context::Off, ..self.clone() }
     }
 
-    /// Returns the first flag that changes the location of the record.
+    /// Returns the first given flag that changes the location of the record, or `None` if there is none.
     pub(in crate::commands) fn log_place_flag(&self) -> Option<&'static str> {
         self.log.person_only_flag()
     }

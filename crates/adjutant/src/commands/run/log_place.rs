@@ -1,6 +1,6 @@
-//! Determines codex's working directory and the location of its record.
+//! Determines codex's working directory and the location of the run's record.
 //!
-//! By default the record is outside the repository, where codex cannot write.
+//! By default, the record is stored outside the repository, so that codex cannot change it.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,8 @@ pub(crate) struct LogPlaceFlags {
 }
 
 impl LogPlaceFlags {
-    /// Returns the first flag on the command line that a model may not use, because it changes the location of the record.
+    /// Returns the first given flag that changes the location of the record, or `None` if there is none. A model may
+    /// not use such a flag.
     pub(super) fn person_only_flag(&self) -> Option<&'static str> {
         let named = [
             ("--log-file", self.log_file.is_some()),
@@ -40,7 +41,8 @@ impl LogPlaceFlags {
     }
 }
 
-/// Returns codex's working directory, with symbolic links resolved.
+/// Returns the directory in which codex runs, with symbolic links resolved: `named`, or this process's working
+/// directory if `named` is `None`.
 pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let directory = named.map(Path::to_owned).or_else(edge::working_directory);
     let directory = directory.unwrap_or_else(|| PathBuf::from("."));

@@ -11,8 +11,8 @@ use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
 
 use crate::commands::orchestrate;
 
-/// The deadline for all hooks of a run. Each hook has its own timeout; this value only prevents an overflow of the time
-/// arithmetic.
+/// The time limit for all hooks of a run together. It is practically unlimited, because each hook has its own timeout,
+/// but small enough that adding it to the current time does not overflow.
 const MAX_DURATION: Duration = Duration::from_secs(60 * 24 * 3600);
 
 /// The hooks of the repository that contains `directory`.

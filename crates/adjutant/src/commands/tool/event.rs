@@ -52,8 +52,8 @@ fn verdict(answer: ClientAnswer) -> ToolVerdict {
     }
 }
 
-/// Formats the `[Limits]` messages as one message to the user. Returns `None` for a blocked call, because its reason
-/// already contains them.
+/// Formats the `[Limits]` messages as one message to the user. Returns `None` if there are no messages, and for a
+/// blocked call, because its reason already contains them.
 fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
     let said: Vec<String> = limits.iter().map(ToString::to_string).collect();
     let said = if decision == ToolDecision::Block { Vec::new() } else { said };

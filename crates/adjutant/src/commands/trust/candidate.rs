@@ -81,7 +81,8 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Returns the repository's configuration, if it exists. It needs trust only if it requests something.
+/// Returns the repository's configuration, or `None` if the repository has none. The configuration needs trust only if
+/// its `requests` are not empty.
 fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
     let config = match RepositoryConfig::read(root, store) {
         Ok(config) => config,

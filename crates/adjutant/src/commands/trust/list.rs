@@ -58,7 +58,7 @@ struct Row<'a> {
 struct Current {
     /// `trusted`, `changed`, `gone` or `unreadable`.
     state: &'static str,
-    /// Commands whose scripts are not covered by the trust.
+    /// Commands whose scripts are not included in the trusted hash.
     uncovered: Vec<String>,
 }
 

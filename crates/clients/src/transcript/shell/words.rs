@@ -61,7 +61,8 @@ fn is_operator(letter: char, next: Option<&char>) -> bool {
     letter != '&' || next == Some(&'>')
 }
 
-/// Adds the operator of a redirection as a separate word, including the file descriptor number before it.
+/// Appends the operator of a redirection to `text` as a separate word. If `text` ends with a file descriptor number,
+/// the number becomes part of this word.
 fn mark(text: &mut String, operator: &str) {
     let before = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_number = before.is_empty() || before.ends_with(char::is_whitespace);

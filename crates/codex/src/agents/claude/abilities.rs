@@ -65,7 +65,7 @@ impl ClaudeAbilities {
     }
 }
 
-/// The flags that a run needs, most of which limit what Claude Code can do. A version without one of them is not
+/// The flags that a run needs, most of which limit what Claude Code can do. A version that lacks one of them is not
 /// started.
 const NEEDED_FLAGS: [&str; 6] = [
     "--output-format",

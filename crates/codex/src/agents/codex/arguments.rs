@@ -35,7 +35,8 @@ impl CodexOptions {
     }
 }
 
-/// Splits `name effort` or `name-effort`, such as `gpt-5-codex-high`, into the model and the reasoning effort.
+/// Splits `name effort` or `name-effort`, such as `gpt-5-codex-high`, into the model and the reasoning effort. If
+/// `text` does not end with an effort, all of it is the model.
 #[must_use]
 pub fn model_and_effort(text: &str) -> (String, Option<String>) {
     const EFFORTS: [&str; 4] = ["minimal", "low", "medium", "high"];
@@ -95,8 +96,8 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     Ok(CommandLine { global: Vec::new(), exec: exec.0 })
 }
 
-/// Builds the documented command line for a version of codex without JSON events, in which the sandbox and approval
-/// options precede `exec`.
+/// Builds the command line for a version of codex without JSON events. As documented for such versions, the sandbox and
+/// approval options precede `exec`.
 fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsupported> {
     if wanted.thread.is_some() {
         let version = abilities.version.clone().unwrap_or_else(|| "of unknown version".to_owned());

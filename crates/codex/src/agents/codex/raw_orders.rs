@@ -2,8 +2,9 @@
 //! `-- --sandbox …` or `--codex-arg --yolo`.
 //!
 //! Every argument is looked up in the tables of codex's flags and configuration keys. Sandbox, approval and network
-//! options are merged into the requested ones, and harmless arguments are passed to codex. Arguments that extend a
-//! run's permissions in another way are passed and recorded. All other arguments are refused.
+//! options are merged with those that the caller requested with Adjutant's own options, and harmless arguments are
+//! passed to codex. Arguments that extend a run's permissions in another way are passed and recorded. All other
+//! arguments are refused.
 
 mod config;
 mod flags;
@@ -257,8 +258,8 @@ impl Judge {
         Ok(self.judged)
     }
 
-    /// Checks that the author may pass an argument with this permission, and notes its effect. The permission must not be
-    /// `Refused`.
+    /// Checks that the author may pass an argument with this permission. If the permission is `Recorded`, adds a note
+    /// about the argument's effect. The permission must not be `Refused`.
     fn permit(&mut self, what: &str, permission: Permission) -> Result<(), RawArgumentError> {
         if permission != Permission::Anyone {
             self.person_only(what)?;

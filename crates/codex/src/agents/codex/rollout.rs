@@ -45,7 +45,8 @@ pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     UNIX_EPOCH + Duration::from_millis(milliseconds) + ROUNDING >= clock
 }
 
-/// Returns the thread that started a sub-agent's thread. Returns `None` for other threads, or if the record cannot be read.
+/// Returns the topmost thread above a sub-agent's thread. Returns `None` for other threads, or if the record cannot be
+/// read.
 pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
     let meta = read_meta(thread, environment)?;
     let is_sub_agent =
@@ -73,7 +74,8 @@ impl LimitWindow {
     }
 }
 
-/// Returns the usage limits from the last record of a thread that contains any.
+/// Searches the `token_count` records of a thread, newest first, and returns the usage limits in the first record that
+/// contains any. Returns an empty list if there is no such record.
 pub(crate) fn limits_of(thread: &str, environment: &Environment) -> Vec<LimitWindow> {
     let limits = last_token_count(thread, environment, |record| record.rate_limits);
     let windows = limits.map(|limits| [limits.primary, limits.secondary]);

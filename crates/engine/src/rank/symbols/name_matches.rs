@@ -11,10 +11,10 @@ use crate::rank::terms::{Scope, Term};
 /// The number of postings after which no further terms are read. The terms are sorted by weight, so the remaining
 /// terms matter little.
 const MAX_POSTINGS: usize = 20_000;
-/// If a term has more postings than this, only its postings in the chosen files count towards [`MAX_POSTINGS`].
+/// If a term has more postings than this, only its postings in the searched files count towards [`MAX_POSTINGS`].
 const MAX_COUNTED: usize = 100_000;
 
-/// The words of the prompt that occur in one definition's name.
+/// How well the name of one definition matches the words of the prompt.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameMatch {
     /// The total weight of the words in the definition's own name, based on the words' weights in the prompt's title.
@@ -25,7 +25,7 @@ pub(super) struct NameMatch {
 }
 
 impl NameMatch {
-    /// Returns what share of the parts of `name` are words of the prompt, from 0 to 1.
+    /// Returns the share of the parts of `name` that are words of the prompt, from 0 to 1.
     pub(super) fn coverage(&self, name: &str) -> f32 {
         let mut n_parts = 0_u32;
         for_each_part(name, |_| n_parts += 1);
@@ -33,7 +33,7 @@ impl NameMatch {
     }
 }
 
-/// The matches for all names in the chosen files.
+/// The matches for the names of all definitions in the searched files.
 pub(super) struct NameMatches {
     /// For each file, the range of its symbol ids and the index of its first match. Sorted by symbol id.
     files: Vec<(Range<u32>, usize)>,
@@ -79,7 +79,7 @@ impl NameMatches {
         names
     }
 
-    /// Returns the symbols whose own names contain words of the prompt.
+    /// Returns those of `symbols` whose own names contain words of the prompt.
     pub(super) fn matching(&self, symbols: Range<u32>) -> impl Iterator<Item = SymbolId> {
         symbols.map(SymbolId).filter(|symbol| self.of(*symbol).n_words > 0)
     }

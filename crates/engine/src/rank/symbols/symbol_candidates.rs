@@ -10,7 +10,7 @@ use super::name_matches::{NameMatch, NameMatches};
 use crate::rank::context::RankContext;
 use crate::rank::passages::PassageScores;
 
-/// The number of best files whose definitions are ranked.
+/// The maximum number of files whose definitions are ranked. These are the best files.
 const MAX_FILES: usize = 20;
 
 /// The file that contains a definition, with its rank.
@@ -97,7 +97,7 @@ impl<'a> SymbolCandidates<'a> {
         }
     }
 
-    /// Computes one value per candidate.
+    /// Returns the result of `value` for each candidate.
     pub(super) fn each(&self, value: impl Fn(&SymbolCandidate<'a>) -> f32) -> Vec<f32> {
         self.list.iter().map(value).collect()
     }

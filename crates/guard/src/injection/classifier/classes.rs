@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::super::hash_table::HashTable;
 use super::super::words::{mix, word_hash};
 
-/// The words of each class. Chinese words have two characters.
+/// The words of each class. The Chinese words consist of two characters each.
 const CLASSES: &[&str] = &[
     // Names for the reader to whom the text is addressed.
     "agent|agents|assistant|assistants|ai|llm|llms|model|models|bot|bots|robot|robots|claude|copilot|codex|chatgpt|gpt|gemini|cursor|chatbot|automation|automated|reviewer|reviewers|crawler|助手|代理|智能|模型|机器|自动",
@@ -63,8 +63,8 @@ fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
     if table.may_contain(hash) { table.values(hash).next() } else { None }
 }
 
-/// Returns the class of the two-character Chinese word that the previous word and this word form. If this pair has no
-/// class, returns the class of this word.
+/// Returns the class of the two-character Chinese word that consists of the previous word and this word. If this pair
+/// has no class, returns the class of this word alone.
 pub(super) fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
     let table = &*BY_HASH;
     let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));

@@ -114,8 +114,8 @@ impl<'t> FeatureContext<'t> {
         self.position_features(index, &mut sink);
     }
 
-    /// Calls `sink` with the features that depend only on the word's text: the word and its parts. A word in an address has
-    /// no such features.
+    /// Calls `sink` with the features that depend only on the word's text: the word and its parts. A word in an address
+    /// has no such features.
     pub(crate) fn text_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         if self.by_word[index].in_address {
             return;
@@ -131,8 +131,8 @@ impl<'t> FeatureContext<'t> {
         self.by_word[index].in_address
     }
 
-    /// Calls `sink` with the features that depend on the word's context: the words before it, its spelling, and the marks,
-    /// classes and phrases at this position.
+    /// Calls `sink` with the features that depend on the word's context: the words before it, its spelling, and the
+    /// marks, classes and phrases at this position.
     pub(crate) fn position_features(&self, index: usize, mut sink: impl FnMut(u32)) {
         let WordData { hash, in_address, has_class, .. } = self.by_word[index];
         let mut put = |namespace: u32, value: u32| sink(bucket(namespace, value));
@@ -165,7 +165,8 @@ impl<'t> FeatureContext<'t> {
         }
     }
 
-    /// Adds the features for the word's spelling: upper case, disguise, and whether it starts a line or a sentence.
+    /// Calls `put` with the features for the word's spelling and position: upper case, disguise, and whether it starts
+    /// a line or a sentence.
     fn spelling(&self, index: usize, hash: u32, mut put: impl FnMut(u32, u32)) {
         let word = &self.words.list[index];
         if word.start != Start::Nothing {
@@ -200,7 +201,7 @@ impl<'t> FeatureContext<'t> {
         }
     }
 
-    /// Adds the features for the word's class, alone and combined with the classes of nearby earlier words.
+    /// Calls `put` with the features for the word's class, alone and combined with the classes of nearby earlier words.
     fn classes_at(&self, index: usize, mut put: impl FnMut(u32, u32)) {
         let at = self.by_word[index].classes_before as usize;
         let class = self.classes[at].1;

@@ -1,5 +1,5 @@
-//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned word weights. The
-//! weights of earlier words decay with each following word.
+//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned word weights.
+//! With each word, the sum of the earlier weights decreases by a fixed fraction.
 
 mod words;
 
@@ -10,9 +10,10 @@ use words::{FOREIGN_WORD, GateWord};
 
 pub(super) use words::{GateWords, SIZE};
 
-/// The value from which the decaying sum of word weights selects a part of the text for the classifier.
+/// The text around a word is selected for the classifier if the decaying sum of word weights is at least this value at
+/// the word.
 const OPEN_SUM: i32 = 56;
-/// The decay of the sum, as a binary shift. With every word, the sum loses one sixteenth of its value.
+/// The decay of the sum, as a binary shift: before each word's weight is added, the sum is reduced by one sixteenth.
 const DECAY_SHIFT: u32 = 4;
 /// The number of bytes that a selected part includes before the end of the word at which the sum reaches
 /// [`OPEN_SUM`].
@@ -54,9 +55,9 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns whether a word is part of a path, a call or a dotted name, such as `scan.pop()` or `keys:read`. Words
-/// joined by underscores are not treated as code, because a file name may contain an instruction. The function avoids
-/// branches, because they would often be mispredicted.
+/// Returns whether a word is part of a path, a call or a dotted name, such as `scan` in `scan.pop()` or `keys` in
+/// `keys:read`. Words joined by underscores are not treated as code, because a file name may contain an instruction.
+/// The function avoids branches, because they would often be mispredicted.
 #[inline]
 fn is_part_of_code(bytes: &[u8], start: usize, end: usize) -> bool {
     let signs = |at: usize| bytes.get(at).map_or(0, |byte| SIGN_CLASSES[usize::from(*byte)]);

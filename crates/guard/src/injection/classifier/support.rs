@@ -1,5 +1,5 @@
-//! Adjusts the score that a window must reach. Phrases that also indicate an instruction to a machine reader lower
-//! it, and phrases that are common in harmless text raise it.
+//! Adjusts the score that a window must reach, depending on its phrases. Phrases that indicate an instruction to a
+//! model or an agent lower the required score, and phrases that are common in harmless text raise it.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use super::super::words::Words;
 /// The minimum total weight of a window's phrases that lowers the required score. For each signal, only the strongest
 /// phrase counts.
 const MIN_WEIGHT: u32 = 8;
-/// The required score of a window whose phrases have enough weight and address a machine reader.
+/// The required score of a window whose phrases have enough weight and address a model or an agent.
 pub(super) const LOWEST_SCORE: i64 = 600;
-/// The required score of a window whose phrases have enough weight but do not address a reader.
+/// The required score of a window whose phrases have enough weight but do not address a model or an agent.
 const SCORE_WITHOUT_ADDRESS: i64 = 875;
 /// The amount by which phrases that are common in harmless text raise the required score.
 const ORDINARY_EXCESS: i64 = 350;
 
-/// The phrases of a part of a text, including the clues, which are not features of the classifier.
+/// The phrases in a part of a text. They include clues, which the classifier does not use as features.
 pub(super) struct PhraseSupport {
     /// The matches that no exemption cancels, ordered by first word.
     phrases: Vec<PhraseMatch>,
@@ -47,8 +47,8 @@ impl PhraseSupport {
         strongest
     }
 
-    /// Returns the score that `window` must reach. `threshold` is the required score of a window without such
-    /// phrases.
+    /// Returns the score that `window` must reach. `threshold` is the required score of a window without phrases that
+    /// change it.
     pub(super) fn required_score(&self, window: &Range<usize>, threshold: i64) -> i64 {
         let strongest = self.strongest(window);
         if strongest.iter().sum::<u32>() >= MIN_WEIGHT {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::{ROLE_TRIGGERS, TAGS};
 use crate::prefix_search::{Hit, PrefixSearch, StartRule};
 
-/// The heading mark before a role such as `### system:`.
+/// The mark of a Markdown heading. It may precede a role, as in `### system:`.
 const HEADING: &[u8] = b"### ";
 const MAX_ROLE_BYTES: usize = "instruction".len();
 
@@ -37,8 +37,8 @@ pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the span of `| sh` or `| bash` if it starts at `pipe`. Executing a download counts like a tag, because the
-/// gate often does not select the few words around it.
+/// Returns the span of a pipe into a shell or into `sudo`, such as `| sh`, if one starts at `pipe`. Such pipes are
+/// searched for in the whole text, because the gate often does not select the few words around them.
 fn pipe_into_shell(text: &[u8], pipe: usize) -> Option<Range<usize>> {
     let shells: [&[u8]; 6] = [b"| sh", b"| bash", b"|sh", b"|bash", b"| zsh", b"| sudo"];
     let shell = shells.into_iter().find(|shell| text[pipe..].starts_with(shell))?;

@@ -5,10 +5,13 @@ use super::words::{
     ATTACK, ATTACK_KINDS, DEFINING, ORDER_VERBS, READERS, REPORTING, SECOND_PERSON, TARGETS,
 };
 
-/// Maximum number of bytes between the name of an attack and the verb of a report, and between the verb and the reader.
+/// The maximum number of bytes between the name of an attack and the reporting verb, and between the verb and the name
+/// of the reader.
 const REPORT_REACH: usize = 48;
 
-/// Whether a sentence describes an attack in the third person (`a payload asks the assistant to …`): it names an attack, then a verb that reports a request, then the reader of the request.
+/// Returns whether a sentence describes an attack and contains no order to its own reader. Such a sentence defines an
+/// attack, or mentions an attack, a reporting verb, and a model or an agent in this order:
+/// `a payload asks the assistant to …`.
 pub(super) fn is_description(sentence: &str) -> bool {
     if sentence.len() > MAX_SENTENCE_BYTES {
         return false;
@@ -37,14 +40,15 @@ pub(super) fn is_description(sentence: &str) -> bool {
         && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
 }
 
-/// Whether a sentence in lower case defines, compares or cites kinds of attacks and no clause of it starts with an order.
+/// Returns whether a lower-case sentence defines, compares or cites kinds of attacks, and no clause of it starts with
+/// an order.
 fn is_definition(sentence: &str) -> bool {
     ATTACK_KINDS.iter().any(|kind| sentence.contains(kind))
         && DEFINING.iter().any(|word| sentence.contains(word))
         && !has_order(sentence)
 }
 
-/// Whether a clause of a sentence in lower case starts with an order.
+/// Returns whether a clause of a lower-case sentence starts with an order.
 pub(super) fn has_order(sentence: &str) -> bool {
     let starts_with_order = |clause: &str| {
         let clause = clause.trim_start();

@@ -1,5 +1,5 @@
-//! Recognises a quotation in a sentence that tells what somebody wrote or what a text says, without an order of its own:
-//! `When I type "forget everything above", the history is not cleared.`
+//! Recognises a quotation in a sentence that reports what somebody wrote or what a text says, and that contains no
+//! order outside the quotation: `When I type "forget everything above", the history is not cleared.`
 
 use std::ops::Range;
 
@@ -8,19 +8,20 @@ use super::words::READER_NAMES;
 use super::{CONTEXT_BYTES_AFTER, CONTEXT_BYTES_BEFORE, is_literal, names_no_target};
 use crate::injection::words::is_ideograph;
 
-/// Minimum number of words of a sentence outside its quotation.
+/// The minimum number of words outside the quotation in a sentence that only reports the quotation.
 const MIN_WORDS: usize = 3;
-/// Minimum number of ideographs of a sentence outside its quotation.
+/// The minimum number of ideographs outside the quotation in a sentence that only reports the quotation.
 const MIN_IDEOGRAPHS: usize = 4;
 
-/// Words that turn the sentence around a quotation into an order to its reader.
+/// Words which indicate that the sentence around a quotation is an order to its reader.
 #[rustfmt::skip]
 const ORDERING: &[&str] = &[
     "you", "please", "must now", "now,", "now:", "obey", "comply with", "follow", "do what", "instead", "note to", "note for", "attention",
     "important", "你", "您", "请", "现在", "立即", "务必", "必须", "照做", "遵照", "遵循", "按照", "注意", "重要", "不要", "一律", "都答", "就答", "就说",
 ];
 
-/// Whether the sentence around a quotation is prose that mentions it.
+/// Returns whether the sentence around a quotation only reports the quoted text, and does not tell the reader to follow
+/// it.
 pub(super) fn is_mentioned(text: &str, content: &Range<usize>) -> bool {
     let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
     let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
@@ -69,7 +70,8 @@ fn has_words(sentence: &str) -> bool {
         || sentence.chars().filter(|character| is_ideograph(*character)).count() >= MIN_IDEOGRAPHS
 }
 
-/// Whether the sentence starts with the name of a machine reader and a colon or comma: `Assistant: …`.
+/// Returns whether the sentence starts with the name of a model, an agent or a role, followed by a colon or a comma:
+/// `Assistant: …`.
 fn addresses_reader(sentence: &str) -> bool {
     let sentence = sentence.trim_start_matches(|character: char| !character.is_alphanumeric());
     let first = sentence.find([':', '：', ',', '，']).map_or("", |end| &sentence[..end]);

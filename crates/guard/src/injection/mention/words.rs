@@ -35,29 +35,29 @@ pub(super) const LITERAL_CONTEXT: &[&str] = &[
     "敏感模式", "模式 =", "模式=", "模式:", "模式：", "得分 +", "得分+", "词表", "敏感词", "关键词 =", "标签=", "\" in 文本",
 ];
 
-/// Words near a string literal which show that a filter must find it. Such a literal is an example even if it names a
-/// secret.
+/// Words near a string literal which show that a filter is expected to find it. Such a literal is an example even if it
+/// names a secret.
 #[rustfmt::skip]
 pub(super) const FILTER_TEST: &[&str] = &[
     "scanner must", "must flag", "should flag", "must be flagged", "must be blocked", "should be blocked", "blocked=true", "blocked = true",
     "检测器", "必须拦截", "应被拦截", "必须被拦截", "过滤器",
 ];
 
-/// The content of table cells that classify another cell in the row as an attack.
+/// The content of table cells that classify the row as an attack.
 #[rustfmt::skip]
 pub(super) const CELL_LABELS: &[&str] = &[
     "injection", "prompt injection", "jailbreak", "attack", "malicious", "blocked", "block", "flagged", "unsafe", "注入", "提示注入", "越狱",
     "攻击", "恶意", "拦截", "已拦截", "阻断",
 ];
 
-/// Words directly before a quotation that introduce the wording of a message.
+/// Words that, directly before a quotation, introduce the wording of a message.
 #[rustfmt::skip]
 pub(super) const QUOTING: &[&str] = &[
     "read", "reads", "say", "says", "said", "like", "such as", "e.g.", "contained", "contains", "for example", "写着", "写道", "写的是", "例如",
     "比如", "类似", "如", "内容是", "内容为", "包含",
 ];
 
-/// Words after a quotation that state how the attack was handled.
+/// Words that, after a quotation, state how the attack was handled.
 #[rustfmt::skip]
 pub(super) const VERDICT: &[&str] = &[
     "should flag", "must flag", "flags it", "was flagged", "is flagged", "refused", "refuses", "was blocked", "is blocked", "must block",
@@ -65,14 +65,14 @@ pub(super) const VERDICT: &[&str] = &[
     "应拦截", "会被过滤", "钓鱼",
 ];
 
-/// Names for kinds of attacks. A sentence that defines or compares them is a description.
+/// Names of kinds of attacks. A sentence that defines, compares or cites them is a description.
 #[rustfmt::skip]
 pub(super) const ATTACK_KINDS: &[&str] = &[
     "prompt injection", "prompt leaking", "prompt leakage", "prompt extraction", "goal hijacking", "jailbreak", "injection attack",
     "提示注入", "提示词注入", "提示词泄露", "提示泄露", "目标劫持", "越狱攻击", "注入攻击",
 ];
 
-/// Words of a sentence that defines, compares or cites attacks.
+/// Words that occur in sentences that define, compare or cite attacks.
 #[rustfmt::skip]
 pub(super) const DEFINING: &[&str] = &[
     "where the aim is", "where the goal is", "whose aim is", "whose goal is", "aims to", "aim to", "refers to", "is defined as",
@@ -95,29 +95,31 @@ pub(super) const REPORTING: &[&str] = &[
     "让", "诱导", "诱使", "命令",
 ];
 
-/// Readers that a description of an attack names in the third person.
+/// Expressions for a model or an agent in a sentence that describes an attack.
 #[rustfmt::skip]
 pub(super) const READERS: &[&str] = &[
     "the assistant", "the model", "the agent", "the bot", "an ai", "the ai", "the llm", "an agent", "an assistant", "a model", "an llm",
     "助手", "模型", "代理", "机器人", "智能体", "ai ",
 ];
 
-/// Words that turn a description into an order to the reader.
+/// Words which indicate that a sentence is an order to its reader and not a description.
 #[rustfmt::skip]
 pub(super) const SECOND_PERSON: &[&str] =
     &["you", "please", " i ", " we ", "must now", "now,", "now:", "你", "您", "请", "我", "现在", "立即", "务必"];
 
-/// Strings that do not occur in a description of an attack: addresses, commands and paths.
+/// Strings that indicate an address, a command or a path. A sentence that contains one of them is not treated as a
+/// description of an attack.
 pub(super) const TARGETS: &[&str] =
     &["://", "www.", "~/", ".env", ".ssh", "@", "$", "rm -", "sudo", ".example", ".com"];
 
-/// The strings of [`TARGETS`] that occur in a mail address.
+/// The strings in [`TARGETS`] that may be part of a mail address.
 pub(super) const MAIL_PARTS: &[&str] = &["@", ".example", ".com"];
 
 pub(super) const COMMANDS: &[&str] =
     &["curl", "wget", "bash", "chmod", "npm ", "npx ", "pip ", "eval", "exec"];
 
-/// Strings that a harmless example does not contain: addresses, commands, paths and names of secrets.
+/// Strings that indicate an address, a command, a path, an action or a secret. A quotation that contains one of them is
+/// not harmless.
 #[rustfmt::skip]
 pub(super) const PAYLOAD: &[&str] = &[
     "://", "www.", "curl", "wget", "sudo", "bash", "rm -", "chmod", "npm ", "npx ", "pip ", "eval", "exec", "$", "~/", ".env", ".ssh",
@@ -125,7 +127,7 @@ pub(super) const PAYLOAD: &[&str] = &[
     "发送", "上传", "删除", "执行", "运行", "下载", "安装",
 ];
 
-/// Names of machine readers at the start of a turn or a call.
+/// Names of models, agents and roles that an injected instruction may address at the start of a sentence.
 #[rustfmt::skip]
 pub(super) const READER_NAMES: &[&str] = &[
     "assistant", "assistants", "agent", "agents", "ai", "llm", "llms", "model", "models", "bot", "bots", "claude", "copilot", "codex", "chatgpt",

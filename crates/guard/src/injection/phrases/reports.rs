@@ -1,5 +1,5 @@
-//! Reports and documentation about assistants, and talk among people, in English and Chinese. They contain the words of orders
-//! but describe what a program does, did or should do.
+//! English and Chinese phrases that are common in reports and documentation about assistants and in messages between
+//! people. Such texts contain the words of orders, but they describe what a program does, did or should do.
 
 use super::{Phrase, exemption, ordinary};
 use crate::injection::signal::Signal::{Authority, Override};

@@ -22,8 +22,8 @@ pub(crate) fn hash_of(bytes: impl Iterator<Item = u8>) -> u32 {
     bytes.fold(SEED, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
 }
 
-/// Hashes the first `length` bytes of `eight` without branching on the length. The remaining steps use the byte 0 and the
-/// factor 1, which do not change the hash.
+/// Hashes the first `length` bytes of `eight` without branching on the length. The remaining steps use the byte 0 and
+/// the factor 1, which do not change the hash.
 #[inline]
 pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {
     let bytes = eight & u64::MAX.checked_shr(64 - 8 * length as u32).unwrap_or(0);
@@ -33,7 +33,7 @@ pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {
     })
 }
 
-/// The factors of the eight steps, indexed by the length.
+/// The factors of the eight steps, indexed by the length of the word.
 static FACTORS: [[u32; 8]; 9] = {
     let mut table = [[1; 8]; 9];
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! Recognises names and verbs of languages for which there is no list of common words.
+//! Recognises words for "password" and "is" in languages for which there is no list of common words.
 
 /// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
 /// these words must contain a digit.
@@ -27,7 +27,7 @@ pub(super) fn is_foreign(word: &str) -> bool {
     FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// Whether the text between a name and its value contains a word for `is` in another language, or a dash.
+/// Returns whether the text between a name and its value contains a word for "is" in another language, or a dash.
 pub(super) fn has_foreign_verb(between: &str) -> bool {
     [" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "]
         .iter()

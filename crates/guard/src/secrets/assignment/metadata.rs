@@ -1,4 +1,5 @@
-//! Recognises identifiers that describe a secret or a public value, although they contain a word for a secret.
+//! Recognises identifiers that contain a word for a secret although their value is not secret: the value describes a
+//! secret or is public.
 
 use super::ends_with;
 
@@ -19,26 +20,27 @@ const PUBLIC_IDENTIFIERS: &[&str] = &[
     "subscription", "message", "request", "run", "thread", "trace", "span", "pool", "installation", "merchant", "measurement", "property", "site",
     "zone", "bucket", "database", "board", "list", "group", "member", "customer", "store", "webhook", "chat", "object",
 ];
-/// Maximum number of bytes between the start of the name of a cloud resource and a word in it.
+/// The maximum number of bytes between the start of a cloud resource's name and a word in the name.
 const MAX_RESOURCE_NAME: usize = 96;
-/// Maximum number of digits of a count.
+/// The maximum number of digits in a count.
 const MAX_COUNT: usize = 9;
 
-/// Whether `tail`, the rest of an identifier after a word for a secret, says that the value describes the secret or is a
-/// public identifier.
+/// Returns whether the value of an identifier describes a secret or is a public identifier. `tail` is the rest of the
+/// identifier after a word for a secret.
 pub(super) fn is_metadata(tail: &str) -> bool {
     let tail = tail.as_bytes();
     METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix.as_bytes()))
         || ends_with(tail, b"id") && names_public_identifier(&tail[..tail.len() - "id".len()])
 }
 
-/// Whether the part of an identifier before `id` ends with a word for something that has a public identifier.
+/// Returns whether `head`, the part of an identifier before `id`, ends with one of [`PUBLIC_IDENTIFIERS`].
 pub(super) fn names_public_identifier(head: &[u8]) -> bool {
     let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
     PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
 }
 
-/// Recognises a number in a registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the word for a secret.
+/// Recognises a number in a Windows registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the word
+/// for a secret.
 pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
     let rest = text.as_bytes()[end..].trim_ascii_start();
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -46,7 +48,8 @@ pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
     [&b"dword:"[..], b"qword:", b"hex(b):"].iter().any(|kind| rest.starts_with(kind))
 }
 
-/// Whether the word is part of the name of a cloud resource: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
+/// Returns whether the word at `start` is part of a cloud resource's name:
+/// `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
 pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_RESOURCE_NAME)..start];
     let run = before
@@ -60,7 +63,8 @@ pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
     run.starts_with(b"arn:") && run.ends_with(b":")
 }
 
-/// Recognises a number of tokens: `"prompt_tokens": 1211`. The values after it belong to other names.
+/// Recognises a number of tokens: `"prompt_tokens": 1211`. The rest of the line is then not searched, because the
+/// values in it belong to other names.
 pub(super) fn is_count(text: &str, tail: &str, value: usize) -> bool {
     let rest = text.as_bytes().get(value..).unwrap_or_default();
     let n_digits = rest.iter().take(MAX_COUNT).take_while(|byte| byte.is_ascii_digit()).count();

@@ -50,8 +50,8 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
 }
 
-/// Recognises words after `public key`, such as `publicKeyToken` (the digest of a public key), `Sec-WebSocket-Key`, and names of
-/// positions in a list (`nextPageToken`) or of digests (`hashed_secret`).
+/// Returns whether the word is part of the name of a public value: a public key or its digest (`publicKeyToken`),
+/// `Sec-WebSocket-Key`, a position in a list (`nextPageToken`), or a digest (`hashed_secret`).
 fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
     const POSITIONS: &[&str] =
         &["page", "next", "continuation", "pagination", "resume", "sync", "delta", "cursor"];

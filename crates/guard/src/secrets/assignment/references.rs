@@ -70,8 +70,8 @@ fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
             .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of three
-/// arguments.
+/// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of
+/// three arguments.
 fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
     let before = before_word(candidate).as_bytes();
     let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();

@@ -34,7 +34,7 @@ const SETTERS: &[&str] = &[
 /// Lower-case words that mean "user" or "account" in several languages.
 const USER_WORDS: &[&str] =
     &["user", "login", "account", "benutzer", "usuario", "utilisateur", "账号", "用户"];
-/// Nouns that follow a flag in a sentence, as in `the --password option`. They are not the flag's value.
+/// Words that follow a flag in a sentence, as in `the --password option`. They are not the flag's value.
 const NOUNS: &[&str] = &[
     "option",
     "argument",

@@ -1,4 +1,4 @@
-//! Rules for tokens with a fixed part in the middle, such as the signatures in Microsoft's keys.
+//! Rules for tokens with a fixed part in the middle. Microsoft's keys, for example, contain a fixed signature.
 
 /// Describes a token with a fixed part in the middle. The fixed part is the anchor.
 pub(crate) struct InfixRule {

@@ -1,11 +1,11 @@
-//! Recognises digests and fingerprints, which are public although they follow a name with a word for a key.
+//! Recognises digests and fingerprints. They are public, even if the name before them contains a word such as `key`.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 
-/// The length of a SHA-1 digest in hexadecimal digits. Lists of packages and fingerprints of keys use it.
+/// The length of a SHA-1 digest in hexadecimal digits. Checksums of packages and fingerprints of keys have this length.
 const DIGEST: usize = 40;
 const SHORT_FINGERPRINT: usize = 16;
-/// Number of bytes around a digest that are searched for the line before and the line after it.
+/// The number of bytes before and after a line that are searched for the lines next to it.
 const MAX_LINES: usize = 160;
 const MAX_NAME: usize = 48;
 
@@ -13,7 +13,7 @@ pub(super) fn is_digest(candidate: &Candidate<'_>, value: &str) -> bool {
     is_fingerprint(candidate, value) || is_checksum_of_package(candidate, value)
 }
 
-/// Recognises the fingerprint of a key of GnuPG: `ENV GPG_KEY A035…`, `signingkey = 3AA5…`.
+/// Recognises the fingerprint of a GnuPG key: `ENV GPG_KEY A035…`, `signingkey = 3AA5…`.
 fn is_fingerprint(candidate: &Candidate<'_>, value: &str) -> bool {
     let word = &candidate.text.as_bytes()[candidate.word.clone()];
     let is_key = candidate.name == Name::Vague && word.eq_ignore_ascii_case(b"key")
@@ -24,8 +24,8 @@ fn is_fingerprint(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-/// Recognises an entry in a list of packages with their checksums: `  KeychainAccess: c0c4f7f3…`. The name of a package is
-/// capitalised, and another entry or the heading of the list is on the line before or after it.
+/// Recognises an entry in a list of package checksums: `  KeychainAccess: c0c4f7f3…`. The package name must be
+/// capitalised, and the line before or after the entry must be another entry or the heading of the list.
 fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_entry = candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Bare
@@ -49,8 +49,8 @@ fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
     first.is_ascii_uppercase() && above.into_iter().chain(below).any(is_entry_or_heading)
 }
 
-/// Whether a line is another entry of a list of checksums, whose name has no word for a secret at its end, or the heading of the
-/// list.
+/// Returns whether a line is the heading of a list of checksums, or an entry whose name does not end with a word for a
+/// secret.
 fn is_entry_or_heading(line: &[u8]) -> bool {
     const SECRETS: [&[u8]; 4] = [b"key", b"token", b"secret", b"password"];
     if memchr::memmem::find(line, b"CHECKSUM").is_some() {

@@ -88,7 +88,7 @@ fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
         && CIPHER_KEY_LENGTHS.contains(&candidate.value.len())
 }
 
-/// Returns whether the name belongs to a value that is not secret, such as `cache_key`.
+/// Returns whether the name, such as `cache_key`, belongs to a value that is not secret.
 pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
     if is_alert_key(candidate) {
         return false;

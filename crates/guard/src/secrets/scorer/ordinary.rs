@@ -9,11 +9,11 @@ use crate::secrets::direct::is_words;
 use super::digests::is_digest;
 use super::stand_ins::is_stand_in;
 
-/// Maximum number of bytes before a name that are searched for the start of its line.
+/// How many bytes to search backwards from a name for the start of its line.
 const MAX_LINE: usize = 96;
 
 const MAX_NAME: usize = 24;
-/// The maximum number of digits in the number that a rule about the length of a password contains.
+/// The maximum number of digits in the length that a password rule states, such as 12 in "at least 12 characters".
 const MAX_NUMBER: usize = 4;
 /// The suffix of a public client identifier that Google issues.
 const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
@@ -64,7 +64,7 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_digest(candidate, value)
 }
 
-/// Recognises the key of a stored cache, which ends with a digest of the inputs: `node-cache-Linux-x64-8f2c…`.
+/// Recognises a cache key that ends with a digest: `node-cache-Linux-x64-8f2c…`.
 fn is_cache_key(candidate: &Candidate<'_>, value: &str) -> bool {
     const PARTS: &[&str] = &["cache", "linux", "macos", "windows", "ubuntu"];
     candidate.name == Name::Vague
@@ -135,7 +135,7 @@ fn is_network_address(value: &str) -> bool {
         && value.split(',').all(|part| part.is_empty() || is_address(part))
 }
 
-/// Recognises command-line options after a word in prose or in a call: "pass `--enable-feature=x`".
+/// Recognises command-line options in a sentence: "pass `--enable-feature=x`".
 fn is_option(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_long = value.starts_with("--");
     let is_short = value.starts_with('-') && value.contains(' ');
@@ -148,7 +148,7 @@ fn is_redirection(value: &str) -> bool {
     value.starts_with(">&")
 }
 
-/// Recognises the last word of a sentence: `the password was changed!`, `Password forgotten?`.
+/// Recognises a word that ends a sentence about a password: `the password was changed!`, `Password forgotten?`.
 fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
     let word = value.trim_end_matches(['.', '!', '?', '}', ')', ':']);
     let is_question = value.ends_with('?');
@@ -173,7 +173,8 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
         }
 }
 
-/// Recognises the next name in a list of names: `["old_password", "next_password1"]`. The next name may be on the next line.
+/// Recognises the next name in a list of names: `["old_password", "next_password1"]`. The next name may be on the next
+/// line.
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
@@ -188,8 +189,9 @@ fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
             || is_identifier && value.contains('_') && repeats_name)
 }
 
-/// Recognises a bare word on the line after a statement that ends with a colon, such as `return` after `if not password:`. The
-/// value of a setting can be on the next line only if its name is at the start of a line.
+/// Recognises a bare word on the line after a statement that ends with a colon, such as `return` after
+/// `if not password:`. The value of a setting can be on the next line only if the setting's name is at the start of a
+/// line.
 fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
@@ -222,7 +224,7 @@ fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
     is_verb && (is_code || value.ends_with("()"))
 }
 
-/// Recognises a number after a vague word: `EXPIREAT key 1893456000`.
+/// Recognises a number after a vague name such as `key`: `EXPIREAT key 1893456000`.
 fn is_count(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && matches!(candidate.relation, Relation::Beside | Relation::Colon | Relation::Equals)

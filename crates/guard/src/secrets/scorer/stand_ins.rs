@@ -1,5 +1,5 @@
-//! Recognises words that stand for a password: a note that the value was removed, the default password of a server, and the
-//! translation of a label.
+//! Recognises values that are not secret although they are in the place of a password: a note that the value was
+//! removed, the default password of a server, a repetition of the user name, and the translation of a label.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 
@@ -9,13 +9,13 @@ const REMOVED: &[&str] = &[
     "redacted", "omitted", "removed", "hidden", "masked", "filtered", "scrubbed", "sanitized", "sanitised", "protected", "censored",
     "stripped", "obfuscated", "suppressed", "concealed", "sensitive", "withheld", "elided", "snipped",
 ];
-/// Default passwords of local servers, which are the names of their accounts.
+/// Default passwords of local servers. Each is also the name of the server or of its default account.
 #[rustfmt::skip]
 const DEFAULTS: &[&str] = &[
     "postgres", "postgresql", "guest", "minioadmin", "rabbitmq", "mysql", "mariadb", "mongo", "mongodb", "neo4j", "cassandra", "sonar",
     "keycloak", "elastic", "grafana", "airflow", "activemq", "artemis", "clickhouse", "influxdb",
 ];
-/// Number of bytes before and after a name that are searched for the user name of the account.
+/// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
 
 pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
@@ -34,8 +34,8 @@ fn is_default(value: &str) -> bool {
     DEFAULTS.contains(&value)
 }
 
-/// Whether the value is also the name of the user on the same line or on a line close to it: `default_user = guest`,
-/// `default_pass = guest`.
+/// Returns whether the value is also the name of a user on the same line or on a line close to it:
+/// `default_user = guest`, `default_pass = guest`.
 fn repeats_user(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
     if !value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
@@ -48,7 +48,7 @@ fn repeats_user(candidate: &Candidate<'_>, value: &str) -> bool {
         || names_user(&bytes[candidate.value.end..end], value.as_bytes())
 }
 
-/// Whether `part` contains a field for a user with exactly this value: `user: app`, `"USER": "app"`, `-U app`.
+/// Returns whether `part` contains a field for a user with exactly this value: `user: app`, `"USER": "app"`.
 fn names_user(part: &[u8], value: &[u8]) -> bool {
     let is_sign = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>' | b',');
     memchr::memmem::find_iter(part, value).any(|at| {
@@ -67,8 +67,8 @@ fn names_user(part: &[u8], value: &[u8]) -> bool {
     })
 }
 
-/// Recognises the translation of a label: a quoted word with letters of other alphabets, or a line of a file with
-/// translations for an application (`"Repeat password" = "Gjenta passord";`).
+/// Recognises the translation of a label: a quoted word with accented Latin, Greek or Cyrillic letters, or a line of an
+/// application's translation file (`"Repeat password" = "Gjenta passord";`).
 fn is_translation(candidate: &Candidate<'_>, value: &str) -> bool {
     if candidate.quoting != Quoting::Quoted {
         return false;

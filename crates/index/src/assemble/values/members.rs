@@ -169,8 +169,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Converts the values that a generator yields to collections, because the generator is used as a context manager, as
-/// a fixture or in a loop.
+/// Returns the possible results of a generator function, given the values that it yields. An object is converted to a
+/// collection of such objects, because callers use the generator in a loop, as a context manager or as a fixture.
 fn instances_of_yielded(values: Vec<Value>) -> Vec<Value> {
     let to_elements = |value| {
         if let Value::Instance(class) = value { Value::Elements(class) } else { value }

@@ -149,7 +149,8 @@ impl Evaluator<'_> {
         values
     }
 
-    /// Returns the possible values of a name that has several bindings.
+    /// Returns the possible values of a name, given all its bindings. If there are type annotations, only these are
+    /// used.
     pub(super) fn union<'b>(
         &self,
         facts: &FileFacts,
@@ -207,8 +208,8 @@ impl Evaluator<'_> {
         if is_own { row.scope.and_then(parent) } else { row.scope }
     }
 
-    /// Returns the possible values of a parameter without a type annotation. In a test, the parameter may be the
-    /// result of a pytest fixture.
+    /// Returns the possible values of a parameter without a type annotation. In a Python test, these are the results of
+    /// the pytest fixture with the name of the parameter. Elsewhere, the values are unknown, and the list is empty.
     fn fixture(&self, facts: &FileFacts, row: &BindingRow, depth: u8) -> Vec<Value> {
         let file = facts.file;
         if !self.modules.is_python(file) || self.files.role(file) != Role::Test {

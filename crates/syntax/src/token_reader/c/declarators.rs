@@ -1,4 +1,4 @@
-//! Reads declarations of functions and variables, up to the names that they declare.
+//! Reads declarations of functions, operators and variables, and finds the names that they declare.
 
 use super::types::MAX_ANGLES;
 use super::{Keyword, Reader, TokenKind, Unsupported, sign};
@@ -7,7 +7,7 @@ use crate::languages::Language;
 use crate::outline::ReferenceKind;
 use crate::token_reader::token_cursor::TokenCursor;
 
-/// What a declaration declares first.
+/// What the first declarator of a declaration declares.
 enum Declared {
     /// A function, with its name and the parenthesis that opens its parameters.
     Function {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         (!is_pointer && !is_value).then_some(before)
     }
 
-    /// Returns the index of the token before the `<` that matches the `>` at `close`.
+    /// Returns the index of the token before the `<` that matches the `>` at `close`, or `None` if no `<` matches.
     pub(super) fn before_angles(&self, close: usize) -> Option<usize> {
         let mut depth = 0_i32;
         let mut at = close;

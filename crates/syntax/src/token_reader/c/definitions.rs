@@ -1,4 +1,4 @@
-//! Records the C and C++ definitions that readers find between two tokens.
+//! Records C and C++ definitions, given the indices of their tokens.
 
 use super::Reader;
 use crate::definition::Kind;

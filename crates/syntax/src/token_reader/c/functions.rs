@@ -163,8 +163,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `NAME(…)` without a preceding type, which is a test, a macro call or a function. Returns `None` if it is
-    /// a function.
+    /// Reads `NAME(…)` without a preceding type, which is a test, a macro call or a function. Returns `None` if it is a
+    /// function, and otherwise whether the current token was consumed.
     fn macro_call(
         &mut self,
         first: usize,
@@ -250,7 +250,8 @@ impl Reader<'_> {
     }
 
     /// Returns the index of the opening brace of a function whose parameters are declared between the parentheses and
-    /// the body, as in `f(a) int a; { … }`. `semicolon` is the index of the first semicolon after the parentheses.
+    /// the body, as in `f(a) int a; { … }`. Returns `None` for any other declaration. `semicolon` is the index of the
+    /// first semicolon after the parentheses.
     fn old_style_body(&self, after: usize, semicolon: usize) -> Option<usize> {
         if self.language != Language::C || semicolon < after + 2 {
             return None;
@@ -277,7 +278,8 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns the index of the brace that opens the body after the constructor initialisers that start at `from`.
+    /// Returns the index of the brace that opens the body after the constructor initialisers that start at `from`, or
+    /// `None` if the tokens are not initialisers with a body.
     fn initialised_body(&self, from: usize) -> Option<usize> {
         let mut at = from;
         loop {
@@ -307,7 +309,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes the reader skip the member names in the constructor initialisers between two tokens.
+    /// Makes the reader skip the member names in the constructor initialisers between the tokens `colon` and `brace`.
     fn skip_initialiser_names(&mut self, colon: usize, brace: usize) {
         let mut at = colon + 1;
         let mut start = at;

@@ -65,8 +65,9 @@ pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Returns the position of the comment at the end of a directive. A comment that is followed by more text is part of
-/// the directive. In a `#define`, `//` is not treated as a comment, because it can be part of the macro's text.
+/// Returns the position of the comment at the end of a directive, or `None` if there is none. A comment that is
+/// followed by more text is part of the directive. In a `#define`, `//` is not treated as a comment, because it can be
+/// part of the macro's text.
 fn comment_start(text: &[u8]) -> Option<usize> {
     let is_define = text[1..].trim_ascii_start().starts_with(b"define");
     if let Some(line) = memchr::memmem::find(text, b" //").filter(|_| !is_define) {
@@ -130,8 +131,9 @@ fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Returns the end of the line that contains the matching `#endif` after `from`, and `true`. If `stops_at_else` is
-/// true and an `#else` or `#elif` comes first, returns the end of its line and `false` instead.
+/// Returns the end of the line that contains the matching `#endif` after `from`, and `true`. If `stops_at_else` is true
+/// and an `#else` or `#elif` comes first, returns the end of its line and `false` instead. Returns `None` if neither is
+/// found.
 fn branch_end(source: &[u8], from: usize, stops_at_else: bool) -> Option<(usize, bool)> {
     let mut depth = 0_u32;
     let mut at = from;

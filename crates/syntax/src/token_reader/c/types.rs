@@ -164,7 +164,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Records the parameters of a template.
+    /// Records the types in the parameters of a template.
     pub(super) fn template_parameters(&mut self, from: usize, to: usize) {
         self.types_between(from, to);
     }

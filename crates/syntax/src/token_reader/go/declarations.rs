@@ -45,8 +45,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Reads one line of a declaration. Its keyword is either on the same line or before the group. Returns whether
-    /// the line was consumed.
+    /// Reads one line of a declaration. Its keyword is either on the same line or before a group such as `const (`.
+    /// Returns whether the line was consumed.
     fn declared(&mut self, keyword: Keyword, first: usize) -> bool {
         match keyword {
             Keyword::Type => self.type_spec(),
@@ -194,7 +194,8 @@ impl Reader<'_> {
         at
     }
 
-    /// Reads constants or variables that are declared outside functions, such as `a, b T = …`.
+    /// Reads constants or variables that are declared outside functions, such as `a, b T = …`. Returns false inside a
+    /// function, where they are not recorded.
     fn values(&mut self, kind: Kind) -> bool {
         if self.builder.callable.is_some() {
             return false;

@@ -80,7 +80,7 @@ impl Reader<'_> {
         self.level().ahead = Ahead::Block;
     }
 
-    /// Reads `new Type<…>(…)`. If a brace follows, it opens the members of an anonymous class.
+    /// Reads `new Type<…>(…)`. If a brace follows, it opens the body of an anonymous class.
     fn construct(&mut self) {
         let mut at = self.at + 1;
         while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {

@@ -192,6 +192,7 @@ impl Reader<'_> {
     }
 
     /// Reads the types of a parameter up to its variable. A parameter with modifiers also defines a field of the class.
+    /// Returns whether there is a parameter.
     pub(super) fn parameter(&mut self) -> bool {
         let first = self.at;
         let types = self.after_modifiers(first);

@@ -40,8 +40,8 @@ impl Reader<'_> {
         (last >= first + 2).then(|| Span { start: self.token_at(first).start, end })
     }
 
-    /// Records a reference to the qualified name from token `first` to token `last`. The parts of its namespace may
-    /// refer to imports.
+    /// Records a reference to the qualified name from token `first` to token `last`. The parts of its namespace are
+    /// recorded as plain names, because they may refer to imports.
     pub(super) fn refer_to(&mut self, kind: ReferenceKind, first: usize, last: usize) {
         let receiver = self.qualifier(first, last);
         self.builder.refer(kind, self.token_at(last), receiver);

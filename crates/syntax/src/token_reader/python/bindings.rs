@@ -58,8 +58,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the type that starts after token `at`. It ends before a comma, an equals sign, a colon or a closing
-    /// bracket.
+    /// Returns the type that starts after token `at`. It ends before a comma, an equals sign, a colon, a semicolon or a
+    /// closing bracket, or at the end of the line.
     fn type_after(&self, at: usize) -> String {
         let first = self.token_at(at + 1);
         let mut depth = 0_usize;

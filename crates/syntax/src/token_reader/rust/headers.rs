@@ -113,7 +113,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Reads an `impl` header. `impl Trait for Type` is an extension of `Type` that inherits from `Trait`.
+    /// Reads an `impl` header. `impl Trait for Type` is recorded as an extension of `Type` with the supertype `Trait`.
     pub(super) fn impl_item(&mut self) -> Result<(), Unsupported> {
         let end = self.head_end()?;
         let (implemented, name) = self.impl_parts(end);

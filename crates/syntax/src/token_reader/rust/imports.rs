@@ -103,7 +103,7 @@ impl UseTree {
         scope
     }
 
-    /// Returns the whole path before a brace or a star.
+    /// Returns the whole path that has been read so far, including its last part. Used at a brace or a star.
     fn with_last(&self, source: &[u8]) -> String {
         let mut path = self.scope();
         push_part(&mut path, self.last.map(|it| it.span().text(source)).unwrap_or_default());

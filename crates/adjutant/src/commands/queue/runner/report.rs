@@ -87,7 +87,7 @@ pub(super) fn usage(state: &SessionState) -> Usage {
     }
 }
 
-/// Returns the time at which a session that reached a usage limit continues, in milliseconds since 1970.
+/// Returns the time at which a session that reached a usage limit can continue, in milliseconds since 1970.
 fn resumes_at(state: &SessionState) -> i64 {
     let reset = state.limit_resets_at.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
     let later = || Timestamp::try_from(edge::clock() + UNKNOWN_RESET_DELAY).ok();
@@ -95,7 +95,7 @@ fn resumes_at(state: &SessionState) -> i64 {
     reset.or_else(later).unwrap_or_default().as_millisecond() + 1_000
 }
 
-/// Returns the redacted last message of the session.
+/// Returns the redacted last message of the session, or `None` if there is none.
 fn summary(state: &SessionState) -> Option<String> {
     let path = state.log_file.with_file_name(format!("job.r{}.last.txt", state.iteration));
     let bytes = disk::read_start(&path, Links::Refuse, MAX_MESSAGE_BYTES).ok()?;

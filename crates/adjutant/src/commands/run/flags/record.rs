@@ -45,7 +45,7 @@ pub(in crate::commands) struct RecordFlags {
 }
 
 impl RecordFlags {
-    /// Returns the first flag on the command line that a model may not use.
+    /// Returns the first given flag that a model may not use, or `None` if there is none.
     pub(super) fn person_only_flag(&self) -> Option<&'static str> {
         let named = [
             ("--aggregate-file", self.aggregate_file.is_some()),

@@ -42,7 +42,7 @@ const PERMISSIONS: &str = "it replaces the sandbox that was ordered; use `--sand
 const REVIEW: &str = "codex would decide about its own approvals; use `--ask-for-approval`";
 const PROFILE: &str = "use `--profile`";
 
-/// The meaning of each key, identified by the part before the first dot.
+/// Configuration keys and their meanings. A dotted key has the meaning of the part before its first dot.
 const KEYS: [(&str, KeyMeaning); 18] = [
     ("sandbox_mode", KeyMeaning::Sandbox),
     ("approval_policy", KeyMeaning::Approval),

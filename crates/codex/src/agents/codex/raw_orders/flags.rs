@@ -107,8 +107,8 @@ pub(super) struct GivenFlag {
     pub(super) value: String,
 }
 
-/// Splits raw arguments in the same way as codex's parser. A value in a separate argument must not start with `-`, because
-/// codex would parse it as a flag.
+/// Splits raw arguments in the same way as codex's parser. An argument that starts with `-` is not accepted as the
+/// value of the flag before it, because codex would parse it as a flag.
 pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> {
     let mut given = Vec::new();
     let mut words = raw.iter();
@@ -131,7 +131,8 @@ pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> 
     Ok(given)
 }
 
-/// Parses `--flag`, `--flag=value`, `-f`, `-fvalue` or `-f=value`.
+/// Parses `--flag`, `--flag=value`, `-f`, `-fvalue` or `-f=value`. Returns the flag, and the value if the argument
+/// contains one.
 fn recognise(word: &str) -> Result<(&'static Flag, Option<&str>), RawArgumentError> {
     let unknown = || RawArgumentError::Unknown { word: word.to_owned() };
     if word.starts_with("--") && word != "--" {

@@ -1,4 +1,5 @@
-//! Splits a text into the words that the gate reads: runs of ASCII letters and pairs of ideographs.
+//! Splits a text into the words that the gate reads: runs of ASCII letters, pairs of ideographs, and single letters of
+//! other scripts.
 
 use crate::injection::words::{hash_of, hash_of_start};
 
@@ -10,8 +11,8 @@ pub(super) const FOREIGN_WORD: u32 = u32::MAX;
 /// The number of bytes that are classified at once. The result has one bit per byte.
 const BLOCK: usize = 64;
 
-/// A word's index into the gate's weights, and its position. Two consecutive ideographs form a word with an empty range at
-/// the end of the second ideograph.
+/// A word's index into the gate's weights, and its position. Two consecutive ideographs form a word with an empty range
+/// at the end of the second ideograph.
 pub(in super::super) struct GateWord {
     pub(in super::super) index: u32,
     pub(in super::super) start: usize,
@@ -35,8 +36,11 @@ impl<'t> GateWords<'t> {
         Self { bytes, letters: 0, block: 0, at: 0, previous: 0 }
     }
 
-    /// Takes the next run of letters from the block and returns its range. Returns `None` if the run reaches the end of the
-    /// block but does not fill the whole block. The run is then read again with the next block.
+    /// Returns the range of the next run of letters in the current block.
+    ///
+    /// Returns `None` if the run starts inside the block and reaches its end, because it may continue in the next
+    /// block. The next block then starts with this run. If the run fills the whole block, its end is searched beyond
+    /// the block.
     #[inline]
     fn next_in_block(&mut self) -> Option<(usize, usize)> {
         let first = self.letters.trailing_zeros() as usize;
@@ -55,7 +59,8 @@ impl<'t> GateWords<'t> {
         Some((self.block, self.at))
     }
 
-    /// Reads the next block of ASCII characters, or one character that is not ASCII.
+    /// Reads the next block of ASCII characters, or one character that is not ASCII. Returns a word only if that
+    /// character completes one.
     fn advance(&mut self) -> Option<GateWord> {
         let byte = *self.bytes.get(self.at)?;
         if byte.is_ascii() {
@@ -111,8 +116,8 @@ impl Iterator for GateWords<'_> {
     }
 }
 
-/// Classifies the bytes from `at`. Returns a bit set of the ASCII letters and the number of classified bytes. Stops after a
-/// block or before the first byte that is not ASCII.
+/// Classifies the bytes from `at`. Returns a bit set of the ASCII letters and the number of classified bytes. Stops
+/// after a block or before the first byte that is not ASCII.
 fn classified(bytes: &[u8], at: usize) -> (u64, usize) {
     let rest = &bytes[at..];
     let mut padded = [0; BLOCK];
