@@ -228,11 +228,18 @@ impl<'t> Structure<'t> {
 /// The minimum amount of memory that [`share`] returns, in bytes.
 const MIN_SHARE: usize = 4096;
 
-/// Returns how much of the build's memory limit remains after the file and symbol tables, in bytes, but at least an
-/// eighth of the limit. `symbols` is the size of the symbol table.
+/// The memory limit divided by this number is reserved for the program, for sections that stay in memory, and for the
+/// links between files.
+const OTHER_TABLES_SHARE: usize = 6;
+/// Runs and caches get at least the memory limit divided by this number.
+const MIN_FREE_SHARE: usize = 16;
+
+/// Returns how much of the build's memory limit remains for runs and caches beside the tables that stay in memory, in
+/// bytes. `symbols` is the size of the symbol table.
 fn free_memory(tree: &Tree<'_>, symbols: usize) -> usize {
     let memory = tree.spill.memory();
-    memory.saturating_sub(tree.size() + symbols).max(memory / 8)
+    let tables = tree.size() + symbols + memory / OTHER_TABLES_SHARE;
+    memory.saturating_sub(tables).max(memory / MIN_FREE_SHARE)
 }
 
 fn share(free: usize, eighths: usize) -> usize {
