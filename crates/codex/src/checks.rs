@@ -185,7 +185,8 @@ pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
     })
 }
 
-/// Checks a run against the codex that the function `codex` returns. Other errors take precedence over a missing codex.
+/// Like [`check`], but calls `codex` to find the installed program. If codex is missing and there is also another error,
+/// the other error is returned.
 pub fn check_for(
     spec: &Spec,
     host: &RunHost,

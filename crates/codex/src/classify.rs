@@ -76,7 +76,7 @@ pub(crate) struct Ending<'a> {
     pub(crate) end: End,
     pub(crate) stopped: Option<StopCause>,
     pub(crate) account: &'a Account,
-    /// Whether the agent was started with an event format, such as `--json`.
+    /// Whether the agent was started with a flag that makes it print events, such as `--json`.
     pub(crate) has_events: bool,
     pub(crate) last_message: Option<&'a str>,
     /// The last part of the plain-text output.

@@ -33,7 +33,7 @@ pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
 /// The environment variable that tells Adjutant's hook in codex that the instructions already contain a briefing, so
 /// that the hook adds nothing.
 const BRIEFED: &str = "ADJUTANT_BRIEFED";
-/// The exit code of a run that a before hook blocked.
+/// The exit code of a run that was blocked by a before hook.
 const BLOCKED: i32 = 40;
 
 /// The result of a session.

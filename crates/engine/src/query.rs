@@ -46,7 +46,7 @@ pub enum Section {
     Trace,
     /// Lines that contain an error message.
     Error,
-    /// Descriptions of versions and platforms, and checklists.
+    /// The parts of a bug report that describe versions or the platform, or contain a checklist.
     Environment,
     /// Markdown headings.
     Heading,

@@ -157,9 +157,10 @@ impl DirectQuestion {
         matches!(self.subject, Subject::Word(_))
     }
 
-    /// Returns whether a question that asks for no known relation can be answered. A name, flag or route can be
-    /// answered only if the prompt is a short question (`is_general`). A quoted string or an error message can always
-    /// be answered: even a request to change a string is about the lines that contain it.
+    /// Returns whether the question can be answered even though it does not ask for a known relation. If its subject is a
+    /// name, a flag or a route, the prompt must be a short question (`is_general`). If its subject is a quoted string or an
+    /// error message, it can always be answered, because even a request to change a string is about the lines that contain
+    /// it.
     fn has_meaning(&self, is_general: bool) -> bool {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,

@@ -46,8 +46,8 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
-    /// Whether the index must be complete after a refresh. If false, and many files or HEAD changed, the refresh may
-    /// leave out the edges of new references and the new commits. A later complete refresh adds them.
+    /// Whether the index must be complete after a refresh. If this is false, a refresh after a change of HEAD or of many
+    /// files may omit new commits and the edges of new references. The next complete refresh adds them.
     pub complete: bool,
     /// If `Some`, a refresh compares only these paths and the files in the delta with the index. Paths are relative to the
     /// root and need not exist. If too many files changed, the whole tree is compared.

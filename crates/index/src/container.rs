@@ -1,8 +1,8 @@
-//! The container file format: a header, sections, and a checksum for each page. Snapshots, patches, deltas, packs and stored
-//! histories are containers.
+//! The container file format: a header, sections, and two levels of checksums: one checksum for each page, and one for each
+//! group of page checksums. Snapshots, patches, deltas, packs and stored histories are containers.
 //!
-//! Opening a container verifies the header and the second level of checksums. Each page is verified when it is first
-//! read, so a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a
+//! Opening a container verifies only the header and the checksums of the second level. Each page is verified when it is
+//! first read, so a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a
 //! snapshot are defined in [`crate::layout`].
 
 mod checksums;

@@ -165,8 +165,8 @@ pub(crate) struct BindingFact<'a> {
     pub(crate) value: &'a str,
 }
 
-/// One imported name. `item` is empty for a whole module, `*` for all names of a module, and [`ImportFact::FILE`] for a
-/// file that a string or an attribute names.
+/// One imported name. `item` is empty if a whole module is imported, `*` if all names of a module are imported, and
+/// [`ImportFact::FILE`] if a file is imported by its path in a string or an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,

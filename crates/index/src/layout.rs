@@ -139,8 +139,8 @@ pub(crate) mod profile {
     pub(crate) const PATH: usize = 10;
     pub(crate) const ROLE: usize = 11;
     pub(crate) const FIRST_PASSAGE: usize = 12;
-    /// The limit for values of `TEXT`. Counts of at least this value may not be exact as an `f32`. A token count that
-    /// reaches the limit, or that is too large for its field, is stored as the maximum value of the field's type. The
-    /// exact count is then read from the file record.
+    /// The upper limit (exclusive) of the counts in `TEXT`. Integers above this limit cannot all be represented exactly as
+    /// `f32`. If a count reaches the limit, `u32::MAX` is stored instead. If a count in another field does not fit, the
+    /// maximum value of the field's type is stored. In both cases, the exact count is read from the file record.
     pub(crate) const TEXT_LIMIT: u32 = 1 << 24;
 }

@@ -8,7 +8,7 @@ use contract::ModelText;
 
 use super::MAX_UNITS;
 
-/// Tells the model how to read the text. The line itself contains no `<` and no `>`.
+/// A note that tells the model how to read the escaped text. The note contains no `<` or `>`, which the client would escape.
 const NOTE: &str = "In this block, &lt; and &gt; stand for the less-than and greater-than signs, as in Vec&lt;String&gt;.";
 const ENTITIES: [&str; 3] = ["&lt;", "&gt;", "&amp;"];
 /// The tag of the fence that the kernel puts around evidence.

@@ -25,7 +25,7 @@ const WRAPPERS: &[&str] = &[
     "N",
     "L",
 ];
-/// The maximum number of bytes after the first word of a password that consists of several words.
+/// The maximum length of the rest of a multi-word password after its first word, in bytes.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
 /// The number of bytes before a value that are searched for the start of the line and for a user name.

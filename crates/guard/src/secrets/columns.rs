@@ -94,8 +94,8 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
     Some((spans, at.min(limit)))
 }
 
-/// Returns the values of the column in the CSV or Markdown rows below the header line that contains `word`, and the end
-/// of the table.
+/// Returns the values in a column of a CSV or Markdown table, and the end of the table. `word` is in the header of that
+/// column.
 fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
     let floor = word.start.saturating_sub(MAX_HEADER);

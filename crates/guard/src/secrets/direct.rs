@@ -206,8 +206,8 @@ pub(crate) fn is_setting(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
-/// Returns whether the value is a path, a member name, an address or a pair, and is therefore unlikely to be a
-/// password.
+/// Returns whether the value looks like a path, a URL, a `key:value` pair or a member name such as `config.password`.
+/// Such a value is unlikely to be a password.
 fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])

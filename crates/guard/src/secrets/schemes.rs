@@ -30,7 +30,7 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
     is_secret(&candidate).then_some(Secret { kind: "bearer-token", span })
 }
 
-/// Returns the base64 form of `user:password` after `Basic`.
+/// Finds the base64-encoded `user:password` that follows `Basic`.
 pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, scheme_end);
     cursor.skip_blanks();

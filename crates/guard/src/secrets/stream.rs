@@ -26,8 +26,7 @@ pub struct StreamRedactor {
     /// The number of pending bytes at which the next scan starts. This is twice the number of bytes that remained
     /// after the last scan, so that the work stays linear.
     next_scan: usize,
-    /// Whether the end of the last secret has not arrived yet. Text that follows without a break belongs to that
-    /// secret.
+    /// Whether the last redacted secret is still unfinished. Text that follows it without a break is part of the secret.
     inside_secret: bool,
     tally: Tally,
     seen: SeenValues,

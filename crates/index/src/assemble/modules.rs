@@ -319,8 +319,9 @@ fn without_extension(path: &str) -> &str {
     &path[..path.len() - (name.len() - stem.len())]
 }
 
-/// Returns the module name of a folder that contains a file such as `index`. `src/lib.rs` represents the crate, which
-/// is named after the folder above `src`.
+/// Returns the module name of a folder whose module file is in [`FOLDER_MODULES`], such as `index.js` or `lib.rs`. This is
+/// the name of the folder, or of its parent if the folder is `src`, because a crate is named after the folder that
+/// contains `src`.
 fn module_of_folder(folder: &str) -> &str {
     name_of(folder.strip_suffix("/src").unwrap_or(folder))
 }

@@ -2,7 +2,7 @@
 
 use crate::interner::Interner;
 
-/// The symbols with each name. The lists for all names are stored in one array.
+/// All symbols, grouped by name. The lists for all names are stored in one array.
 #[derive(Default)]
 pub(super) struct SymbolsByName {
     /// For each name, the start of its list in `symbols`. A final element marks the end.

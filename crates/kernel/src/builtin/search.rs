@@ -63,7 +63,7 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
 
 /// Returns the number of files to list: the first five, and the next ones until the confidence is too low.
 fn n_shown(hits: &[FileHit]) -> usize {
-    /// The minimum confidence of files after the first [`N_ALWAYS`].
+    /// The first [`N_ALWAYS`] files are always listed. Further files must have at least this confidence.
     const MIN_SHOWN: f32 = 0.02;
     const N_ALWAYS: usize = 5;
     let tail = hits.iter().skip(N_ALWAYS).take_while(|hit| hit.confidence >= MIN_SHOWN);

@@ -24,8 +24,8 @@ pub(super) trait TokenCursor {
         self.token_at(self.at().wrapping_sub(1))
     }
 
-    /// Returns the index after the bracket that closes the bracket at `opener`. Brackets must be linked in both
-    /// directions.
+    /// Returns the index after the bracket that closes the bracket at `opener`. May be used only for languages in which an
+    /// opening bracket stores the index of its closing bracket (see [`Token::opener`]).
     fn after_bracket(&self, opener: usize) -> usize {
         self.token_at(opener).opener as usize + 1
     }

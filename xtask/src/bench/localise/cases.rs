@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::trees::Revision;
 
-/// A prompt and the files that answer it, called the correct files.
+/// A prompt and its correct files, which are the files that answer it.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::bench) struct Case {
     pub(in crate::bench) id: String,

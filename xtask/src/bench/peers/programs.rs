@@ -21,7 +21,7 @@ pub(super) struct Peer {
     pub(super) index: Option<Step>,
     pub(super) update: Option<Step>,
     pub(super) ask: Option<Step>,
-    /// A function that returns the files in an output, best first.
+    /// Returns the files that the program's output names, best first.
     pub(super) rank: fn(&str, &Path, &HashSet<String>) -> Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds the repository's files that need trust: its configuration and its hook files.
+//! Finds the files of a repository that the user must trust before they are used: its configuration and its hook files.
 
 use std::path::{Path, PathBuf};
 

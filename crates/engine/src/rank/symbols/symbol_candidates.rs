@@ -10,7 +10,7 @@ use super::name_matches::{NameMatch, NameMatches};
 use crate::rank::context::RankContext;
 use crate::rank::passages::PassageScores;
 
-/// The maximum number of files whose definitions are ranked. These are the best files.
+/// Definitions are ranked only if they are in one of the best files. This is the maximum number of such files.
 const MAX_FILES: usize = 20;
 
 /// The file that contains a definition, with its rank.

@@ -1,5 +1,5 @@
-//! Selects the parts of a text that may contain an instruction. One pass over the bytes adds up learned word weights.
-//! With each word, the sum of the earlier weights decreases by a fixed fraction.
+//! Selects the parts of a text that may contain an instruction. One pass over the text computes a decaying sum of learned
+//! word weights: before the weight of a word is added, the sum is reduced by a fixed fraction.
 
 mod words;
 

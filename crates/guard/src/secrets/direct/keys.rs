@@ -66,7 +66,8 @@ fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
         && !is_member(candidate.value())
 }
 
-/// Returns whether the value is quoted and contains a hyphen, an underscore, `@`, `!` or `#`: `Jackdaw_Chimney`.
+/// Returns whether the value is quoted and contains one of the characters `-`, `_`, `@`, `!` and `#`, as in
+/// `"Jackdaw_Chimney"`.
 fn has_word_and_sign(candidate: &Candidate<'_>) -> bool {
     candidate.quoting == Quoting::Quoted && candidate.value().contains(['-', '_', '@', '!', '#'])
 }
