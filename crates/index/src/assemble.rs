@@ -230,7 +230,7 @@ const MIN_SHARE: usize = 4096;
 
 /// The memory limit divided by this number is reserved for the program, for sections that stay in memory, and for the
 /// links between files.
-const OTHER_TABLES_SHARE: usize = 6;
+const OTHER_TABLES_SHARE: usize = 4;
 /// Runs and caches get at least the memory limit divided by this number.
 const MIN_FREE_SHARE: usize = 16;
 
