@@ -84,7 +84,7 @@ fn every_command_has_a_page_that_man_can_read() {
         let rendered = groff.run().expect_success();
         assert_eq!(rendered.stderr, "");
         assert!(
-            rendered.stdout.contains("Brief one prompt and show the plan"),
+            rendered.stdout.contains("Create the briefing for one prompt"),
             "{}",
             rendered.stdout
         );
