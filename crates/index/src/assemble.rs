@@ -1,4 +1,4 @@
-//! Assembles the facts of all files into one snapshot.
+//! Assembles the facts of all files (definitions, references, imports and terms) into one snapshot.
 //!
 //! Files are ordered by path, so that the same tree always produces the same snapshot. The fact records are read one
 //! after another, and data that does not fit in memory is written to temporary files ([`crate::spill`]).
@@ -115,7 +115,7 @@ pub(crate) fn assemble_in_memory(files: &[FileInput<'_>]) -> io::Result<Vec<u8>>
     Ok(stream.finish()?.1)
 }
 
-/// The files of a patch, sorted by path.
+/// The changed files that a patch contains, sorted by path.
 #[derive(Default)]
 pub(crate) struct LayerInput {
     paths: Paths,
@@ -146,7 +146,7 @@ impl LayerInput {
     }
 }
 
-/// Assembles a snapshot of a patch's files in memory and returns its bytes. The fact records of the files are in
+/// Assembles a snapshot of the files in `input` in memory and returns its bytes. Reads the facts of the files from
 /// `store`.
 pub(crate) fn assemble_layer(
     input: LayerInput,
@@ -177,7 +177,8 @@ pub(crate) fn assemble_layer(
 /// Writes the sections of a snapshot.
 pub(crate) fn assemble(tree: &Tree<'_>, snapshot: &mut ContainerStream) -> io::Result<()> {
     let summaries = &Summaries::new(tree.history, &tree.paths);
-    // The postings are independent of the tables and the graph. Each of the two halves takes about half of the time.
+    // The postings do not depend on the tables and the graph, so both are built at the same time. Each takes about half
+    // of the total time.
     let postings = || Postings::of(tree, summaries, postings_share(tree));
     let structure = || Structure::of(tree, summaries);
     let (text, structure) = if tree.threads > 1 {
@@ -231,11 +232,11 @@ const MIN_SHARE: usize = 4096;
 /// The memory limit divided by this number is reserved for the program, for sections that stay in memory, and for the
 /// links between files.
 const OTHER_TABLES_SHARE: usize = 4;
-/// Runs and caches get at least the memory limit divided by this number.
+/// Sorted runs and caches get at least the memory limit divided by this number.
 const MIN_FREE_SHARE: usize = 16;
 
-/// Returns how much of the build's memory limit remains for runs and caches beside the tables that stay in memory, in
-/// bytes. `symbols` is the size of the symbol table.
+/// Returns how many bytes of the build's memory limit are left for sorted runs and caches. The rest is needed for
+/// tables that stay in memory. `symbols` is the size of the symbol table.
 fn free_memory(tree: &Tree<'_>, symbols: usize) -> usize {
     let memory = tree.spill.memory();
     let tables = tree.size() + symbols + memory / OTHER_TABLES_SHARE;
@@ -249,7 +250,7 @@ fn share(free: usize, eighths: usize) -> usize {
 /// Returns the amount of memory for the postings, in bytes. The size of the symbol table is estimated, because the
 /// postings are collected while the symbols are still being counted.
 fn postings_share(tree: &Tree<'_>) -> usize {
-    /// The number of source bytes for which the symbol table is estimated to need one byte.
+    /// The symbol table is estimated to need one byte for every `SOURCE_BYTES` bytes of source.
     const SOURCE_BYTES: u64 = 16;
     /// The maximum number of bytes that are counted for one file. Larger files are mostly data.
     const MAX_FILE_BYTES: u64 = 64 * 1024;

@@ -37,7 +37,7 @@ pub struct BuildOptions {
     pub history: Option<HistoryOptions>,
     pub limits: FileLimits,
     pub parser: Parser,
-    /// The number of bytes of memory that the build aims not to exceed. `docs/design/index.md` describes how a build
+    /// The amount of memory, in bytes, that the build tries not to exceed. `docs/design/index.md` describes how a build
     /// uses memory.
     pub memory: usize,
     /// Whether the build pauses while other programs need the processors.
@@ -46,11 +46,12 @@ pub struct BuildOptions {
     pub max_files: usize,
     /// The time after which an unfinished build fails.
     pub deadline: Option<Instant>,
-    /// Whether the index must be complete after a refresh. If this is false, a refresh after a change of HEAD or of many
-    /// files may omit new commits and the edges of new references. The next complete refresh adds them.
+    /// Whether the index must be complete after a refresh. If this is false, a refresh may omit new commits, and the
+    /// edges of new references if many files changed. The next complete refresh adds them.
     pub complete: bool,
-    /// If `Some`, a refresh compares only these paths and the files in the delta with the index. Paths are relative to the
-    /// root and need not exist. If too many files changed, the whole tree is compared.
+    /// If `Some`, a refresh compares with the index only these paths and the files that earlier refreshes recorded as
+    /// changed. Paths are relative to the root and need not exist. If too many files changed, the whole tree is
+    /// compared.
     pub changed: Option<Vec<String>>,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
@@ -147,7 +148,7 @@ pub(crate) struct Known {
 /// The result of a build, and the data to store for the next build.
 pub(crate) struct Built {
     pub(crate) facts: FactStore,
-    /// The locations of the facts that the tree uses, in the order of its files.
+    /// For each file of the tree, in order, the location of its facts.
     pub(crate) live: Vec<RecordLocation>,
     pub(crate) history: Option<History>,
     /// Whether the head commit of `history` differs from that of the stored history.

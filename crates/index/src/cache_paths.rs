@@ -16,9 +16,8 @@ pub(crate) fn git_common_dir(root: &Path) -> Option<PathBuf> {
     common_dir_of(&top_of_work_tree(root)?.join(".git"))
 }
 
-/// Returns the git directory that is shared by all worktrees of the repository that contains `root`, with links
-/// resolved. Two roots with the same shared directory are worktrees of one repository. Returns `None` outside a work
-/// tree.
+/// Returns the git directory of the repository that contains `root`, with links resolved. All worktrees of a repository
+/// share this directory, so it identifies the repository. Returns `None` outside a work tree.
 #[must_use]
 pub fn shared_git_directory(root: &Path) -> Option<PathBuf> {
     git_common_dir(root).map(|folder| canonical(&folder))

@@ -21,8 +21,8 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-/// Appends one item of a list: the difference from the previous key, and a number. The number 1 is the most frequent
-/// and takes no extra byte.
+/// Appends one item of a list: `step` is the difference from the previous item's key, and `number` is the item's value.
+/// The value 1 is the most frequent one and takes no extra byte.
 pub(crate) fn put_step(out: &mut Vec<u8>, step: u32, number: u32) {
     put_varint(out, u64::from(step) << 1 | u64::from(number == 1));
     if number != 1 {
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// Discards the remaining bytes. After invalid data, their meaning is unknown.
+    /// Discards the remaining bytes, because they cannot be interpreted after invalid data.
     #[cold]
     fn give_up(&mut self) {
         self.overrun = true;

@@ -1,9 +1,10 @@
-//! The container file format: a header, sections, and two levels of checksums: one checksum for each page, and one for each
-//! group of page checksums. Snapshots, patches, deltas, packs and stored histories are containers.
+//! The container file format: a header, sections and two levels of checksums. The first level has one checksum for each
+//! page, the second level one for each group of page checksums. Snapshots, patches, deltas, packs and stored histories
+//! are containers.
 //!
-//! Opening a container verifies only the header and the checksums of the second level. Each page is verified when it is
-//! first read, so a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of a
-//! snapshot are defined in [`crate::layout`].
+//! Opening a container verifies only the header and the second level of checksums. Each page is verified when it is
+//! first read, so a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of
+//! a snapshot are defined in [`crate::layout`].
 
 mod checksums;
 mod page_memory;
@@ -141,7 +142,8 @@ impl Container {
             })
     }
 
-    /// Like [`Self::bytes`], but returns a copy and does not cache the bytes. Returns `None` instead of damaged bytes.
+    /// Like [`Self::bytes`], but returns a copy and does not cache the bytes. Returns `None` if they are out of range
+    /// or damaged.
     pub(crate) fn copy(&self, section: usize, start: usize, length: usize) -> Option<Vec<u8>> {
         let file_range = self.file_range(section, start, length)?;
         match &self.backing {

@@ -16,14 +16,15 @@ use crate::fact_store::FactKey;
 
 #[derive(Default)]
 pub(crate) struct Delta {
-    /// The commit that was checked out when the whole tree was compared for this delta, or `None` if it is the commit
-    /// of the snapshot or patch.
+    /// The commit that was checked out when the whole tree was last compared. If `None`, the commit of the snapshot or
+    /// patch applies.
     pub(crate) head: Option<String>,
     pub(crate) files: FxHashMap<String, DeltaFile>,
     pub(crate) deleted: FxHashSet<String>,
 }
 
-/// A file that changed after the snapshot was written. The fields describe the file when the delta was written.
+/// A file that changed after the snapshot was written. The fields describe the file as it was when the delta was
+/// written.
 pub(crate) struct DeltaFile {
     pub(crate) stamp: FileStamp,
     pub(crate) key: FactKey,

@@ -43,7 +43,7 @@ pub fn facts_format() -> String {
     format!("{FORMAT}.{FACTS_VERSION}")
 }
 
-/// The content of one file in a tree.
+/// Identifies the content of one file in a tree, by its path and the key of its facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeContent {
     /// The path relative to the root.
@@ -68,8 +68,8 @@ pub enum ImportError {
 }
 
 impl Store {
-    /// Returns the file contents that may be shared: those of files that are indexed and not too large to be read.
-    /// Reads all files.
+    /// Returns the contents whose facts may be shared: those of all files that are indexed and not too large to be
+    /// read. Reads all files.
     pub fn contents(&self, options: &BuildOptions) -> Result<Vec<TreeContent>, BuildError> {
         self.read_tree(options, &|_| None)
     }

@@ -2,9 +2,9 @@
 //! other branches and worktrees.
 //!
 //! Facts are written to immutable files called packs. Records are compressed in blocks, because a build reads nearly
-//! all of them. New facts are written to a new pack while files are analysed, so they do not stay in memory. If there are
-//! too many packs, or too many unused records in them, the packs are merged into one. Only the process that holds the
-//! store's lock writes or removes packs.
+//! all of them. New facts are written to a new pack while files are analysed, so they do not stay in memory. If there
+//! are too many packs, or too many unused records in them, the packs are merged into one. Only the process that holds
+//! the store's lock writes or removes packs.
 
 mod pack;
 mod reader;
@@ -56,14 +56,14 @@ impl FactKey {
     }
 }
 
-/// The facts that are known, and those that a build adds.
+/// The stored facts, and the facts that the current build adds.
 #[derive(Default)]
 pub(crate) struct FactStore {
     /// The folder of the packs. If `None`, new facts stay in memory.
     folder: Option<PathBuf>,
     packs: Vec<Pack>,
     locations: FxHashMap<FactKey, RecordLocation>,
-    /// Whether keys are looked up in the packs' tables. If so, `locations` is empty.
+    /// Whether the keys of stored records are looked up in the tables of the packs. If false, they are in `locations`.
     searches_tables: bool,
     added: Mutex<Added>,
 }
@@ -193,7 +193,7 @@ impl FactStore {
         Ok(())
     }
 
-    /// Drops the keys of the records, which occupy about 80 bytes each. After that, [`Self::find`] finds nothing.
+    /// Drops the keys of all records to free about 80 bytes per record. After that, [`Self::find`] finds nothing.
     pub(crate) fn forget_keys(&mut self) {
         self.locations = FxHashMap::default();
     }
@@ -221,8 +221,8 @@ impl FactStore {
         self.reader().record(location).map(<[u8]>::to_vec)
     }
 
-    /// Merges the packs if there are too many of them, or too many unused records in them. `live` contains the
-    /// locations of the records that the current tree uses, in the order of its files.
+    /// Merges the packs if there are too many of them, or too many unused records in them. `live` contains the location
+    /// of each file's record in the current tree, in file order.
     pub(crate) fn merge_packs(&self, live: &[RecordLocation]) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut seen: FxHashSet<(u32, u32, u32)> = FxHashSet::default();

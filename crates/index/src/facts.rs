@@ -100,7 +100,7 @@ pub(crate) struct SymbolFact<'a> {
     pub(crate) signature: &'a str,
     pub(crate) doc: &'a str,
     pub(crate) complexity: Option<syntax::Complexity>,
-    /// The terms of the symbol's name and of its container's name, each with a mask of fields.
+    /// The terms of the symbol's name and of its container's name, each with a bit mask of the fields that contain it.
     pub(crate) terms: TermList<'a>,
 }
 
@@ -118,8 +118,8 @@ pub(crate) struct PassageFact<'a> {
     pub(crate) terms: TermList<'a>,
 }
 
-/// A list of terms, each with a number. A term is stored as its position in the file's list of terms; the number is a
-/// count or a mask of fields.
+/// A list of terms, each with a number. A term is stored as its position in the file's list of terms. The number is a
+/// count or a bit mask of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TermList<'a> {
     count: u32,

@@ -74,8 +74,8 @@ impl LookOptions {
     }
 }
 
-/// Returns a view of the current tree. It consists of the stored snapshot and patch, and an overlay that contains the
-/// delta's files and the files that changed after the delta was written.
+/// Returns a view of the current tree. It combines `stored`, which contains the snapshot and the patch, with an
+/// overlay. The overlay contains the delta's files and the files that changed after the delta was written.
 pub(crate) fn current_view(stored: View, delta: &Delta, options: &LookOptions) -> View {
     // The delta's files differ from the stored view, so they are always compared.
     let mut also: Vec<&str> = options.also.iter().map(String::as_str).collect();

@@ -30,7 +30,8 @@ pub struct HistoryOptions {
     pub max_commits: u32,
     /// The maximum time that git may take.
     pub time: Duration,
-    /// Whether the first build skips the history, so that the index can be used sooner. The next build reads it.
+    /// Whether a build skips the history if none is stored yet, so that the index can be used sooner. The next build
+    /// for which this is false reads the history.
     pub is_deferred: bool,
 }
 
@@ -56,7 +57,7 @@ pub enum HistoryState {
     /// The history was cut short by the limits or by a shallow clone.
     Partial,
     Complete,
-    /// The history has not been read yet. The next build reads it.
+    /// The history has not been read yet. A later build reads it. See [`HistoryOptions::is_deferred`].
     Pending,
 }
 

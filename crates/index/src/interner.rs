@@ -120,8 +120,8 @@ fn hash_of(key: &[u8]) -> u32 {
     hasher.finish() as u32
 }
 
-/// Returns the first eight bytes of `key` as an integer that has the same order as the bytes. Most comparisons of two
-/// keys need only these integers.
+/// Returns the first eight bytes of `key` as an integer that sorts in the same order as the bytes. Most comparisons of
+/// two keys need only these integers.
 pub(crate) fn prefix(key: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let length = key.len().min(8);

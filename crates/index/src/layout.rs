@@ -1,8 +1,8 @@
 //! Defines the sections of a snapshot and the layouts of its fixed-size records. The writer and the reader use the
 //! same definitions.
 
-/// The sections of a snapshot in file order. A dictionary consists of three sections: key blocks, block starts and
-/// lists.
+/// The sections of a snapshot in file order. A dictionary consists of three consecutive sections: key blocks, block
+/// starts and lists. Only the first of them is named here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {
@@ -77,7 +77,7 @@ pub(crate) mod file {
     pub(crate) const ROLE: usize = 5;
     pub(crate) const BYTES: usize = 8;
     pub(crate) const LINES: usize = 12;
-    /// The number of tokens in each of the eight fields, as eight `u32` values.
+    /// The number of tokens in each [`Field`](crate::text::Field), as eight `u32` values.
     pub(crate) const LENGTHS: usize = 16;
     pub(crate) const FIRST_SYMBOL: usize = 48;
     pub(crate) const N_SYMBOLS: usize = 52;
@@ -139,8 +139,8 @@ pub(crate) mod profile {
     pub(crate) const PATH: usize = 10;
     pub(crate) const ROLE: usize = 11;
     pub(crate) const FIRST_PASSAGE: usize = 12;
-    /// The upper limit (exclusive) of the counts in `TEXT`. Integers above this limit cannot all be represented exactly as
-    /// `f32`. If a count reaches the limit, `u32::MAX` is stored instead. If a count in another field does not fit, the
-    /// maximum value of the field's type is stored. In both cases, the exact count is read from the file record.
+    /// Counts in `TEXT` are less than this limit, because `f32` cannot represent all larger integers exactly. If a
+    /// count reaches the limit, `u32::MAX` is stored instead. If a count in another field does not fit, the maximum
+    /// value of the field's type is stored. In both cases, the exact count is read from the file record.
     pub(crate) const TEXT_LIMIT: u32 = 1 << 24;
 }

@@ -85,7 +85,7 @@ pub(crate) fn replacements(patch: &Snapshot, before: Counts) -> Replacements {
     }
 }
 
-/// Writes `layer` as a patch of the snapshot whose identity is `base`. `head` is the current commit.
+/// Writes `layer` as a patch for the snapshot with the identity `base`. `head` is the current commit.
 pub(crate) fn write_patch(
     layer: &Layer,
     base: [u8; 32],

@@ -193,8 +193,8 @@ impl<'a> List<'a> {
         Self { n_items, bytes, table }
     }
 
-    /// Returns a list of files, and the list that a query reads instead: the copy of the best items if the list is
-    /// long, otherwise the list itself.
+    /// Returns two lists of files: the complete list, and the list that a query reads. The second is the copy of the
+    /// best items if the complete list is long, and otherwise the complete list itself.
     pub(crate) fn of_files(n_files: u32, bytes: ListBytes<'a>) -> (Self, Self) {
         /// The maximum size in bytes of the encoded length that precedes the copy.
         const HEAD: usize = 10;

@@ -1,7 +1,7 @@
 //! Determines the role of a file from its path and a sample of its content.
 //!
-//! Roles affect the ranking. No role excludes a file from the index, but for the files of coding agents that are not
-//! code ([`Role::Agent`]), only the path is indexed.
+//! Roles affect the ranking. No role excludes a file from the index. However, files of coding agents ([`Role::Agent`])
+//! are indexed by their path only, unless they are code.
 
 mod on_request;
 #[cfg(test)]
@@ -97,7 +97,7 @@ pub(crate) enum ContentMark {
     Generated,
     Minified,
     Binary,
-    /// The content was not analysed, because the file is too large or crashed the analysis.
+    /// The content was not analysed, because the file is too large, belongs to a coding agent, or crashed the analysis.
     Unread,
 }
 

@@ -155,8 +155,8 @@ impl Snapshot {
         self.container.bytes(section as usize, number as usize * size, size)
     }
 
-    /// Calls `read` with a cursor over the strings at position `at` in a section, and returns its result. `read` may
-    /// be called twice. The strings of one record have at most `MAX_TEXTS` bytes in total.
+    /// Calls `read` with a cursor over the strings at position `at` of `section`, and returns the result. Calls `read`
+    /// again if the strings continue on the next page. The cursor covers at most `MAX_TEXTS` bytes.
     fn texts<'a, T>(&'a self, section: Section, at: u32, read: impl Fn(&mut Cursor<'a>) -> T) -> T {
         const MAX_TEXTS: usize = 8 * 1024;
         let (section, at) = (section as usize, at as usize);
@@ -276,8 +276,8 @@ fn search_sorted(n_items: u32, compare: impl Fn(u32) -> Ordering) -> Option<u32>
 /// The data that a query needs to score a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileProfile {
-    /// The number of tokens per field. The element for bodies may contain the total for signatures, docs, strings and
-    /// bodies. The elements for signatures, docs and strings are then zero.
+    /// The number of tokens per field. If the elements for signatures, docs and strings are zero, the element for
+    /// bodies may contain the total of all four.
     pub lengths: [u32; FIELDS],
     pub role: Role,
 }

@@ -180,7 +180,6 @@ impl Store {
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         self.remove_leftovers(options);
-        // A damaged snapshot, patch or delta is not reused.
         let old = self.verified();
         let refreshed = match &old {
             Some((stored, delta)) => self.refresh_partly(options, stored, delta),

@@ -165,8 +165,8 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     }
 }
 
-/// Finds the line whose first word is `word` in a table of lines that are sorted by their bytes. Returns the rest of
-/// the line.
+/// Searches `table` for the line whose first word is `word`, and returns the rest of this line. The lines of `table`
+/// must be sorted by their bytes.
 pub fn look_up(mut table: &'static str, word: &str) -> Option<&'static str> {
     while !table.is_empty() {
         let middle = table.floor_char_boundary(table.len() / 2);

@@ -19,7 +19,8 @@ pub(super) struct BindingRow {
 /// The bindings of one file, with an index for lookup.
 #[derive(Default)]
 pub(super) struct Bindings {
-    /// The hash of each binding's key, in ascending order. Bindings with the same key are in source order.
+    /// For each binding, the hash of its subject and name, in ascending order. Bindings with the same hash are in
+    /// source order.
     keys: Vec<u64>,
     rows: Vec<BindingRow>,
 }
@@ -81,7 +82,7 @@ impl Bindings {
         self.get(subject, name).iter().filter(move |row| names.text(row.name) == name)
     }
 
-    /// Returns what the source states about the type of the function's result, in source order.
+    /// Returns the bindings that state the type of the function's result, in source order.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.get(Subject::Function(function), "")
     }

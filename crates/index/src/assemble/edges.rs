@@ -17,7 +17,8 @@ pub(super) struct RawEdge {
     pub(super) line: u32,
 }
 
-/// An edge in sortable form. Rows are sorted by `node`, which is one of the edge's two ends.
+/// An edge as seen from one of its ends. `node` is this end, and `other` is the opposite end. Rows are sorted by `node`
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EdgeRow {
     node: u32,
@@ -71,16 +72,16 @@ impl<'s> EdgeSorter<'s> {
 
 /// The sections of a graph.
 pub(super) struct Graph<'s> {
-    /// The offsets and the lists of outgoing edges, then the offsets and the lists of incoming edges.
+    /// Four sections: the offsets and the lists of outgoing edges, then the offsets and the lists of incoming edges.
     pub(super) sections: [Section<'s>; 4],
     /// The number of edges. A reference that occurs on several lines is counted once.
     pub(super) n_edges: usize,
 }
 
 impl<'s> Graph<'s> {
-    /// Writes the edges, sorted by start node and then by end node. A reference that occurs on several lines has one
-    /// edge per line. Of these, the edge with the highest confidence comes first, or the one with the lowest line if
-    /// several are equal. Calls `visit` with the first edge of each kind between two nodes.
+    /// Writes the edges, sorted by start node, end node and kind. A reference that occurs on several lines has one edge
+    /// per line. These edges are sorted by descending confidence, then by line. Calls `visit` with the first edge of
+    /// each kind between two nodes.
     pub(super) fn write(
         edges: Runs<EdgeRow>,
         n_nodes: usize,

@@ -1,7 +1,6 @@
 //! Loads a file's imports and bindings when they are first needed, and caches those of the most recently used files.
 //!
-//! Most references lead to the same file and to the modules that it imports, so a bounded cache contains nearly all
-//! files that are needed.
+//! Most references in a file refer to the file itself or to the modules that it imports, so a small cache is enough.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -51,8 +50,8 @@ impl Names {
         names
     }
 
-    /// Returns the range of the name at index `number` in the record, or an empty range if the record is damaged and
-    /// has no such name.
+    /// Returns the range of the name with the index `number` in the record. The range is empty if there is no such
+    /// name, which means that the record is damaged.
     pub(super) fn range(&self, number: u32) -> NameRange {
         self.ranges.get(number as usize).copied().unwrap_or_default()
     }
@@ -105,7 +104,7 @@ impl FileFacts {
         self.bindings.of(Subject::Member(class), name, &self.names)
     }
 
-    /// Returns what the source states about the type of the function's result, in source order.
+    /// Returns the bindings that state the type of the function's result, in source order.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.bindings.results(function)
     }
@@ -125,9 +124,8 @@ pub(super) struct FileFactsCache<'s> {
     records: RefCell<RecordReader<'s>>,
     symbols: &'s SymbolTable,
     modules: &'s Modules<'s>,
-    /// The newer generation contains the facts of the files that were used since the last swap. The older generation
-    /// contains the facts of other files that were used before that swap. When the newer generation is full, it
-    /// replaces the older one.
+    /// The newer and the older generation of cached facts. The facts of a file that is used move to the newer
+    /// generation. When the newer generation is full, it becomes the older one, and the previous older one is dropped.
     generations: RefCell<[FxHashMap<u32, Rc<FileFacts>>; 2]>,
     /// The size of the newer generation, in bytes.
     used: RefCell<usize>,

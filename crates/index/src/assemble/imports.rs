@@ -52,7 +52,7 @@ pub(super) struct Scope {
     aliases: Vec<NameRange>,
     /// Files from which all names are imported (`import *`).
     pub(super) open: Vec<u32>,
-    /// Whether all names are imported from a module outside the tree, so that the imported names are not known.
+    /// Whether there is an `import *` from a module outside the tree, so that some imported names are not known.
     pub(super) has_unknown_names: bool,
 }
 
@@ -80,8 +80,8 @@ impl Scope {
         Some(imported.flat_map(|name| name.files.iter().copied()).collect())
     }
 
-    /// Returns the targets of the imports of `name`. If there are several, they are alternatives, for example imports
-    /// in `try` and in `except`.
+    /// Returns the modules or items that the local name `name` is imported from. If there are several, they are
+    /// alternatives, for example imports in `try` and in `except`.
     pub(super) fn imported<'s>(
         &'s self,
         name: &'s str,

@@ -48,7 +48,7 @@ pub(super) struct Modules<'a> {
     by_stem: KeyTable,
     by_folder: KeyTable,
     packages: Packages,
-    /// A cache that maps an import to the files that match the most parts of it.
+    /// A cache that maps an import to the files whose paths match the most parts of it.
     endings: KnownEndings,
 }
 
@@ -123,9 +123,8 @@ impl<'a> Modules<'a> {
         self.system(one) == self.system(other)
     }
 
-    /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. For languages other
-    /// than Rust, the result is always `None`, because a path in these languages cannot name a module that has not
-    /// been imported.
+    /// Returns up to [`MAX_CANDIDATES`] modules called `name`, or `None` if no file has this name. Always returns
+    /// `None` if `importer` is not a Rust file, because only Rust paths can name a module that has not been imported.
     pub(super) fn modules_named(&self, importer: u32, name: &str) -> Option<Vec<ModuleFiles<'a>>> {
         if self.system(importer) != Some(ModuleSystem::Rust) {
             return None;
@@ -213,7 +212,7 @@ impl<'a> Modules<'a> {
         self.system(file) == Some(ModuleSystem::Script)
     }
 
-    /// Returns whether bindings are collected in the language of `file`, so that types can be derived from them.
+    /// Returns whether bindings are collected for the language of `file`. Types can be derived from bindings.
     pub(super) fn has_types(&self, file: u32) -> bool {
         matches!(self.system(file), Some(ModuleSystem::Python | ModuleSystem::Script))
     }
@@ -319,9 +318,9 @@ fn without_extension(path: &str) -> &str {
     &path[..path.len() - (name.len() - stem.len())]
 }
 
-/// Returns the module name of a folder whose module file is in [`FOLDER_MODULES`], such as `index.js` or `lib.rs`. This is
-/// the name of the folder, or of its parent if the folder is `src`, because a crate is named after the folder that
-/// contains `src`.
+/// Returns the name of the module that a folder represents if it contains a file such as `index.js` or `lib.rs`. This
+/// is the folder's name, or the name of its parent if the folder is `src`, because a crate is usually named after the
+/// folder that contains `src`.
 fn module_of_folder(folder: &str) -> &str {
     name_of(folder.strip_suffix("/src").unwrap_or(folder))
 }

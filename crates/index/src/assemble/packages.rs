@@ -37,14 +37,15 @@ impl Packages {
         packages
     }
 
-    /// Returns whether absolute names can start below `root`. `root` must be empty or end with a slash.
+    /// Returns whether absolute names can be relative to the folder `root`, that is, whether `root` is not a package.
+    /// `root` must be empty or end with a slash.
     fn is_root(&self, root: &str) -> bool {
         let is_package = |folder: &str| self.folders.binary_search(&hash_key(folder)).is_ok();
         root.strip_suffix('/').is_none_or(|folder| !is_package(folder))
     }
 
-    /// Returns the files with the absolute name `name` whose roots are nearest to the importing file. The parts of
-    /// `name` are separated by slashes.
+    /// Returns the files that `importer` can import by the absolute name `name`. If there are several, returns only the
+    /// nearest ones. The parts of `name` are separated by slashes.
     pub(super) fn find(&self, files: &FileTable<'_>, importer: u32, name: &str) -> Vec<u32> {
         let importer_path = files.path(importer);
         let near = |file: u32| {
@@ -53,7 +54,8 @@ impl Packages {
             (is_other && self.is_root(root)).then(|| shared_folders(root, importer_path))
         };
         let candidates: Vec<u32> = self.by_name.get(name).collect();
-        // The files below the first folder of the importing file are consecutive. All other files are farther away.
+        // Candidates are sorted by path, so those in the importing file's top-level folder are consecutive. All others
+        // are farther away.
         let first_folder = importer_path.find('/').map(|end| &importer_path[..=end]);
         let inside = match first_folder {
             Some(folder) => {

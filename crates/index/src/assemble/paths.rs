@@ -33,7 +33,7 @@ impl Paths {
         (0..self.len() as u32).map(|file| (file, self.get(file)))
     }
 
-    /// Returns the files below a folder, which are consecutive.
+    /// Returns the range of the files below `folder`, at any depth. They are consecutive, because the paths are sorted.
     pub(super) fn below(&self, folder: &str) -> std::ops::Range<u32> {
         if folder.is_empty() {
             return 0..self.len() as u32;

@@ -16,7 +16,7 @@ use crate::spill::{Section, Spill};
 use crate::text::FIELDS;
 use crate::threads;
 
-/// The text sections of a snapshot.
+/// The term dictionary, the posting lists and the passages of a snapshot, with their totals.
 pub(super) struct Postings<'s> {
     /// The three sections of the term dictionary.
     pub(super) terms: [Section<'s>; 3],
@@ -81,7 +81,8 @@ impl<'s> Postings<'s> {
         }
     }
 
-    /// Appends the passages of the next part. Returns the sorted runs of the part's terms.
+    /// Appends the files and passages of `part` to those of the earlier parts, which contain `n_symbols` symbols.
+    /// Returns the terms of `part` as sorted runs, which are merged after the last part has been added.
     fn add_part(&mut self, part: TextPart<'s>, n_symbols: u32) -> io::Result<PartRuns> {
         let first_passage = self.n_passages;
         if first_passage == 0 && n_symbols == 0 {
@@ -148,9 +149,9 @@ impl<'s> Postings<'s> {
     }
 }
 
-/// Divides the files into `n_parts` ranges with about the same number of bytes.
+/// Divides the files into `n_parts` consecutive ranges that take about the same time to process.
 fn equal_ranges(tree: &Tree<'_>, n_parts: usize) -> Vec<Range<u32>> {
-    /// The number of bytes that take as long to process as opening a file takes.
+    /// The cost of opening a file, as a number of bytes that take the same time to process.
     const PER_FILE: u64 = 1024;
     let weight = |file: usize| tree.stamps[file].size.min(1 << 20) + PER_FILE;
     let n_files = tree.paths.len();
@@ -171,7 +172,7 @@ fn equal_ranges(tree: &Tree<'_>, n_parts: usize) -> Vec<Range<u32>> {
 /// Encodes the posting lists, one term after another.
 struct Lists<'p> {
     text_files: &'p [TextFile],
-    /// The average length of the files.
+    /// The average number of tokens per file.
     average: f32,
     files: FileListWriter,
     passages: ListWriter,

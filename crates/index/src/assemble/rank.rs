@@ -22,7 +22,7 @@ struct Part {
     targets: Vec<u32>,
     /// For each link, the sum of the confidences of its edges.
     sums: Vec<u32>,
-    /// The link targets of the last file with their confidences, which are not sorted and merged yet.
+    /// The links of the last file, each as its target and confidence. They are sorted and merged by [`Self::close`].
     open: Vec<(u32, u32)>,
 }
 
@@ -53,7 +53,8 @@ impl Part {
 }
 
 impl Links {
-    /// Adds an edge between two files. Edges must be added in the order of their start nodes.
+    /// Adds `edge`, which connects the files `from` and `to`, or symbols in these files. Edges must be added in the
+    /// order of their start nodes.
     pub(super) fn add(&mut self, from: u32, to: u32, edge: &RawEdge) {
         if from != to && edge.kind != EdgeKind::Tests {
             let is_symbol = edge.from != from;
@@ -80,7 +81,8 @@ impl Links {
     /// Returns the centrality of each file.
     pub(super) fn ranks(self, n_files: usize) -> Vec<f32> {
         let links = self.joined(n_files);
-        // The square root limits the effect of repeated references: a hundred references weigh ten times as much as one.
+        // The square root limits the effect of repeated references: a hundred references count only ten times as much
+        // as one.
         let weight = |link: usize| (links.sums[link] as f32 / 255.0).sqrt();
         let out_weights: Vec<f32> =
             (0..n_files).map(|file| links.of_file(file).map(weight).sum()).collect();

@@ -1,5 +1,5 @@
-//! Resolves references to symbols and creates the edges. In languages for which bindings are collected, references are
-//! resolved with types. In other languages, they are resolved with rules that compare names.
+//! Resolves references to symbols and creates the edges. In Python, JavaScript and TypeScript, the types of expressions
+//! are derived and used. In other languages, rules compare names.
 
 use std::io;
 use std::ops::Range;
@@ -24,13 +24,13 @@ use crate::role::Role;
 use crate::spill::Runs;
 use crate::threads;
 
-/// The maximum number of definitions of a name that is resolved by name alone. A name with more definitions is too
+/// A reference is resolved by its name alone only if the name has at most this many definitions. Otherwise, it is too
 /// ambiguous.
 pub(super) const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
-/// The number of files that are resolved with the same evaluator. An evaluator caches function results, and cached
-/// results can affect whether a limit is reached. So this number must not depend on the machine.
+/// The number of files that are resolved with the same [`Evaluator`]. Its cache can affect whether a limit is reached,
+/// and thus the edges. So that the same tree always has the same edges, this number must not depend on the machine.
 const FILES_PER_EVALUATOR: usize = 512;
 
 /// The memory for resolving references, in bytes.
@@ -207,7 +207,7 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
 pub(super) struct FileResolver<'s, 't> {
     pub(super) file: u32,
     pub(super) folder: &'s str,
-    /// The files below the file's folder. Empty if the language requires imports within a folder.
+    /// The files below the file's folder. Empty if files in the same folder have to import each other in this language.
     pub(super) folder_files: Range<u32>,
     is_test: bool,
     pub(super) facts: Rc<FileFacts>,

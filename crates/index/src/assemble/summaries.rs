@@ -1,4 +1,5 @@
-//! The history summaries of the files that were changed by commits. Most files in a large tree have no history.
+//! Maps files to summaries of their git history. In a large tree, most files have no history in the commits that were
+//! read, so summaries are stored only for the others.
 
 use std::io;
 
@@ -80,8 +81,8 @@ impl Summaries {
         })
     }
 
-    /// Encodes one list per file. Returns two sections. The first contains the start offset of each list and, at the end,
-    /// the end offset of the last list. The second contains the lists.
+    /// Encodes one list per file. Returns two sections: the start offset of each list, followed by the end offset of
+    /// the last one, and the lists.
     fn lists<'s>(
         &self,
         n_files: usize,

@@ -27,7 +27,7 @@ pub(super) struct SymbolTable {
     owners: Vec<u32>,
     /// For each file, the index of its first symbol. A final element marks the end of the last file.
     first_symbols: Vec<u32>,
-    /// For every sixteenth symbol, its file.
+    /// The file of every sixteenth symbol. It limits the search in [`Self::file`] to a few files.
     file_hints: Vec<u32>,
     /// For each name, whether a module-level variable has this name. Such a variable need not be a symbol.
     is_variable: Vec<bool>,

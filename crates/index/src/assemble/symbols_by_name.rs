@@ -1,4 +1,5 @@
-//! Lists the symbols with each name, once in symbol order and once grouped by owner.
+//! Lists the symbols with each name, once in symbol order and once grouped by owner. The owner of a symbol is the type
+//! or module that contains it.
 
 use crate::interner::Interner;
 
@@ -10,8 +11,8 @@ pub(super) struct SymbolsByName {
     symbols: Vec<u32>,
     /// For each name, the start of its list in `owned`. A final element marks the end.
     owned_starts: Vec<u32>,
-    /// For each name, its symbols that have an owner, sorted by the index of the owner's normalized name, then by
-    /// symbol.
+    /// For each name, its symbols that have an owner. They are sorted by the owner's normalized name (its index in
+    /// `normalized`), then by symbol.
     owned: Vec<u32>,
     /// The owners' names in lower case and without underscores, so that `HttpClient`, `http_client` and `httpClient`
     /// are equal.
@@ -69,7 +70,7 @@ impl SymbolsByName {
     }
 
     /// Returns the symbols with the given name whose owners are called `owner`. Case and underscores in the owner's
-    /// name are ignored. `owner_of` returns the index of the name of a symbol's owner.
+    /// name are ignored. `owner_of` maps a symbol to the index of its owner's name.
     pub(super) fn of_owner(&self, name: u32, owner: &str, owner_of: impl Fn(u32) -> u32) -> &[u32] {
         let normalized = self.normalized.as_ref();
         let Some(key) = normalized.and_then(|names| names.find(&normal(owner.as_bytes()))) else {

@@ -20,7 +20,8 @@ use crate::text::Field;
 
 /// The tables that are written while the fact records are read for the first time.
 pub(super) struct Tables<'s> {
-    /// The file records. The path length, the history length and the rank are filled in later by [`complete_file`].
+    /// The file records. The rank and the lengths of the fields `Path` and `History` are filled in later by
+    /// [`complete_file`].
     pub(super) files: Section<'s>,
     /// The path of each file and the names of its authors.
     pub(super) file_texts: Section<'s>,
@@ -138,7 +139,8 @@ impl<'s> Tables<'s> {
     }
 }
 
-/// Fills in the fields of a file record that were not known when the record was written.
+/// Fills in the values of a file record that were not known when the record was written. `path` and `history` are
+/// numbers of tokens.
 pub(super) fn complete_file(record: &mut [u8], [path, history]: [u32; 2], rank: f32) {
     let mut put = |at: usize, value: [u8; 4]| record[at..at + 4].copy_from_slice(&value);
     put(file::LENGTHS + Field::Path.slot() * 4, path.to_le_bytes());
@@ -211,7 +213,7 @@ fn newest_first(modified: impl Iterator<Item = i64>) -> impl Iterator<Item = usi
     order.into_iter().map(|(_, position)| position)
 }
 
-/// Returns the current length of a section, encoded as an offset.
+/// Returns the encoded offset of the bytes that will be appended to `section` next.
 fn offset(section: &Section<'_>) -> io::Result<[u8; 4]> {
     let offset = u32::try_from(section.len())
         .map_err(|_| io::Error::other("the index is larger than its format allows"))?;

@@ -104,17 +104,19 @@ impl<'s> TermRuns<'s> {
 /// Receives the occurrences of one term. The occurrences in each list are in ascending order of their files, passages
 /// or symbols.
 pub(super) trait TermVisitor {
-    /// Receives a file with its encoded counts.
+    /// Receives a file that contains the term, and how often the term occurs in each field. `encoded` contains the same
+    /// counts in encoded form.
     fn file(&mut self, file: u32, counts: &[u32; FIELDS], encoded: &[u8]);
 
-    /// Receives a passage or symbol with its payload.
+    /// Receives a passage or symbol that contains the term. `list` is [`PASSAGES`] or [`SYMBOLS`], `owner` is the
+    /// index, and [`Entry::payload`] describes `payload`.
     fn item(&mut self, list: usize, owner: u32, payload: u32);
 }
 
 /// Pairs of owner and payload, grouped by term, and the position of the first pair of each term.
 type Grouped = (Vec<(u32, u32)>, Vec<u32>);
 
-/// A run in memory.
+/// A run in memory: the occurrences in consecutive files, sorted by term.
 pub(super) struct SortedRun {
     interner: Interner,
     /// The indices of the terms, in ascending order of the terms.
@@ -137,7 +139,8 @@ impl SortedRun {
         true
     }
 
-    /// Passes the occurrences of the current term to `visitor`, with `bases` added to the owners.
+    /// Passes the occurrences of the current term to `visitor`. Adds the base of each list to the indices of its files,
+    /// passages or symbols.
     pub(super) fn visit(&mut self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
         let Self { order, lists, counts, sum, .. } = self;
         let term = order[self.next - 1] as usize;
@@ -174,7 +177,8 @@ impl SortedRun {
     }
 }
 
-/// Calls `visit` with each file that contains the term, its counts, and the encoded counts. `sum` is used as a buffer.
+/// Calls `visit` with each file in `pairs`, the term's counts in this file, and the same counts in encoded form. If a
+/// file occurs several times, its counts are added up. `sum` is a buffer for the result.
 fn for_each_file(
     pairs: &[(u32, u32)],
     encoded: &[u8],
@@ -203,7 +207,7 @@ fn for_each_file(
     }
 }
 
-/// Encodes the lists of one term for a row.
+/// Encodes the occurrences of one term for a row of a run.
 #[derive(Default)]
 struct RowLists {
     encoded: [Vec<u8>; N_LISTS],
@@ -264,7 +268,8 @@ impl<R: Read> RowReader<R> {
         Ok(true)
     }
 
-    /// Passes the occurrences of the current term to `visitor`, with `bases` added to the owners.
+    /// Passes the occurrences of the current term to `visitor`. Adds the base of each list to the indices of its files,
+    /// passages or symbols.
     pub(super) fn visit(&self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
         let mut lists = Cursor::new(&self.row[self.lists_at..]);
         for (list, base) in bases.into_iter().enumerate() {

@@ -15,8 +15,8 @@ use crate::role::Role;
 
 /// The maximum number of equally near files with a matching name. If there are more, none of them is treated as tested.
 const MAX_TESTED_BY_NAME: usize = 3;
-/// The maximum number of files with the same name that are all compared. If there are more files, they are looked up by
-/// their folders.
+/// If at most this many files have the same name, all of them are compared with a test. If there are more, they are
+/// looked up by their folders.
 const MAX_COMPARED: usize = 64;
 
 /// Calls `add` with an edge from each test file to the files that it tests.
@@ -75,9 +75,8 @@ impl<'f> Sources<'f> {
         Self { files, by_stem, by_folder }
     }
 
-    /// Returns the source files called `stem` that share the most folders with the path `test`. If more than
-    /// [`MAX_TESTED_BY_NAME`] files share the most folders, returns more than that number, but possibly not all of
-    /// them.
+    /// Returns the source files called `stem` that share the most folders with the path `test`. A result with more than
+    /// [`MAX_TESTED_BY_NAME`] files may be incomplete.
     fn nearest(&self, test: &str, stem: &str) -> Vec<u32> {
         let is_named = |file: &u32| lower_stem(self.files.path(*file)) == stem;
         let all: Vec<u32> = self.by_stem.get(stem).take(MAX_COMPARED + 1).collect();
@@ -95,7 +94,7 @@ impl<'f> Sources<'f> {
             candidates.sort_unstable();
             candidates.dedup();
             n_left -= 1;
-            // A file that is in none of the lists so far shares at most the remaining folders.
+            // A file that is in none of these lists shares at most `n_left` folders with the test.
             let best = candidates.iter().map(|it| shared_parts(test, self.files.path(*it))).max();
             if best.is_some_and(|best| best > n_left) {
                 return self.best(test, candidates.into_iter());
@@ -117,8 +116,8 @@ fn lower_stem(path: &str) -> String {
     super::paths::stem_of(path).to_lowercase()
 }
 
-/// Removes the test prefix or suffix from a file name. Returns the name unchanged if it has neither, and `None` if at
-/// most one byte remains.
+/// Removes the test prefix or suffix from a file name: `test_cart` and `cart_spec` become `cart`. Returns the name
+/// unchanged if it has neither, and `None` if at most one byte remains.
 fn tested_stem(stem: &str) -> Option<&str> {
     let starts = ["test_", "tests_"].iter().find_map(|start| stem.strip_prefix(start));
     let ends = || {

@@ -23,7 +23,7 @@ pub(super) struct TextPart<'s> {
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
     pub(super) files: Vec<TextFile>,
-    /// The indices of the current file's terms, in the order of its record.
+    /// The indices of the current file's terms, in the order in which its record lists them.
     terms: Vec<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! Resolves references in languages for which bindings are collected. A name is looked up in its scope or, if it has a
-//! receiver, in the receiver's type.
+//! Resolves references in Python, JavaScript and TypeScript, for which bindings are collected. A name is looked up in
+//! its scope or, if it has a receiver, in the receiver's type.
 
 use syntax::Kind;
 

@@ -1,5 +1,5 @@
-//! Resolves references in languages for which no bindings are collected. Scopes and imports are used if the language
-//! has them; otherwise references are resolved by name alone, with lower confidence.
+//! Resolves references in languages for which the types of expressions are not derived. Scopes and imports are used if
+//! the language has them. Otherwise, references are resolved by name alone, with lower confidence.
 
 use syntax::Kind;
 

@@ -14,7 +14,7 @@ use super::files::FileTable;
 use super::modules::Modules;
 use super::symbols::SymbolTable;
 
-/// The maximum depth of the recursion from one expression to the next.
+/// The maximum recursion depth. Evaluating one expression often requires evaluating another one.
 const MAX_DEPTH: u8 = 10;
 /// The maximum number of expressions that are evaluated for one reference.
 const MAX_STEPS: u32 = 400;
@@ -58,11 +58,11 @@ pub(super) enum Entity {
 pub(super) enum Member {
     Symbol(u32),
     Values(Vec<Value>),
-    /// The type, or one of its bases, is not completely known.
+    /// The member was not found, but one of the type's bases is unknown and may define it.
     Unknown,
 }
 
-/// Evaluates the expressions of a tree. An evaluator is used by one thread only.
+/// Evaluates expressions in the files of a tree. An evaluator is used by one thread only.
 pub(super) struct Evaluator<'s> {
     pub(super) files: &'s FileTable<'s>,
     pub(super) symbols: &'s SymbolTable,
@@ -156,8 +156,9 @@ impl<'s> Evaluator<'s> {
         values
     }
 
-    /// Returns the possible values of the member whose name follows `super` or `super()` in a chain. The member is
-    /// looked up in the base types of the enclosing type. Returns `None` if there is no enclosing type or no such name.
+    /// Evaluates the member after `super` or `super()` in a chain, such as `save` in `super().save()`. The member is
+    /// looked up in the base types of the enclosing type. Returns `None` if there is no enclosing type or no member
+    /// name.
     fn after_super(
         &self,
         scope: Option<u32>,
@@ -246,7 +247,7 @@ enum Part<'c> {
     Subscript,
 }
 
-/// The parts of a chain in the form that `syntax::read_chain` writes.
+/// The parts of a chain such as `app.test_client().routes[].rule`, in the form that `syntax::read_chain` returns.
 struct ChainParts<'c> {
     rest: &'c str,
 }

@@ -1,9 +1,8 @@
 //! Creates the snapshot of a worktree from the snapshot of another worktree of the same repository.
 //!
-//! A second worktree usually has the same files with different modification times. Its files are read, and their
-//! hashes are compared with those in the other snapshot. If nearly all of them are equal, the postings and the graph
-//! are copied, and only the tables that contain times are written anew. The remaining files go into a delta or a
-//! patch.
+//! A second worktree usually has the same files with different modification times. Its files are read, and their hashes
+//! are compared with those in the other snapshot. If nearly all of them are equal, the postings and the graph are
+//! copied, and only the tables that contain times are written anew. Files that differ go into a delta or a patch.
 
 use std::io;
 use std::path::Path;
@@ -36,8 +35,8 @@ pub(crate) struct Adoption {
     pub(crate) changes: Changes,
 }
 
-/// Compares the files of the tree with the snapshot of another worktree. Returns `None` if more than `max_changes` files
-/// differ, or if the tree cannot be compared.
+/// Compares the files below `root` with `other`, the snapshot of another worktree. Returns `None` if more than
+/// `max_changes` files differ, or if the tree cannot be scanned completely.
 pub(crate) fn compare(
     root: &Path,
     options: &BuildOptions,
@@ -104,7 +103,7 @@ pub(crate) fn compare(
     Some(Adoption { stamps, directories, changes })
 }
 
-/// If the file has the same content in the other snapshot, returns its index there and its current stamp.
+/// If `other` contains the file with the same content, returns its index in `other` and its current stamp.
 fn same_content(
     root: &Path,
     file: &ScannedFile,
@@ -178,8 +177,8 @@ impl Adoption {
     }
 }
 
-/// Returns the metadata of the other snapshot with the root of this worktree and the current time. HEAD is copied, so
-/// that a later refresh reads the history again if HEAD differs.
+/// Returns the metadata of the other snapshot with the root of this worktree and the current time. The other snapshot's
+/// commit is kept. If this worktree has another HEAD, a later refresh reads the history again.
 fn meta(root: &Path, options: &BuildOptions, other: &Snapshot) -> Vec<u8> {
     let old = other.container().whole(Section::Meta as usize);
     let mut cursor = Cursor::new(old);

@@ -1,9 +1,9 @@
 //! Records which file contents were being analysed when a build crashed, so that later builds can skip them.
 //!
-//! Grammars are C code, and a crash in a grammar terminates the process. Before a file is analysed, its hash is written to the
-//! file `attempts`. A build that returns, with or without an error, removes that file. When a build starts, each hash that it
-//! finds in `attempts` counts as one crash. Killing the process has the same effect as a crash, so content is skipped only
-//! after two crashes.
+//! Grammars are C code, and a crash in a grammar terminates the process. Before a file is analysed, its hash is written
+//! to the file `attempts`. A build that returns, with or without an error, removes `attempts`. When a build starts,
+//! each hash that it finds in `attempts` counts as one crash. Killing the process has the same effect as a crash, so
+//! content is skipped only after two crashes.
 
 #[cfg(test)]
 mod tests;

@@ -73,7 +73,7 @@ impl Gathered {
         &self.refused
     }
 
-    /// Returns whether the deadline was reached, so that the contents are not complete.
+    /// Returns whether the deadline was reached before all files were read.
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.out_of_time
     }
@@ -102,7 +102,8 @@ struct ThreadResults {
     write_failure: Option<io::Error>,
 }
 
-/// Finds the facts of `files`. New facts are added to `known.facts`.
+/// Looks up the facts of each file in `files`. Analyses files whose facts are unknown, and adds the new facts to
+/// `known.facts`.
 pub(crate) fn gather(
     root: &Path,
     files: &[ScannedFile],
@@ -261,7 +262,7 @@ impl Work<'_> {
         }
     }
 
-    /// Returns the key and the location of the facts of a file whose content has been read. Analyses the file if its
+    /// Returns the key and the location of the facts for `bytes`, the content of `file`. Analyses the content if its
     /// facts are unknown. Returns `None` if the parser cannot be run or the facts cannot be written.
     fn analysed(
         &self,
@@ -303,8 +304,8 @@ impl Work<'_> {
         self.add(key, stamp, &record, results)
     }
 
-    /// Returns the content that the last snapshot recorded for a file, without reading the file. Returns `None` if the
-    /// stamp changed or is too recent to be trusted, or if the facts are not known.
+    /// Returns the key and the location of the facts that the last snapshot recorded for `file`, without reading the
+    /// file. Returns `None` if the stamp changed or is too recent to be trusted, or if the facts are not known.
     fn unchanged(&self, file: &ScannedFile, by_path: Option<Language>) -> Option<Content> {
         let snapshot = self.known.snapshot.as_ref()?;
         let old = snapshot.file(snapshot.file_by_path(&file.path)?);

@@ -17,8 +17,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const GRACE: Duration = Duration::from_secs(10);
 /// The maximum total duration of all pauses in one build. After that, the build continues with low priority.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// The maximum percentage of the last ten seconds during which tasks waited for a processor. Above this value, the
-/// machine is busy.
+/// The machine is busy if tasks waited for a processor during more than this percentage of the last ten seconds.
 const MAX_PRESSURE: f64 = 40.0;
 const MAX_FILE: u64 = 4096;
 

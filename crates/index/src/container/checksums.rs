@@ -16,17 +16,17 @@ pub(super) fn page_sum(bytes: &[u8]) -> u64 {
     u64_at(blake3::hash(bytes).as_bytes(), 0)
 }
 
-/// Returns the size in bytes of both levels for `n_pages` pages.
+/// Returns the size in bytes of both levels of checksums for `n_pages` pages.
 pub(super) fn table_bytes(n_pages: usize) -> usize {
     n_pages * SUM + group_bytes(n_pages)
 }
 
-/// Returns the size in bytes of the second level.
+/// Returns the size in bytes of the second level of checksums for `n_pages` pages.
 pub(super) fn group_bytes(n_pages: usize) -> usize {
     n_pages.div_ceil(SUMS_PER_GROUP) * SUM
 }
 
-/// Returns the byte range of a group within the first level.
+/// Returns the byte range of a group within the first level of checksums.
 pub(super) fn group_range(n_pages: usize, group: usize) -> Range<usize> {
     let end = n_pages * SUM;
     (group * PAGE).min(end)..(group * PAGE + PAGE).min(end)

@@ -17,7 +17,7 @@ pub(super) struct PageMemory {
 }
 
 impl PageMemory {
-    /// Creates the memory for up to `max_pages` pages without allocating it.
+    /// Creates an empty memory for up to `max_pages` pages. It is allocated when pages are added.
     pub(super) fn new(max_pages: usize) -> Self {
         let n_chunks = max_pages.div_ceil(PAGES_PER_CHUNK);
         let chunks = (0..n_chunks).map(|_| OnceLock::new()).collect();

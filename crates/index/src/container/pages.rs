@@ -14,16 +14,16 @@ use super::page_memory::PageMemory;
 use super::{PAGE, checksums};
 use crate::codec::u64_at;
 
-/// The number of slots that are created together when one of them is first needed. Not all slots are created at the
+/// The number of [`Slot`]s that are created together when one of them is first needed. Not all slots are created at the
 /// start, because most pages of a large file are never read.
 const SLOTS: usize = 64;
 
 /// Reads, verifies and caches the pages of one file.
 pub(super) struct Pages {
     file: File,
-    /// The range of the file that contains the pages. The checksums of the pages follow.
+    /// The range of the file that contains the pages. The page checksums follow this range.
     data: Range<usize>,
-    /// The checksums of the groups of page checksums. The hash in the header covers them.
+    /// One checksum for each element of `groups`. The hash in the container's header covers these checksums.
     group_sums: Box<[u8]>,
     /// The checksums of the pages, in groups. A group is unset until it is read; an empty slice marks a damaged group.
     groups: Box<[OnceLock<Box<[u8]>>]>,

@@ -1,4 +1,5 @@
-//! Writes a container to a file or to memory piece by piece, so that only a few pages of it are in memory.
+//! Writes a container piece by piece, to a file or to memory. If it is written to a file, only a few of its pages are
+//! in memory at a time.
 
 use std::fs::File;
 use std::io;

@@ -47,7 +47,7 @@ impl ContainerWriter {
     }
 }
 
-/// Returns the complete header of a container. `table` is the part of the header that contains the section table.
+/// Returns the complete header of a container. `table` is the start of the header and includes the section table.
 pub(super) fn sealed_header(
     table: &[u8],
     n_sections: usize,

@@ -18,7 +18,7 @@ pub type RedactText = fn(&str) -> Option<String>;
 /// The facts that are stored on this machine.
 pub struct StoredFacts(FactStore);
 
-/// Reads the records of `contents`, one after another. See [`Store::export`].
+/// An iterator over exported facts, each with its key. Created by [`Store::export`].
 pub struct Exported<'e> {
     store: &'e Store,
     options: &'e BuildOptions,
@@ -29,8 +29,8 @@ pub struct Exported<'e> {
     contents: std::vec::IntoIter<TreeContent>,
     /// The number of files with secrets. Their facts were computed from the redacted content.
     pub n_redacted: usize,
-    /// The number of files that have been left out. A file is left out if it changed in the meantime, was not analysed
-    /// completely, has no stored facts or malformed ones, or if its redaction removes lines.
+    /// The number of files that have been left out so far. A file is left out if it has changed, was not analysed
+    /// completely, or has no valid stored facts, or if redacting it would remove lines.
     pub n_left_out: usize,
 }
 

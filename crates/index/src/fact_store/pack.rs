@@ -131,8 +131,8 @@ impl Pack {
     }
 }
 
-/// Reads a block's entry in the table, which contains the compressed size and the block's records in order. Returns
-/// the compressed and the decompressed size.
+/// Reads the table entry of one block. Calls `visit` with the key, the position in the block and the length of each
+/// record. Returns the compressed and the decompressed size of the block.
 fn read_block(
     cursor: &mut Cursor<'_>,
     mut visit: impl FnMut(FactKey, u32, u32) -> io::Result<()>,
@@ -175,7 +175,7 @@ struct Target {
 }
 
 impl PackWriter {
-    /// Starts a pack in `folder`, or in memory.
+    /// Starts a pack in `folder`, or in memory if `folder` is `None`.
     pub(super) fn start(folder: Option<&Path>, number: u64) -> io::Result<Self> {
         let target = match folder {
             Some(folder) => {

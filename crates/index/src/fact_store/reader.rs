@@ -3,13 +3,13 @@
 use super::RecordLocation;
 use super::pack::Pack;
 
-/// The number of blocks that a reader caches. A build reads the files' records in order and, in between, the records
-/// of imported modules.
+/// The number of blocks that a reader caches. One is not enough: a build reads the files' records in order but, in
+/// between, also the records of imported modules.
 const MAX_BLOCKS: usize = 8;
 
 pub(crate) struct BlockReader<'s> {
     packs: &'s [Pack],
-    /// The most recently used blocks, in order of use.
+    /// The cached blocks. The most recently used one is last.
     blocks: Vec<KeptBlock>,
 }
 

@@ -24,7 +24,7 @@ pub struct FileLimits {
     pub max_bytes: u64,
     /// The maximum size of a file that is parsed. In a larger file, only words are counted.
     pub max_parsed_bytes: usize,
-    /// The maximum number of bytes, counted from the start of an unparsed file, in which words are counted.
+    /// In a file that is not parsed, only the words in the first `max_word_bytes` bytes are counted.
     pub max_word_bytes: usize,
     /// Like `max_word_bytes`, but for data files (tables, translations, recorded output).
     pub max_data_bytes: usize,
@@ -216,8 +216,8 @@ fn count_code(
     lengths
 }
 
-/// Counts the terms of `range` for `field` and for the passages that overlap the range. `passage` is the index of the
-/// current passage, which never decreases between calls.
+/// Counts the terms in `range` of `text`, for `field` and for each passage that overlaps the range. `passage` is the
+/// index of the passage in which the previous call ended, so ranges must be counted in ascending order.
 fn count_range(
     memo: &mut TermMemo,
     text: &str,

@@ -54,7 +54,8 @@ pub(super) fn encode(
 /// The terms that occur in the names of definitions.
 #[derive(Default)]
 struct SymbolTerms {
-    /// The terms of all definitions with their field masks, sorted by term within each definition.
+    /// The terms of all definitions, each with a bit mask of the fields that contain it. The terms of one definition
+    /// are sorted by their indices.
     terms: Vec<(u32, u32)>,
     /// For each definition, the end of its terms. They start where the terms of the previous definition end.
     ends: Vec<usize>,

@@ -10,7 +10,8 @@ const MAX_IDENTIFIERS: usize = 400_000;
 #[derive(Default)]
 pub(super) struct TermMemo {
     terms: Interner,
-    /// For each term index, the term's first bytes as an integer that has the same order as the bytes.
+    /// For each term index, the result of [`prefix`]: the term's first bytes as an integer that sorts in the same
+    /// order.
     prefixes: Vec<u64>,
     identifiers: Interner,
     /// For each identifier, the end of its terms in `flat`. Its terms start where those of the previous identifier

@@ -48,8 +48,8 @@ pub(super) fn passages(text: &str, outline: Option<&Outline>) -> Vec<PassageRang
     ranges
 }
 
-/// Returns the definitions that have their own passages, in the order of their positions. Each element contains the
-/// symbol's index, the start and the end. The start is that of the first line of the doc comment, if there is one.
+/// Returns the symbol index and the start and end byte of each definition that has its own passages, sorted by start. A
+/// definition starts at the beginning of its first line, or of the first line of its doc comment.
 fn owners(
     text: &str,
     outline: Option<&Outline>,

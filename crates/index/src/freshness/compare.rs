@@ -27,8 +27,8 @@ pub(crate) struct Changes {
     /// The paths of the new files.
     pub(crate) added: FxHashSet<String>,
     pub(crate) deleted: Vec<String>,
-    /// Directories whose modification time changed, and new directories, with their modification times. The time of a
-    /// recorded directory was read before the directory was listed.
+    /// Changed and new directories, with their modification times. The time of a changed directory was read before the
+    /// directory was listed, so that a later comparison finds files that were added in between.
     pub(crate) directories: FxHashMap<String, i64>,
     /// Whether the whole tree was compared, that is, no limit in the options was reached.
     pub(crate) complete: bool,
@@ -166,7 +166,8 @@ impl<'a> Comparison<'a> {
         for state in states {
             match state {
                 FileState::Changed(file) if known.insert(file.path.clone()) => {
-                    // The recorded stamp can belong to a version that a higher layer has replaced or deleted.
+                    // The recorded stamp can belong to an old version of the file, which a higher layer of the view
+                    // hides.
                     let current = view.stamp_by_path(&file.path);
                     if current.is_none() {
                         self.changes.added.insert(file.path.clone());

@@ -13,10 +13,9 @@ use super::{Commit, History, HistoryOptions, HistoryState};
 const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
 
-/// Reads the history of the repository that contains `root`, within the limits. If the last commit of `known` is an
-/// ancestor of the current commit, only later commits are read. If `known` is `None` and
-/// [`HistoryOptions::is_deferred`] is set, returns [`History::pending`]. Returns `None` if there is no commit or git
-/// fails.
+/// Reads the history of the repository that contains `root`, within the limits. If `known.head` is an ancestor of the
+/// current commit, only later commits are read. If `known` is `None` and [`HistoryOptions::is_deferred`] is set,
+/// returns [`History::pending`]. Returns `None` if there is no commit or git fails.
 pub(crate) fn read_history(
     root: &Path,
     options: &HistoryOptions,

@@ -10,7 +10,7 @@ const DAY: i64 = 24 * 60 * 60;
 /// A commit is recent if it is at most this many days older than the newest commit. The days are not counted from
 /// today, so that an old clone also has recent commits.
 const RECENT_DAYS: i64 = 90;
-/// The maximum number of files in a commit that is used to find co-changes. Larger commits are not used.
+/// Commits with more files than this are not used to find co-changes, which are files that change together.
 const MAX_FILES_TOGETHER: usize = 25;
 /// The maximum number of co-changed files that are stored for one file.
 const MAX_CO_CHANGES: usize = 16;

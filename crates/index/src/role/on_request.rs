@@ -35,8 +35,7 @@ const AGENT_FILES: &[(&str, &str)] = &[
     ("gemini.md", "gemini"),
     ("qwen.md", "qwen"),
 ];
-/// The file name endings of transcripts and rule files that can be in any folder, each with the name of its agent or
-/// extension.
+/// Endings of the names of transcripts and rule files, which can be in any folder, each with the tool's name.
 const AGENT_ENDINGS: &[(&str, &str)] = &[(".specstory.md", "specstory"), (".mdc", "cursor")];
 
 /// Returns the name of the coding agent or agent extension whose instructions, notes or histories the file contains.

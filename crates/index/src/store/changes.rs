@@ -15,11 +15,11 @@ pub(super) const MAX_DELTA_FILES: usize = 32;
 /// The maximum number of changed files in a patch. With more changes, building a new snapshot does not take much
 /// longer.
 const MAX_PATCH_FILES: usize = 8_192;
-/// The number of files in a snapshot divided by this number is the maximum number of files in its patch, but at least
+/// The maximum number of files in a patch is the number of files in the snapshot divided by this number. It is at least
 /// [`MAX_DELTA_FILES`] and at most [`MAX_PATCH_FILES`].
 const MAX_PATCH_SHARE: usize = 10;
-/// The maximum time for comparing the tree with the index if the build has no deadline. A comparison that makes
-/// progress finishes sooner. After this time, a full build starts instead.
+/// The maximum time for comparing the tree with the index if the build has no deadline. After this time, a full build
+/// starts instead. A comparison normally finishes much sooner.
 const COMPARE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Names of ignore files. A change to one of them changes which files belong to the tree, so it requires a full build.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];

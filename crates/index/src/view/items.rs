@@ -117,8 +117,8 @@ impl View {
         (0..self.file_slots() as u32).filter(|number| !self.is_hidden(*number)).map(FileId)
     }
 
-    /// Returns the layer that contains the item with the id `number`. `first` returns a layer's first id for items of
-    /// this kind.
+    /// Returns the layer that contains the item with the id `number`. `first` selects the count for this kind of item
+    /// from [`Layer::before`]. This count is also the first id in the layer.
     fn layer_at(&self, number: u32, first: impl Fn(&Counts) -> u32) -> &Layer {
         let mut upper = self.upper.iter().rev();
         upper.find(|layer| first(&layer.before) <= number).unwrap_or(&self.base)

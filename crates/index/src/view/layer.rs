@@ -46,8 +46,8 @@ impl Layer {
         Self::at(lower.counts(), lower, snapshot, hidden)
     }
 
-    /// Creates the layer of a new patch, directly above the base of `stored`. It hides the base's files in `hidden`,
-    /// which must be sorted.
+    /// Creates the layer of a new patch, directly above the base layer of `stored`. It hides the base layer's files in
+    /// `hidden`, which must be sorted.
     pub(crate) fn of_changes(stored: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {
         Self::at(stored.base.end(), stored, snapshot, hidden)
     }
@@ -77,8 +77,8 @@ impl Layer {
 /// the view.
 #[derive(Default)]
 pub(crate) struct Hidden {
-    /// One bit for each file, which is set if the file is hidden. Bits are used because a query checks the file of
-    /// every posting.
+    /// One bit for each file. It is set if the file is hidden. A query tests the bit of every posting's file, so the
+    /// test must be fast.
     file_bits: Vec<u64>,
     /// The ids of the hidden symbols, as sorted ranges. Adjacent ranges have been joined.
     pub(crate) symbols: Vec<Range<u32>>,

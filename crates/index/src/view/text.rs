@@ -181,7 +181,7 @@ impl View {
     }
 }
 
-/// Returns those of the sorted `ranges` that start within the range `layer`, relative to the start of `layer`.
+/// Selects those of the sorted `ranges` that start within `layer`, and makes them relative to the start of `layer`.
 fn ranges_in(ranges: &[Range<u32>], layer: Range<u32>) -> Vec<Range<u32>> {
     let from = ranges.partition_point(|range| range.start < layer.start);
     let to = ranges.partition_point(|range| range.start < layer.end);

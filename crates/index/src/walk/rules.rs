@@ -140,8 +140,8 @@ impl IgnoreRules {
 }
 
 impl FolderRules {
-    /// Returns the first match of `path` in this folder's rules or, if there is none, in those of the nearest folder
-    /// above it that has a match. `rules` selects one kind of rules.
+    /// Matches `path` against the rules of this folder, then against those of the folders above it, and returns the
+    /// first match. `rules` selects one kind of rules.
     fn decision<'a>(
         &'a self,
         rules: impl Fn(&'a Self) -> &'a Gitignore,

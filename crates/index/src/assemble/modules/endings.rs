@@ -85,10 +85,11 @@ impl Modules<'_> {
     }
 }
 
-/// Counts how many of `folders`, compared from the end, match the folders of `path`.
+/// Counts how many of `folders`, starting with the last one, match the folders of `path`, starting with the innermost
+/// one.
 fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
-    // A file that represents its folder was found by the folder's name, so that name is already matched.
+    // A file such as `mod.rs` was found by the name of its folder, so this folder has already been matched.
     if parts.last() == Some(&stem)
         && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
     {

@@ -45,8 +45,8 @@ impl Evaluator<'_> {
         kind.is_callable() || kind.has_methods()
     }
 
-    /// Returns whether code can refer to the symbol by its name. This is not possible if the name is only the title of
-    /// a test.
+    /// Returns whether code can refer to the symbol by its name. It cannot if the name is only the title of a test, as
+    /// in `it("adds numbers", …)`.
     pub(super) fn is_usable(&self, symbol: u32) -> bool {
         self.symbols.kind(symbol) != Kind::Test || self.modules.is_python(self.symbols.file(symbol))
     }

@@ -23,8 +23,8 @@ pub(super) fn put_references<'t>(
     let source = text.as_bytes();
     let mut positions = FxHashMap::default();
     let mut grouped: Vec<(ReferenceKey, Repetitions)> = Vec::new();
-    // The lines of all references, as linked lists. An entry contains a line, and the position of the same
-    // reference's next entry plus one, or zero if there is none.
+    // One linked list of lines for each reference. An entry contains a line, and a link to the next entry: its index
+    // plus one, or zero at the end of the list.
     let mut lines: Vec<(u32, u32)> = Vec::new();
     for Reference { kind, name, receiver, line, enclosing } in &outline.references {
         let code = REFERENCE_KINDS.iter().position(|known| known == kind).unwrap_or(0);
@@ -70,7 +70,7 @@ pub(super) fn put_references<'t>(
     }
 }
 
-/// A linked list of a reference's lines: the positions of its first and last entries, and its length.
+/// The linked list with the lines of one reference: the indices of its first and last entry, and its length.
 struct Repetitions {
     first: u32,
     last: u32,
@@ -103,8 +103,8 @@ fn receiver_chain(receiver: &str) -> Cow<'_, str> {
     whole.map_or_else(|| plain_receiver(receiver).into(), |chain| chain.text.into())
 }
 
-/// Returns the last name in a receiver that is not a chain, because it often identifies a type or a module. Returns
-/// [`UNNAMED`] if the receiver does not end with a name.
+/// Returns the last name in `receiver`, which is not a chain. The last name often identifies a type or a module.
+/// Returns [`UNNAMED`] if the receiver does not end with a name.
 fn plain_receiver(receiver: &str) -> &str {
     let receiver = receiver.trim_end_matches(['?', '!', '(', ')']);
     let last = receiver.rsplit(['.', ':', '/', '\\', '>']).next().unwrap_or(receiver);
