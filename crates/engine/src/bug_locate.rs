@@ -140,8 +140,8 @@ fn add_suspect(
 }
 
 /// Returns the definition or file that a frame refers to, and the frame's line. The line is `None` if it is unknown or
-/// if the function has moved. Returns `None` if no file matches the frame's path or, for a frame without a path, if its
-/// qualified name does not identify a single definition.
+/// if the function has moved. Returns `None` if no file matches the frame's path. A frame without a path must have a
+/// qualified name that identifies a single definition; otherwise, the result is `None` too.
 fn map_frame(view: &View, frame: &TraceFrame) -> Option<(Node, Option<u32>)> {
     let function = frame.function.as_deref().map(plain_function);
     let files = frame.path.as_deref().map(|path| files_like(view, path)).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Recognises comments by the first characters of a line, either in any language or in the language of a given file.
+//! Recognises comments by the first characters of a line. The file's extension determines the language. Without a path,
+//! a line counts as a comment if it is one in any language.
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +12,7 @@ pub(crate) enum LineKind {
     Empty,
 }
 
-/// The characters that start a comment in some language.
+/// Strings that start a comment in at least one language.
 const COMMENT_STARTS: &[&str] = &["//", "#", "*", "/*", "--", "<!--", ";;", "\"\"\"", "'''"];
 /// Starts of lines that begin with `#` but are not comments in languages such as Rust and C.
 const DIRECTIVES: &[&str] = &["#[", "#!", "#include", "#define", "#if"];
@@ -26,8 +27,8 @@ pub(crate) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
     let extension = path.rsplit('.').next().unwrap_or_default();
     let scan = scan(extension, lines, None);
     match scan.unclosed {
-        // A docstring delimiter that is alone on its line and never closed ends a docstring that started before the
-        // first line.
+        // The last docstring seems to be unclosed, and its delimiter is alone on a line. Therefore, this delimiter
+        // closes a docstring that started before the first line.
         Some((at, mark)) if lines[at].trim() == mark => {
             self::scan(extension, lines, Some(mark)).kinds
         }
@@ -35,7 +36,7 @@ pub(crate) fn line_kinds(path: &str, lines: &[&str]) -> Vec<LineKind> {
     }
 }
 
-/// Returns whether a line contains only a comment in some language.
+/// Returns whether a line contains only a comment in at least one language.
 pub(crate) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     let is_directive = DIRECTIVES.iter().any(|start| line.starts_with(start));

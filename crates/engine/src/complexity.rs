@@ -58,7 +58,7 @@ pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport 
         let is_below = path
             .strip_prefix(prefix)
             .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
-        // Generated and vendored code is included only if it is within `options.path`.
+        // Without a path, only source, test and example files are included.
         let is_included = !prefix.is_empty()
             || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
         if is_below && is_included {

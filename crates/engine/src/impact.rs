@@ -27,8 +27,8 @@ pub struct Affected {
     pub location: Location,
     /// The distance from the changed code, in edges.
     pub depth: u32,
-    /// The product of the confidences and strengths of all edges on the path to the changed code, multiplied by a
-    /// fixed factor for each edge.
+    /// The product of three factors for each edge on the path to the changed code: the edge's confidence, the strength
+    /// of its kind, and a constant.
     pub confidence: f32,
     /// The kind of the edge to `via`.
     pub relation: EdgeKind,
@@ -44,8 +44,8 @@ pub struct Impact {
     pub affected: Vec<Affected>,
     /// Affected tests, sorted by confidence, highest first.
     pub tests: Vec<Affected>,
-    /// Files that changed in the same commits as the changed files, each with the number of shared commits. For a file
-    /// that changed together with several of them, this is the highest number.
+    /// Files that share commits with one of the changed files, each with the number of shared commits. If a file shares
+    /// commits with several changed files, this is the highest number.
     pub companions: Vec<(String, u32)>,
     /// False if the result is incomplete because a maximum or the deadline was reached.
     pub complete: bool,

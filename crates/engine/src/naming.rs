@@ -38,9 +38,9 @@ fn by_path_and_line(view: &View, text: &str) -> Option<Node> {
     Some(view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol))
 }
 
-/// Returns the symbols whose name is the last component of `name` or, if there are none, the symbols with a similar
-/// name. If the other components of `name` match the qualified names and paths of some symbols better than others,
-/// only the best matches are returned. The most likely symbol is first.
+/// Returns the symbols that `name` may refer to, most likely first. The last component of `name` is the name of the
+/// symbol. If no symbol has this name, symbols with a similar name are used. The other components are compared with the
+/// qualified names and paths of these symbols, and only the symbols with the most matching components are returned.
 #[must_use]
 pub fn find_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     let parts: Vec<&str> =
@@ -99,8 +99,8 @@ fn priority(view: &View, id: SymbolId) -> u32 {
     kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
 }
 
-/// Returns the files whose paths end with the longest suffix of `foreign` that matches any file. `foreign` may be a
-/// path on another machine.
+/// Returns the files that `foreign` may refer to. `foreign` may be a path on another machine, so its first components
+/// are removed one by one until the paths of some files end with the rest.
 #[must_use]
 pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
     let foreign = foreign.replace('\\', "/");

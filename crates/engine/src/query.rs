@@ -1,5 +1,4 @@
-//! Parses a prompt into a query. The prompt signals, the tool plan, the ranking, direct search and the stack-trace
-//! parser all use this module.
+//! Parses a prompt into a [`Query`], which lists the prompt's terms, identifiers, paths and stack frames.
 //!
 //! Every string is a valid prompt. The section weights are defined in `rank`, not here.
 
@@ -32,7 +31,7 @@ const MAX_PROMPT_BYTES: usize = 64 * 1024;
 const MAX_TERMS: usize = 1_000;
 const MAX_MENTIONS: usize = 200;
 
-/// The kind of a part of the prompt. The discriminant is the index into [`SectionCounts`].
+/// The part of the prompt in which a term occurs. The discriminant is the index into [`SectionCounts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
     /// The first line, which may be the whole prompt.
@@ -207,8 +206,8 @@ fn words(prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// Builds a query from the lines of a prompt. `terms` and `identifiers` contain the positions of known terms and
-/// identifiers in the lists of the query.
+/// Builds a query from the lines of a prompt. `terms` and `identifiers` map the terms and identifiers that have already
+/// been found to their indices in the query's lists.
 #[derive(Default)]
 struct Reader {
     query: Query,

@@ -106,7 +106,7 @@ impl DirectQuestion {
             let kinds_of =
                 |subject: &Subject| phrase_match::kinds(prompt, &possible, &spans, subject);
             let mut known: Vec<&Subject> = Vec::new();
-            // A long prompt contains too many plain words to look for relations of each of them.
+            // A long prompt contains too many plain words to treat each of them as a possible subject.
             let is_short = n_chars <= MAX_SHORT_CHARS;
             let is_candidate = |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
             for span in &spans {
@@ -157,10 +157,10 @@ impl DirectQuestion {
         matches!(self.subject, Subject::Word(_))
     }
 
-    /// Returns whether the question can be answered even though it does not ask for a known relation. If its subject is a
-    /// name, a flag or a route, the prompt must be a short question (`is_general`). If its subject is a quoted string or an
-    /// error message, it can always be answered, because even a request to change a string is about the lines that contain
-    /// it.
+    /// Returns whether the question can be answered although it asks for no known relation. A question about a quoted
+    /// string or an error message can always be answered, because even a request to change a string is about the lines
+    /// that contain it. If the subject is a name, a flag or a route, the prompt must be a short question
+    /// (`is_general`).
     fn has_meaning(&self, is_general: bool) -> bool {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,

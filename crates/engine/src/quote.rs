@@ -95,8 +95,8 @@ fn choose(
     kept
 }
 
-/// Returns how many of the `kept` lines belong to the signature. It ends in the line in which its parentheses are
-/// closed.
+/// Returns how many of the `kept` lines belong to the signature. The signature ends with the line that closes its
+/// parentheses.
 fn signature_length(lines: &[&str], kept: &[usize]) -> usize {
     let mut open = 0_i32;
     for (n, at) in kept.iter().enumerate().take(MAX_SIGNATURE_LINES) {

@@ -1,7 +1,7 @@
 //! Ranks files by a weighted sum of many signals.
 //!
 //! A signal consists of a function that computes a value for every candidate, an entry in [`SIGNALS`] and an entry in
-//! `weights.rs`. The weights are learned; `docs/design/ranking.md` contains the command.
+//! `weights.rs`. The weights are learned with the command in `docs/design/ranking.md`.
 
 mod candidates;
 mod context;

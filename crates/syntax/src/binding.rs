@@ -7,13 +7,14 @@ use crate::span::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     pub kind: BindingKind,
-    /// The definition that contains the statement, usually a function. For [`BindingKind::Returned`] and similar
-    /// kinds, this is the function that returns the value.
+    /// The definition that contains the statement, usually a function. For a returned value, a yielded value or a
+    /// return type, this is the function.
     pub scope: Option<DefinitionId>,
     /// The name of the variable, parameter or member. Empty for kinds that describe a function.
     pub name: Span,
-    /// An expression or a type. An expression is stored as a chain in the form that [`crate::read_chain`] returns. An
-    /// empty string means that the value is not such a chain: the name is known to be local, but its type is unknown.
+    /// The expression or the type in the statement. An expression is stored as a chain, in the form that
+    /// [`crate::read_chain`] returns, for example `app.client()`. The string is empty if the expression is not a chain:
+    /// the name is known to be local, but its type is unknown.
     pub value: String,
 }
 
@@ -40,7 +41,7 @@ pub enum BindingKind {
     Yielded,
     /// The return type of a function.
     ReturnType,
-    /// A supertype of the type `scope`. The value is a chain.
+    /// A supertype of the type that `scope` refers to. The value is a chain, for example `models.Model`.
     Base,
 }
 

@@ -8,7 +8,7 @@ const MAX_BRACKETS: usize = 4096;
 /// A chain's text and the position after the chain in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// The chain without white space, arguments, subscripts and type arguments, such as
+    /// The chain without white space, without type arguments and without the content of brackets, such as
     /// `app.test_client().routes[].rule`. Names are separated by dots in every language.
     pub text: String,
     pub end: usize,
@@ -59,8 +59,8 @@ fn read_brackets(source: &[u8], mut at: usize, text: &mut String) -> Option<usiz
     }
 }
 
-/// If type arguments that are followed by a call start at `at`, returns the position after them. An example is `<T>`
-/// in `create<T>()`.
+/// Returns the position after the type arguments that start at `at`, such as `<T>` in `create<T>()`. Returns `None` if
+/// there are no type arguments, or if no call follows them.
 fn after_type_arguments(source: &[u8], at: usize) -> Option<usize> {
     const MAX_TYPE_ARGUMENTS: usize = 200;
     let mut depth = 0_usize;
@@ -106,8 +106,8 @@ fn after_brackets(source: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// If a separator (`.`, `?.`, `!.` or `::`) follows at `at`, returns the position after it. White space before and
-/// after the separator is skipped, including line breaks.
+/// Skips the separator at `at`, which is `.`, `?.`, `!.` or `::`, and the white space before and after it, including
+/// line breaks. Returns the next position, or `None` if there is no separator.
 fn after_separator(source: &[u8], at: usize) -> Option<usize> {
     let at = skip_space(source, at);
     let rest = source.get(at..)?;

@@ -107,8 +107,8 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
-    /// Returns the kind that a definition of this kind has inside a definition of kind `enclosing`. A function in a
-    /// type is a method, and a function or method that is marked as a test is a test.
+    /// Returns the kind to record for a definition that is directly inside a definition of kind `enclosing`. A function
+    /// in a type becomes a method. If `is_test` is true, a function or method becomes a test.
     pub(crate) fn inside(self, enclosing: Option<Self>, is_test: bool) -> Self {
         if is_test && matches!(self, Self::Function | Self::Method) {
             Self::Test

@@ -1,4 +1,4 @@
-//! Types for the rules that each language defines for its grammar's node kinds.
+//! Types for the rules of a language. A rule says what is recorded for one kind of syntax node.
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,6 @@
-//! Selects the plain names in expressions that are recorded as references. Most plain names are local variables. A name
-//! is therefore recorded only if the file imports it or contains a definition to which a plain name can refer. Such a
-//! definition is usually at the top level. Each name is recorded once per enclosing definition.
+//! Decides which plain names in expressions are recorded as references. Most plain names are local variables, so a name
+//! is recorded only if the file imports it or defines it, usually at the top level. Each name is recorded once per
+//! enclosing definition.
 
 use rustc_hash::FxHashSet;
 

@@ -13,8 +13,8 @@ pub struct Outline {
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
     pub imports: Vec<Import>,
-    /// What the source states about the types of names. Except for supertypes, bindings exist only for Python,
-    /// JavaScript and TypeScript.
+    /// The statements from which the types of names can be derived. Bindings for supertypes exist in all languages. All
+    /// other bindings exist only in Python, JavaScript and TypeScript.
     pub bindings: Vec<Binding>,
     /// String literals without their quotation marks. Empty strings are omitted.
     pub strings: Vec<Text>,

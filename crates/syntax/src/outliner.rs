@@ -29,8 +29,8 @@ pub struct TokenOutliner {
 }
 
 impl TokenOutliner {
-    /// Returns the outline of a source file, or `None` if a grammar is needed, because the language has no other
-    /// reader or the reader does not support the source.
+    /// Returns the outline of a source file. Returns `None` if a grammar is needed: either the language has no other
+    /// reader, or the reader does not support the source.
     pub fn outline(
         &mut self,
         language: Language,
@@ -74,7 +74,8 @@ pub struct Outliner {
 pub enum ReadWith {
     /// Uses a token reader if the language has one and the reader supports the source. Otherwise uses the grammar.
     Tokens,
-    /// Uses only the grammar. This is slower. The token readers are tested against its results.
+    /// Uses only the grammar, which is slower. Tests compare the results of the token readers with those of the
+    /// grammar.
     Grammar,
 }
 
@@ -152,8 +153,8 @@ impl Outliner {
         }
     }
 
-    /// Parses `parsed` and creates the outline of `source` from the syntax tree. Both must have the same length and the
-    /// same names at the same positions.
+    /// Parses `parsed` and creates the outline of `source` from the syntax tree. `parsed` and `source` must have the
+    /// same length and the same names at the same positions.
     fn read(
         &mut self,
         language: Language,

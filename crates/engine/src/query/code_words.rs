@@ -1,5 +1,5 @@
-//! Finds the words in a prompt that look like code, whatever natural language it is written in: paths, identifiers and
-//! error names.
+//! Finds the words in a prompt that look like code: paths, identifiers and error names. The prompt may be written in
+//! any natural language.
 
 use index::text::is_cjk;
 

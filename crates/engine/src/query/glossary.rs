@@ -33,7 +33,7 @@ const SINGLE_CHARACTER: f32 = 0.4;
 pub(crate) enum CjkItem<'a> {
     /// Two adjacent characters, or the only character of the run.
     Pair(&'a str),
-    /// Two adjacent characters that belong to different words, or at least one of which belongs to a stop word.
+    /// Two adjacent characters that belong to different words, or of which at least one belongs to a stop word.
     Border(&'a str),
     Translation {
         word: &'static str,

@@ -172,8 +172,8 @@ fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     all
 }
 
-/// Returns whether so many symbols have this name, ignoring case, that it does not identify any of them. Does not read
-/// the symbols.
+/// Returns whether more than [`MAX_SYMBOLS_OF_WORD`] symbols have this name, ignoring case. Such a name does not
+/// identify any of them.
 fn is_common_name(view: &View, name: &str) -> bool {
     view.symbols_named_like(name).len() > MAX_SYMBOLS_OF_WORD
 }

@@ -1,8 +1,8 @@
 //! Finds the lines that have a given relation to a name, by the edges in the index and by the text of the lines.
 //!
-//! Edges show which definition a line refers to, but some references cannot be resolved. Therefore, lines that contain
-//! the exact name are also searched. Such a line counts as certain only if the name has a single definition and is
-//! unlikely to occur with another meaning.
+//! Edges show which definition a line refers to, but some references cannot be resolved. Therefore, the text is also
+//! searched for the exact name. A line that is found in this way counts as certain only if the name has a single
+//! definition and is unlikely to occur with another meaning.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -53,7 +53,7 @@ pub(super) struct NameSites<'a> {
     /// name.
     searches_text: bool,
     occurrences: OnceCell<Occurrences>,
-    /// For each file that has been checked, the first lines of the definitions in it that have this name.
+    /// For each file that has been checked, the lines at which definitions with this name start.
     starts: RefCell<FxHashMap<FileId, Vec<u32>>>,
 }
 
@@ -233,7 +233,8 @@ impl<'a> NameSites<'a> {
         targets
     }
 
-    /// Returns `sites` and the lines whose text indicates that they have the relation `kind` to the name.
+    /// Adds to `sites` the lines whose text indicates that they have the relation `kind` to the name, and returns all
+    /// sites.
     fn by_text(&self, kind: QuestionKind, mut sites: Vec<Site>) -> Vec<Site> {
         if !self.searches_text {
             return sites;
@@ -277,8 +278,8 @@ impl<'a> NameSites<'a> {
         sites
     }
 
-    /// Returns whether a site is inside one of the definitions, as a recursive call is. Definitions of types are not
-    /// considered.
+    /// Returns whether a site is inside one of the definitions, for example because it is a recursive call. Definitions
+    /// of types are not considered.
     fn is_own(&self, site: &Site) -> bool {
         let Some(view) = self.corpus.view else { return site.symbol.as_deref() == Some(self.name) };
         self.definitions.iter().any(|id| {

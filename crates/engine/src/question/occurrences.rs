@@ -73,8 +73,8 @@ pub(super) struct Occurrences {
 
 impl Corpus<'_> {
     /// Returns the lines that contain one of the `needles` and are accepted by `judge`. `judge` returns the quality of
-    /// a match, or `None` to reject the line. If there is an index, only the files that contain all words of one of
-    /// the `keys` are searched; otherwise, `keys` is ignored.
+    /// a match (100 is best), or `None` to reject the line. If there is an index, only the files that contain all words
+    /// of one of the `keys` are searched; otherwise, `keys` is ignored.
     pub(super) fn find(
         &self,
         keys: &[&str],
@@ -232,8 +232,8 @@ fn shortened(line: &str) -> String {
     line.trim().chars().take(MAX_LINE_CHARS).collect()
 }
 
-/// Returns the name of the nearest definition above the line with index `at` that is indented less than that line, or
-/// `None` if there is none.
+/// Returns the name of the definition that contains the line with index `at`. This is the nearest definition above the
+/// line that has a smaller indentation. Returns `None` if there is none.
 fn enclosing(text: &str, at: usize) -> Option<String> {
     const MAX_LINES_ABOVE: usize = 400;
     let indentation = |line: &str| line.len() - line.trim_start().len();
@@ -275,7 +275,7 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
             break;
         }
         files = Some(match files {
-            // If even the rarest term is common, the key occurs in more files than can be read.
+            // For a very common term, these are only the files in which the term is most prominent.
             None => view.best_postings(term).map(|posting| posting.file).collect(),
             Some(files) if files.is_empty() => return files,
             // There are so few files left that all of them can be read.
@@ -295,8 +295,8 @@ fn is_searched(role: Role) -> bool {
     !matches!(role, Role::Minified | Role::Binary | Role::Lock | Role::Agent | Role::Output)
 }
 
-/// Returns the position in an answer of files with this role: source code is listed first, documentation, generated
-/// files and vendored files last.
+/// Returns the sort key for files with this role. An answer lists files with a low key first. Source code has the
+/// lowest key, and documentation, generated files and vendored files have the highest keys.
 pub(super) fn place(role: Role) -> u8 {
     match role {
         Role::Source => 0,
@@ -314,8 +314,8 @@ pub(super) fn place(role: Role) -> u8 {
     }
 }
 
-/// Returns the rarest of `words`, at most `max`, without words that do not occur in the index. If there is no index,
-/// returns only the longest word.
+/// Returns at most `max` of `words`, rarest first. Words that do not occur in the index are left out. If there is no
+/// index, returns only the longest word.
 pub(super) fn rarest<'a>(view: Option<&View>, words: &[&'a str], max: usize) -> Vec<&'a str> {
     let mut words = words.to_vec();
     words.sort_unstable();

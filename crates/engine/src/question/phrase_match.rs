@@ -49,8 +49,7 @@ fn has_text_of(lower: &str, phrase: &str) -> bool {
     })
 }
 
-/// Returns the relations for which the prompt asks about `subject`. `spans` are the prompt's subjects with their
-/// positions.
+/// Returns the relations to `subject` that the prompt asks for. `spans` are the prompt's subjects with their positions.
 pub(super) fn kinds(
     prompt: &str,
     possible: &PossiblePhrases,
@@ -152,9 +151,9 @@ fn is_sentence_end(c: char) -> bool {
     matches!(c, '.' | '?' | '!' | '\n' | '。' | '？' | '！')
 }
 
-/// Replaces the pronouns in a clause with the subject placeholder. Returns `None` for the clauses before the first
-/// mention of the subject. If a later clause contains neither the subject nor a pronoun, the subject is implied and is
-/// added, as in "`save` 在哪里定义，被谁调用". `is_known` is set to true at the first mention.
+/// Replaces the pronouns in a clause with the subject placeholder. If the clause contains neither the subject nor a
+/// pronoun, adds the placeholder, because the subject is implied, as in "`save` 在哪里定义，被谁调用". Returns `None` for the
+/// clauses before the first mention of the subject. Sets `is_known` to true at the first mention.
 fn with_subject(clause: &str, is_known: &mut bool) -> Option<String> {
     let first = clause.find(SUBJECT);
     if first.is_none() && !*is_known {

@@ -6,7 +6,8 @@ const SYSTEM_FOLDERS: &[&str] = &[
     "bin", "dev", "etc", "home", "lib", "mnt", "opt", "proc", "private", "root", "sbin", "sys",
     "tmp", "usr", "Users", "var", "Volumes",
 ];
-/// File names that web frameworks use in folders from which they derive routes.
+/// File names, without extension, that are not part of a route. Web frameworks derive the route from the folder of such
+/// a file.
 const ROUTE_FILES: &[&str] = &["route", "page", "index", "+page", "+server", "layout"];
 const MIN_SEGMENT_CHARS: usize = 3;
 

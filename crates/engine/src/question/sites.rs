@@ -1,4 +1,4 @@
-//! The lines that answer a question, before the answer is built from them.
+//! Types for the lines from which the answer to a question is built.
 
 use index::{Node, View};
 
@@ -7,7 +7,7 @@ use super::answer::Verb;
 use super::occurrences::place;
 use crate::location::{Location, file_of};
 
-/// A line that answers a question, before the answer is built.
+/// A line that may become part of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Site {
     pub(super) path: String,
@@ -18,7 +18,7 @@ pub(super) struct Site {
     pub(super) other_lines: Vec<u32>,
     pub(super) is_certain: bool,
     pub(super) is_test: bool,
-    /// The position of the file's role in the answer. See [`place`].
+    /// The sort key for the role of the file. The answer lists sites with a low key first. See [`place`].
     pub(super) place: u8,
 }
 

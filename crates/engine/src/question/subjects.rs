@@ -118,7 +118,8 @@ fn quoted_subject(text: &str, is_code: bool) -> Option<Subject> {
     (is_text && !is_path).then(|| Subject::Text(text.to_owned()))
 }
 
-/// Returns a flag or route subject if `text` has that form, otherwise `None`.
+/// Returns the subject if `text` is a flag such as `--all` or a route such as `/users` or `GET /users`, otherwise
+/// `None`.
 fn special(text: &str) -> Option<Subject> {
     let is_flag = text.strip_prefix("--").is_some_and(|name| {
         name.len() > 1

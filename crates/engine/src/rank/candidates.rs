@@ -65,8 +65,8 @@ pub(super) fn choose(
         .collect()
 }
 
-/// Returns the symbol range of each candidate with the candidate's index, sorted by symbol. Candidates without symbols
-/// are left out.
+/// Returns the range of symbol ids in each candidate's file, with the candidate's index, sorted by symbol id.
+/// Candidates without symbols are left out.
 pub(super) fn symbol_ranges(view: &View, candidates: &[Candidate]) -> Vec<(Range<u32>, usize)> {
     let symbols = candidates.iter().map(|candidate| view.file(candidate.file).symbols);
     let mut ranges: Vec<(Range<u32>, usize)> =

@@ -34,7 +34,7 @@ pub(super) struct RankContext<'a> {
     pub(super) definitions: Definitions,
     pub(super) session: SessionFiles,
     text: TextScores,
-    /// The symbol range of each candidate with the candidate's index, sorted.
+    /// The range of symbol ids in each candidate's file, with the candidate's index. Sorted by symbol id.
     symbols: Vec<(Range<u32>, usize)>,
     positions: FxHashMap<FileId, usize>,
 }
@@ -118,8 +118,8 @@ impl<'a> RankContext<'a> {
         order
     }
 
-    /// Returns the index, in the list of candidates, of the file that contains a node. Returns `None` if that file is
-    /// not a candidate. Does not read the repository index.
+    /// Returns the index in `candidates` of the file that contains `node`, or `None` if that file is not a candidate.
+    /// Needs no access to the view, so it is fast.
     pub(super) fn candidate_of(&self, node: Node) -> Option<usize> {
         match node {
             Node::File(file) => self.positions.get(&file).copied(),

@@ -1,5 +1,5 @@
-//! Decides which files can be evidence for a prompt. The ranking of indexed files and direct search both apply these
-//! rules.
+//! Decides which files may be shown as evidence for a prompt. The ranking of indexed files and direct search both apply
+//! these rules.
 //!
 //! The files of coding agents, build output, lock files and minified files contain the words of many prompts but are
 //! rarely what a prompt is about. They are left out unless the prompt asks for them.
@@ -27,7 +27,8 @@ pub(crate) fn needs_request(role: Role) -> bool {
     matches!(role, Role::Agent | Role::Binary | Role::Lock | Role::Minified | Role::Output)
 }
 
-/// Returns whether a file can be evidence for the query. `is_named` is true if the prompt contains the file's path.
+/// Returns whether a file may be shown as evidence for the query. `is_named` is true if the prompt contains the file's
+/// path.
 pub(crate) fn is_evidence(query: &Query, path: &str, role: Role, is_named: bool) -> bool {
     let has = |word: &str| query.words.iter().any(|known| known == word);
     let is_requested = match role {

@@ -43,8 +43,8 @@ pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
     context.each(|file| context.mentioned.scores.get(&file).copied().unwrap_or(0.0))
 }
 
-/// Returns the files whose paths end with the longest suffix of `path` that matches at least one and at most
-/// [`MAX_FILES_PER_MENTION`] files, each with a score.
+/// Returns the files that `path` may refer to, each with a score. The first folders of `path` are removed one by one
+/// until the paths of at least one and at most [`MAX_FILES_PER_MENTION`] files end with the rest.
 pub(super) fn resolve(view: &View, path: &str) -> Vec<(FileId, f32)> {
     let mut suffix = path;
     let mut n_parts = path.split('/').count();

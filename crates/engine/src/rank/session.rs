@@ -47,7 +47,7 @@ pub(super) struct SessionFiles {
     named: FxHashSet<FileId>,
     /// The recently changed files. Empty in the first turn.
     recent: Vec<FileId>,
-    /// The text scores of the earlier prompts.
+    /// The text scores of the files for the earlier prompts.
     prompts: Option<TextScores>,
 }
 

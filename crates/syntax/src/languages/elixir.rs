@@ -43,7 +43,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if target.kind() != "identifier" {
         return remote_call(walk, target, arguments.is_some());
     }
-    // A function header has the form of a call.
+    // A function header is parsed as a call, but it has already been recorded.
     if walk.is_claimed(node) {
         return Next::Descend;
     }
@@ -116,8 +116,8 @@ fn define_function(walk: &mut Walk<'_>, node: Node<'_>, header: Node<'_>, kind: 
     walk.claim(span(name));
 }
 
-/// Records the modules that an `alias`, `import`, `require` or `use` names. The recorded path is that of the file that
-/// defines the module by convention: `shop/cart_item` for `Shop.CartItem`.
+/// Records the modules that an `alias`, `import`, `require` or `use` names. By convention, the module's name determines
+/// the file that defines it, and the path of this file is recorded: `shop/cart_item` for `Shop.CartItem`.
 fn import(walk: &mut Walk<'_>, node: Node<'_>, module: Node<'_>, arguments: Option<Node<'_>>) {
     let is_import = walk.bytes(node).starts_with(b"import");
     let imported = if is_import { Imported::All } else { Imported::Module };
@@ -201,7 +201,8 @@ fn split(walk: &Walk<'_>, whole: Span) -> (Option<Span>, Span) {
     }
 }
 
-/// Returns the path, without extension, of the file that defines a module by convention.
+/// Returns the path of the file that, by convention, defines a module. The path has no extension: `shop/cart_item` for
+/// `Shop.CartItem`.
 fn file_path(module: &[u8]) -> String {
     let mut path = String::new();
     let mut follows_lower_case = false;

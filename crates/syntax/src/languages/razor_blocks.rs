@@ -9,8 +9,8 @@ const CLASS: &[u8] = b"class";
 /// The maximum number of blocks that are read. A page usually has one.
 const MAX_BLOCKS: usize = 16;
 
-/// The code blocks of a page, as source code of the same length as the page. Therefore, all spans and lines match
-/// those of the page.
+/// The code blocks of a page, converted to C# source. The source has the same length as the page, so all spans and line
+/// numbers are also valid for the page.
 pub(crate) struct RazorCode {
     /// The page, with all text outside the blocks replaced by spaces. The word `class` is inserted before each block,
     /// so that the block becomes a class with the name `code` or `functions`. The grammar accepts members only in a

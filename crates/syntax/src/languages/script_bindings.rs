@@ -1,5 +1,5 @@
-//! Records what JavaScript and TypeScript source states about the types of names, in annotations, assignments and
-//! `return` statements.
+//! Records bindings in JavaScript and TypeScript source. These are the annotations, assignments and `return` statements
+//! from which the types of names are derived.
 
 use tree_sitter::Node;
 
@@ -53,7 +53,7 @@ pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// Records a returned value, unless the enclosing function is a closure that is not a definition.
+/// Records the value of a `return` statement, except in a closure that is not recorded as a definition.
 pub(super) fn returned(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(value) = node.named_child(0)
         && walk.is_in_body_of_definition()

@@ -15,8 +15,8 @@ struct Mark {
     header_end: usize,
 }
 
-/// Extends the outline of a page's scripts with the page's regions and the files that it refers to. A region ends where
-/// the next region or script starts.
+/// Adds the page's regions, and the files that the page refers to, to `outline`, which already contains the page's
+/// scripts. A region ends where the next region or script starts.
 pub(crate) fn add_regions(source: &[u8], outline: Outline) -> Outline {
     let mut reader = Reader::new(source, outline);
     let scripts = std::mem::take(&mut reader.outline.definitions);

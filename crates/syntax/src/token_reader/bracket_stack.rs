@@ -1,4 +1,5 @@
-//! Defines a stack of open brackets. The outermost level, which is never removed, is the file or line itself.
+//! Defines a stack of open brackets. The outermost level represents the whole file or, in Python, the current line. It
+//! is never removed.
 
 use super::Unsupported;
 

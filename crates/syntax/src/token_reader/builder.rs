@@ -61,8 +61,8 @@ pub(super) struct Builder<'s> {
 const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
 
 impl<'s> Builder<'s> {
-    /// Returns whether the deadline has passed, and records a problem if so. The clock is read only if `at` is a
-    /// multiple of [`TOKENS_BETWEEN_CLOCK_READINGS`].
+    /// Returns whether the deadline has passed, and records a problem if so. The clock is read only if the token index
+    /// `at` is a multiple of [`TOKENS_BETWEEN_CLOCK_READINGS`].
     pub(super) fn is_out_of_time(
         &mut self,
         at: usize,
@@ -204,7 +204,7 @@ impl<'s> Builder<'s> {
         self.outline.definitions.get_mut(callable)?.complexity.as_mut()
     }
 
-    /// Adds the comments that are not doc comments and the references to known names, and returns the outline.
+    /// Adds the references to known names and all comments except doc comments, and returns the outline.
     pub(super) fn finish(mut self) -> Outline {
         let others = self.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
         self.outline.comments.extend(others);
@@ -214,8 +214,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Adds a comment. If it and the comment on the previous line are both alone on their lines, extends that comment
-/// instead.
+/// Adds a comment. If the comment follows directly on the line after the last comment, and no code precedes either of
+/// them on its line, the last comment is extended instead.
 pub(super) fn push_comment(comments: &mut Vec<Comment>, text: Text, own_line: bool) {
     match comments.last_mut() {
         Some(last) if own_line && last.own_line && last.text.lines.last + 1 == text.lines.first => {

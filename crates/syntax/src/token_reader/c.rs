@@ -46,7 +46,7 @@ enum Role {
     Body,
     /// A branch, loop or closure.
     Nested,
-    /// Nothing. The enclosing definition ends at the semicolon after the bracket.
+    /// Nothing. The bracket closes the body in `typedef struct { … } Name;`, but the definition ends at the semicolon.
     Aliased,
 }
 
@@ -66,10 +66,11 @@ struct Reader<'s> {
     tokens: &'s mut [Token],
     builder: Builder<'s>,
     brackets: BracketStack<Level>,
-    /// The content and role of brackets that the reader has not reached yet. They are known because the header before
-    /// the bracket has already been read.
+    /// The content and role of brackets that the reader has not reached yet, although it has read the header before
+    /// them. The key is the token index of the opening bracket.
     bodies: Pending<(Content, Role)>,
-    /// The ends of token ranges that have already been read as part of a header. The key is the start of the range.
+    /// Token ranges that have already been read as part of a header. The key is the first token, and the value is the
+    /// token after the range.
     skipped: Pending<usize>,
     at: usize,
 }
@@ -175,7 +176,7 @@ impl Reader<'_> {
         token.kind == TokenKind::Keyword && token.code == keyword as u8
     }
 
-    /// Records the content and role of a bracket that the reader has not reached yet.
+    /// Records the content and role of the bracket at token `bracket`, which the reader has not reached yet.
     fn expect(&mut self, bracket: usize, content: Content, role: Role) {
         self.bodies.add(bracket, (content, role));
     }

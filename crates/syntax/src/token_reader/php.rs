@@ -74,7 +74,8 @@ struct Reader<'s> {
     brackets: BracketStack<Level>,
     /// The content and role of the bodies and parameter lists whose opening bracket the reader has not reached yet.
     bodies: Pending<(Content, Role)>,
-    /// The ends of token ranges that have already been read as part of a header. The key is the start of the range.
+    /// Token ranges that have already been read as part of a header. The key is the first token, and the value is the
+    /// token after the range.
     skipped: Pending<usize>,
     at: usize,
 }

@@ -66,9 +66,9 @@ struct Level {
     role: Role,
     expected: Expected,
     open_item: Option<OpenItem>,
-    /// The index of the first token of the current statement or member after its attributes.
+    /// The index of the first token after the attributes of the current statement or member.
     start: usize,
-    /// The line of the current statement's or member's first attribute.
+    /// The line of the first attribute of the current statement or member.
     attribute_line: Option<u32>,
     /// The number of open angle brackets. A comma inside angle brackets does not end a field or variant.
     angles: u32,

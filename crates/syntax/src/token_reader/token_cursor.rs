@@ -24,14 +24,15 @@ pub(super) trait TokenCursor {
         self.token_at(self.at().wrapping_sub(1))
     }
 
-    /// Returns the index after the bracket that closes the bracket at `opener`. May be used only for languages in which an
-    /// opening bracket stores the index of its closing bracket (see [`Token::opener`]).
+    /// Returns the index of the token after the bracket that closes the bracket at `opener`. Works only for languages
+    /// in which an opening bracket stores the index of its closing bracket (see [`Token::opener`]).
     fn after_bracket(&self, opener: usize) -> usize {
         self.token_at(opener).opener as usize + 1
     }
 
     /// Returns the index of the semicolon that ends a statement, or of the closing bracket of the block that contains
-    /// it. Brackets inside the statement are skipped with their content; they must be linked in both directions.
+    /// it. Brackets inside the statement are skipped with their content. Like [`Self::after_bracket`], this works only
+    /// for some languages.
     fn statement_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens().get(at) {

@@ -123,7 +123,7 @@ impl Walk<'_> {
         (!kept.is_empty()).then(|| Span::new(start..start + length))
     }
 
-    /// Marks a name or node as recorded, so that the walk does not record it again when it reaches it.
+    /// Marks a name or node as already recorded, so that it is not recorded again when the walk reaches it.
     pub(crate) fn claim(&mut self, name: Span) {
         self.forget_claims_before(self.position);
         let claimed = &mut self.scratch.claimed;

@@ -17,9 +17,10 @@ const MAX_COUNTED: usize = 100_000;
 /// How well the name of one definition matches the words of the prompt.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameMatch {
-    /// The total weight of the words in the definition's own name, based on the words' weights in the prompt's title.
+    /// The total weight of the prompt's words that occur in the definition's own name. Each word has its weight in
+    /// [`Scope::Title`].
     pub(super) title: f32,
-    /// The total weight of the words that occur only in the names of enclosing definitions.
+    /// The total weight of the prompt's words that occur only in the names of enclosing definitions.
     pub(super) owner: f32,
     n_words: u32,
 }
@@ -35,7 +36,7 @@ impl NameMatch {
 
 /// The matches for the names of all definitions in the searched files.
 pub(super) struct NameMatches {
-    /// For each file, the range of its symbol ids and the index of its first match. Sorted by symbol id.
+    /// For each file, the range of its symbol ids, and the index of its first symbol in `matches`. Sorted by symbol id.
     files: Vec<(Range<u32>, usize)>,
     matches: Vec<NameMatch>,
 }

@@ -10,7 +10,7 @@ use super::name_matches::{NameMatch, NameMatches};
 use crate::rank::context::RankContext;
 use crate::rank::passages::PassageScores;
 
-/// Definitions are ranked only if they are in one of the best files. This is the maximum number of such files.
+/// The number of best files whose definitions are ranked. Definitions in other files are ignored.
 const MAX_FILES: usize = 20;
 
 /// The file that contains a definition, with its rank.

@@ -76,7 +76,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the part of a qualified name before its last word.
+    /// Returns the scope of the qualified name from token `first` to token `last`, such as `a::b` for `a::b::c`.
+    /// Returns `None` if the name has no scope, or if the scope is too long.
     fn scope(&self, first: usize, last: usize) -> Option<Span> {
         let end = self.token_at(last.checked_sub(2)?).end;
         let scope = Span { start: self.token_at(first).start, end };
@@ -124,7 +125,7 @@ impl Reader<'_> {
             return self.qualified();
         }
         if next.opens(b'(') {
-            // In `Type name(…)`, the name is the name of a variable.
+            // `Type name(…)` declares a variable.
             if previous.kind == TokenKind::Word {
                 return self.builder.name(token, None);
             }
@@ -275,7 +276,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the expression before the dot or arrow in front of token `at`, or an empty span if it is too long.
+    /// Returns the receiver of the member whose name is at token `at`. This is the expression before the dot or arrow.
+    /// Returns an empty span if the receiver is too long.
     fn receiver(&self, at: usize) -> Span {
         let (separator, last) = (self.token_at(at - 1), self.token_at(at - 2));
         let unreadable = Span { start: separator.start, end: separator.start };

@@ -10,7 +10,7 @@ use crate::token_reader::token::is_name_byte;
 use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    /// Records a `#define` as a macro, or an `#include` as an import.
+    /// Records a `#define` as a macro or constant, and an `#include` as an import.
     pub(super) fn directive(&mut self, directive: &braces::Directive) {
         let source = self.builder.source;
         let rest = Span { start: directive.after_word, end: directive.span.end }.of(source);
@@ -126,8 +126,8 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Returns the index after an empty declaration or a label such as `public:` or `signals:`, or `None` if there is
-    /// none.
+    /// Skips the semicolon or label (such as `public:` or `signals:`) at token `first`. Returns the index of the next
+    /// token, or `None` if there is no semicolon or label.
     fn after_label(&mut self, first: usize) -> Option<usize> {
         let token = self.token_at(first);
         if token.is_sign(b';') {
@@ -141,7 +141,9 @@ impl Reader<'_> {
         (is_label && self.token_at(colon).is_sign(b':')).then_some(colon + 1)
     }
 
-    /// Returns the index after the macros without arguments that precede a declaration, or `None` if there are none.
+    /// Skips the macros before a declaration, such as `API` in `API class Parser { … }`. The macros start at token
+    /// `first` and have no arguments. Returns the index of the first token after them, or `None` if there are no
+    /// macros.
     fn after_macros(&self, first: usize) -> Option<usize> {
         const MAX_MACROS: usize = 4;
         let mut at = first;

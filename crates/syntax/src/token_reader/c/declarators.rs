@@ -9,12 +9,12 @@ use crate::token_reader::token_cursor::TokenCursor;
 
 /// What the first declarator of a declaration declares.
 enum Declared {
-    /// A function, with its name and the parenthesis that opens its parameters.
+    /// A function, with the token indices of its name and of the parenthesis that opens its parameters.
     Function {
         name: usize,
         open: usize,
     },
-    /// An operator, with the parenthesis that opens its parameters.
+    /// An operator, with the token indices of the keyword `operator` and of the parenthesis that opens its parameters.
     Operator {
         keyword: usize,
         open: usize,
@@ -102,7 +102,8 @@ impl Reader<'_> {
         Declared::Variable
     }
 
-    /// If the parenthesis at `open` opens parameters, returns the index of the function name before it.
+    /// Returns the index of the function's name, which precedes the parenthesis at `open`. Returns `None` if the
+    /// parenthesis does not open parameters. The declaration starts at token `first`.
     fn function_name(&self, first: usize, open: usize) -> Option<usize> {
         let before = open.checked_sub(1).filter(|before| *before >= first)?;
         let token = self.token_at(before);
@@ -230,8 +231,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Defines the variables that are declared between the tokens `from` and `end`. If `has_type` is true, their type
-    /// precedes `from`. Returns the index of the first variable's name.
+    /// Defines the variables whose names are between the tokens `from` and `end`, in a declaration that starts at token
+    /// `first`. If `has_type` is true, their type precedes `from`. Returns the index of the first variable's name.
     fn declarators(
         &mut self,
         first: usize,

@@ -18,8 +18,8 @@ pub(super) const CPP: Dialect = Dialect {
     ..C
 };
 
-/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
-/// needs to know that they are not names.
+/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {

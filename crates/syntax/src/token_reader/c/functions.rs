@@ -163,8 +163,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `NAME(…)` without a preceding type, which is a test, a macro call or a function. Returns `None` if it is a
-    /// function, and otherwise whether the current token was consumed.
+    /// Reads `NAME(…)` without a return type as a test or a macro call, and returns `Some(true)`. If it is a function
+    /// instead, reads nothing and returns `None`.
     fn macro_call(
         &mut self,
         first: usize,
@@ -249,9 +249,9 @@ impl Reader<'_> {
         Tail::Unknown
     }
 
-    /// Returns the index of the opening brace of a function whose parameters are declared between the parentheses and
-    /// the body, as in `f(a) int a; { … }`. Returns `None` for any other declaration. `semicolon` is the index of the
-    /// first semicolon after the parentheses.
+    /// Returns the index of the opening brace of an old-style (K&R) function such as `f(a) int a; { … }`, which
+    /// declares its parameters before the body. Returns `None` for any other declaration. `after` is the index of the
+    /// first token after the parentheses, and `semicolon` is the index of the first semicolon.
     fn old_style_body(&self, after: usize, semicolon: usize) -> Option<usize> {
         if self.language != Language::C || semicolon < after + 2 {
             return None;
@@ -278,8 +278,8 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns the index of the brace that opens the body after the constructor initialisers that start at `from`, or
-    /// `None` if the tokens are not initialisers with a body.
+    /// Skips the constructor initialisers that start at `from`, and returns the index of the brace that opens the body.
+    /// Returns `None` if there are no initialisers or if no body follows them.
     fn initialised_body(&self, from: usize) -> Option<usize> {
         let mut at = from;
         loop {

@@ -131,9 +131,9 @@ fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Returns the end of the line that contains the matching `#endif` after `from`, and `true`. If `stops_at_else` is true
-/// and an `#else` or `#elif` comes first, returns the end of its line and `false` instead. Returns `None` if neither is
-/// found.
+/// Searches for the `#endif` that ends the current conditional, starting at `from`. Returns the end of its line and
+/// `true`. If `stops_at_else` is true, the search also stops at an `#else` or `#elif`. In this case, returns the end of
+/// that line and `false`. Returns `None` if nothing is found.
 fn branch_end(source: &[u8], from: usize, stops_at_else: bool) -> Option<(usize, bool)> {
     let mut depth = 0_u32;
     let mut at = from;

@@ -25,8 +25,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the index of the name of the type whose keyword is at index `at`. The name is the last word before the
-    /// bases or the body.
+    /// Finds the name of the type whose keyword is at index `at`, and returns the name's index. The name is the last
+    /// word before the bases or the body.
     pub(super) fn type_name(&self, at: usize) -> Option<usize> {
         let mut name = None;
         let mut index = at + 1;
@@ -60,8 +60,8 @@ impl Reader<'_> {
         name
     }
 
-    /// Returns the index of the brace that opens the body of the type whose keyword is at index `at`, or `None` if the
-    /// type is not defined here.
+    /// Returns the index of the opening brace of the type whose keyword is at index `at`, or `None` if the type has no
+    /// body.
     pub(super) fn type_body(&self, at: usize) -> Option<usize> {
         self.type_kind(at)?;
         let mut index = at + 1;
@@ -169,7 +169,7 @@ impl Reader<'_> {
         self.types_between(from, to);
     }
 
-    /// Records each name between two tokens as a type, unless it qualifies another name.
+    /// Records each name between two tokens as a type, except for qualifiers such as `std` in `std::string`.
     pub(super) fn types_between(&mut self, from: usize, to: usize) {
         for at in from..to {
             let token = self.token_at(at);

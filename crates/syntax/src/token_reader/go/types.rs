@@ -6,8 +6,8 @@ use crate::token_reader::token_cursor::TokenCursor;
 use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
-    /// Returns the index at which a result list ends. This is usually the opening brace of the body or the end of the
-    /// line.
+    /// Skips the result types of a function, which start at token `from`, and returns the index of the next token. This
+    /// is usually the opening brace of the body or the end of the line.
     pub(super) fn result_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {

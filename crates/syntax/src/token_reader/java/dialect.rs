@@ -10,8 +10,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     special: |_| Ok(false),
 };
 
-/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
-/// needs to know that they are not names.
+/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {

@@ -80,7 +80,8 @@ impl Reader<'_> {
             let token = self.token_at(at);
             let is_modifier =
                 Self::is_keyword(token, Keyword::Modifier) || Self::is_keyword(token, Keyword::Var);
-            // `static fn`, `static::f()` and `static $x` in code are not declarations.
+            // In code, `static` also occurs in `static fn`, `static::f()` and `static $x`. The caller checks what
+            // follows it.
             if !is_modifier {
                 return at;
             }
@@ -282,8 +283,8 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Records the types between token `from` and a constant's name at token `name`. No punctuation separates the type
-    /// from the name.
+    /// Records the type of a constant, which starts at token `from` and ends before the constant's name at token
+    /// `name`. Hides the name temporarily, because [`Self::types`] would read it as part of the type.
     fn types_before(&mut self, from: usize, name: usize) {
         if from < name {
             let last = self.token_at(name);
@@ -326,8 +327,9 @@ impl Reader<'_> {
         true
     }
 
-    /// Sets the position at which the reader continues: first at the attributes at token `first`, if there are any,
-    /// and then at token `next`. The tokens between `start` and `next` have already been read as part of the header.
+    /// Moves the reader to token `next`, because the tokens before it have already been read. If the declaration starts
+    /// with attributes at token `first`, the reader reads the attributes before it moves to `next` (or to `start`, if
+    /// that is later).
     fn continue_from(&mut self, first: usize, start: usize, next: usize) {
         if self.token_at(first).is_sign(b'#') {
             let modifiers = self.after_attributes(first);

@@ -15,8 +15,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     special,
 };
 
-/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
-/// needs to know that they are not names.
+/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -158,7 +158,7 @@ fn tag_length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Reads a comment that ends at the end of the line or of the PHP code.
+/// Reads a comment up to the end of the line, or up to the tag `?>`, which ends the PHP code.
 fn line_comment(lexer: &mut Lexer<'_>) {
     let rest = &lexer.source[lexer.at..];
     let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -176,7 +176,7 @@ fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Reads `<<<LABEL`, the lines up to the label, and the label.
+/// Reads a heredoc: `<<<LABEL`, the lines of its text, and the closing label.
 fn heredoc(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     let rest = &lexer.source[lexer.at + 3..];
     let skipped = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\''));

@@ -1,5 +1,5 @@
-//! Records what Python source states about the types of names, in annotations, assignments, loops, `with` and `return`
-//! statements.
+//! Records bindings in Python source. These are the annotations, assignments, loops, and `with`, `return` and `yield`
+//! statements from which the types of names are derived.
 
 use super::{Reader, Token, TokenKind};
 use crate::binding::{Binding, BindingKind, compact_type};
@@ -129,7 +129,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records each alternative of the value that starts at token `at`.
+    /// Records each alternative of the value that starts at token `at`, such as `a` and `b` in `name = a or b`.
     fn bind_values(&mut self, kind: BindingKind, name: Token, at: usize) {
         let name = if matches!(kind, BindingKind::Returned | BindingKind::Yielded) {
             NO_NAME
@@ -222,8 +222,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a `return`, `yield` or `with` statement, which starts after the current token. `second` is the token
-    /// after the keyword.
+    /// Records a `return`, `yield` or `with` statement. Its first two tokens, `first` and `second`, follow the current
+    /// token.
     pub(super) fn bind_other(&mut self, first: Token, second: Token) {
         let after = self.at + 2;
         match self.bytes(first) {

@@ -1,4 +1,4 @@
-//! Reads `import` and `from … import` statements. The current token is the keyword.
+//! Reads `import` and `from … import` statements. Reading starts after the keyword, which is the current token.
 
 use super::lexer::Keyword;
 use super::{Reader, Token, TokenKind, Unsupported};

@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
-/// needs to know that they are not names.
+/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
@@ -55,8 +55,7 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
     })
 }
 
-/// The maximum number of bytes that are searched for further quotation marks on the same line, after a quotation mark
-/// inside a replacement field.
+/// The maximum number of bytes in which [`Lexer::is_inner_quote`] looks for further quotation marks.
 const MAX_LINE: usize = 4096;
 
 struct Lexer<'s> {
@@ -305,7 +304,7 @@ impl Lexer<'_> {
 
     /// Returns whether the quotation mark at the current position starts a string inside the replacement field. In a
     /// triple-quoted string, this is the case unless it is the first of three quotation marks. In other strings, at
-    /// least two more such quotation marks must follow on the line.
+    /// least two more such quotation marks must follow on the line, to close the inner and the outer string.
     fn is_inner_quote(&self, quote: u8, is_triple: bool) -> bool {
         let rest = &self.source[self.at + 1..];
         if is_triple {

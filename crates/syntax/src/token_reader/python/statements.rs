@@ -266,7 +266,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the blocks that do not contain a line with this indentation.
+    /// Ends the blocks to which a line with the indentation `indent` cannot belong.
     pub(super) fn end_blocks(&mut self, indent: u32) {
         self.ended_branch = false;
         let last = self.previous();

@@ -129,8 +129,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the indices of the trait's name and the type's name. Each of them is the last part of a path, outside
-    /// angle brackets.
+    /// Returns the index of the trait's name, if the header contains a trait, and the index of the type's name. A name
+    /// is the last part of a path outside angle brackets.
     fn impl_parts(&self, end: usize) -> (Option<usize>, Option<usize>) {
         let mut angles = 0_i32;
         let (mut before, mut after, mut is_after) = (None, None, false);

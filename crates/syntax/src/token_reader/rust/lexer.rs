@@ -6,8 +6,8 @@ use crate::token_reader::Unsupported;
 use crate::token_reader::builder::{Comment, push_comment};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 
-/// The keywords that the reader distinguishes. `Other` stands for all remaining keywords, of which the reader only
-/// needs to know that they are not names.
+/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
+/// they are not names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Keyword {
