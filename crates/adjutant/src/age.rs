@@ -4,8 +4,8 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Returns how long `then` was before `now`, such as `5 min ago`. Both are in RFC 3339 format. Returns `then` if one of them
-/// cannot be parsed.
+/// Returns how long `then` was before `now`, such as `5 min ago`. Both are in RFC 3339 format. Returns `then` if one of
+/// them cannot be parsed.
 pub(crate) fn ago(then: &str, now: &str) -> String {
     let seconds = |time: &str| time.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
     match (seconds(then), seconds(now)) {
@@ -14,7 +14,7 @@ pub(crate) fn ago(then: &str, now: &str) -> String {
     }
 }
 
-/// Returns a number of seconds in the largest unit that fits, such as `3 h ago`.
+/// Formats a number of seconds in the largest unit that fits, such as `3 h ago`.
 pub(crate) fn seconds_ago(seconds: i64) -> String {
     match seconds.max(0) {
         n if n < MINUTE => format!("{n} s ago"),

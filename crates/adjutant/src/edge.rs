@@ -57,8 +57,8 @@ pub(crate) fn folder_problem(folder: &Path) -> Option<String> {
     (checked.kind() == io::ErrorKind::PermissionDenied).then(|| checked.to_string())
 }
 
-/// Returns the reasons why the cache folder and the state folder are not used. Each reason is a sentence for `[Limits]`
-/// and `doctor`. A folder that can be used has no reason.
+/// Returns the reasons why the cache folder and the state folder cannot be used, each as a sentence for `[Limits]` and
+/// `doctor`. Returns an empty list if both can be used.
 pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     let folders = [named_cache(environment), named_state(environment)];
     folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
@@ -95,8 +95,8 @@ pub(crate) fn trust_store(environment: &Environment) -> TrustStore {
     TrustStore::in_folder(hook_folders(environment).configuration.as_deref())
 }
 
-/// Returns the kernel's time limit for a prompt in this directory, in milliseconds. An untrusted configuration is not read
-/// here: it can only shorten the time, and the kernel applies it.
+/// Returns the kernel's time limit for a prompt in this directory, in milliseconds. An untrusted configuration is
+/// ignored here: it can only shorten the time, and the kernel applies it.
 fn wall_ms(directory: Option<&str>) -> u64 {
     let environment = environment();
     let lookup = |name: &str| environment.text(name).map(str::to_owned);

@@ -1,7 +1,7 @@
 //! `adjutant-hook`: reads a client's payload and prints the output that the client expects.
 //!
-//! In hook mode, errors do not fail the hook: after a wrong flag, a panic or unreadable standard input, the hook prints one
-//! JSON object and exits with 0.
+//! In hook mode, errors do not fail the hook: after a wrong flag, a panic or unreadable standard input, the hook prints
+//! one JSON object and exits with 0.
 
 use std::ffi::OsString;
 use std::panic;
@@ -91,8 +91,8 @@ static EVENT: OnceLock<Option<Event>> = OnceLock::new();
 
 #[must_use]
 pub fn main() -> ExitCode {
-    // The kernel is this same program in another process. It therefore has few pages to load, and its failures do not
-    // affect the client.
+    // The kernel is this same program in another process. The program is small, so the process starts fast, and a
+    // failure of the kernel does not affect the client.
     match edge::command_line().iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["orchestrate"] => return orchestrate::run(),
         ["tool", "event"] => return tool_event().unwrap_or_else(|failure| failure.report()),
@@ -209,8 +209,8 @@ fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]
 }
 
 /// Returns the output for a hook that failed to start or crashed. A prompt continues without a briefing; a tool call is
-/// denied, because the user's hooks did not run. If the client is unknown, the output uses a format that Claude Code and
-/// Codex understand.
+/// denied, because the user's hooks did not run. If the client is unknown, the output uses a format that Claude Code
+/// and Codex understand.
 fn failure_output(client: Option<&'static dyn Client>) -> String {
     let read = || edge::read_input(client).ok().and_then(|input| input.event);
     let speaker = client.unwrap_or(CLIENTS[0]);

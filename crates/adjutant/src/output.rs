@@ -19,8 +19,8 @@ pub(crate) fn data(text: &str) {
 
 /// Prints a result to stdout as one line of JSON. Fails if the result contains a path that is not UTF-8.
 ///
-/// The row types of the commands declare their fields sorted by name. Scores are converted to `f64`, because an `f32` is
-/// printed with fewer digits.
+/// The row types of the commands declare their fields sorted by name. Scores are converted to `f64`, because an `f32`
+/// is printed with fewer digits.
 pub(crate) fn json(result: &impl Serialize) -> Result<ExitCode, Failure> {
     print_json(serde_json::to_string(result))
 }
@@ -41,7 +41,7 @@ fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a one-line message to stderr.
+/// Prints a message and a line break to stderr.
 pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
     drop(writeln!(stderr, "{text}"));

@@ -1,5 +1,5 @@
-//! The address of the documentation. An installed program has no `docs` folder, so messages and help texts refer to the web
-//! pages.
+//! The address of the documentation. An installed program has no `docs` folder, so messages and help texts refer to the
+//! web pages.
 
 /// Expands to the address of a page in `docs`, as a string literal for help texts.
 macro_rules! page {

@@ -26,8 +26,7 @@ const MARGIN: Duration = Duration::from_millis(1500);
 /// A prompt and its conversation.
 pub(crate) struct Prompt<'a> {
     pub(crate) text: &'a str,
-    /// The id of the conversation. Findings are not repeated within a conversation. If `None`, findings may be
-    /// repeated.
+    /// The id of the conversation, in which findings are not repeated. If it is `None`, findings may be repeated.
     pub(crate) session: Option<&'a str>,
     pub(crate) has_history: bool,
 }
@@ -73,8 +72,8 @@ pub(crate) fn brief(
     }
 }
 
-/// Runs the kernel on a thread, so that the caller continues after a panic or a timeout. The error contains a reason and an
-/// exit code.
+/// Runs the kernel on a thread, so that the caller continues after a panic or a timeout. The error contains a reason
+/// and an exit code.
 fn brief_within(
     request: Request,
     environment: &Environment,

@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// The maximum age of a claim file. Older files are removed. All hooks for a prompt run at about the same time.
+/// The maximum age of a claim file. Older files are removed, because all hooks for a prompt run at about the same time.
 const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// The right to add a briefing to a prompt, represented by a file.
@@ -18,8 +18,8 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// Claims a prompt. Returns `None` if another hook has already claimed it. A prompt without an identity can be claimed by
-    /// every hook.
+    /// Claims a prompt. Returns `None` if another hook has already claimed it. Prompts without an identity are not
+    /// deduplicated: every hook can claim them.
     pub(crate) fn make(
         folder: Option<&Path>,
         identity: Option<&str>,
@@ -41,8 +41,8 @@ impl Claim {
         }
     }
 
-    /// Releases the claim, so that a later hook can add a briefing to the prompt. This is done if nothing was added to
-    /// the prompt, so plan mode leaves no file.
+    /// Releases the claim, so that a later hook can add a briefing to the prompt. Called if nothing was added to the
+    /// prompt, for example in plan mode.
     pub(crate) fn release(self) {
         if let Some(file) = self.file {
             drop(fs::remove_file(file));

@@ -17,7 +17,8 @@ use crate::edge;
 
 /// The environment variable that disables the log.
 const SWITCH: &str = "ADJUTANT_LOG";
-/// The maximum size of the log file, in bytes. A larger file is renamed and replaces the previously renamed file.
+/// The maximum size of the log file, in bytes. A larger file is renamed to `runs.1.jsonl` and replaces the older file
+/// of that name.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 const MAX_PROMPT_CHARS: usize = 400;
 

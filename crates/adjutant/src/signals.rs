@@ -4,8 +4,8 @@ use process::StopSwitch;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Returns a stop switch for SIGINT, SIGTERM and SIGHUP. The first signal asks the agent to stop; the second signal kills
-/// it.
+/// Returns a stop switch for SIGINT, SIGTERM and SIGHUP. The first signal asks the agent to stop; the second signal
+/// kills it.
 pub(crate) fn stop_on_signals() -> StopSwitch {
     let switch = StopSwitch::default();
     let shared = switch.clone();

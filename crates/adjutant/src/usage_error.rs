@@ -11,8 +11,8 @@ use crate::failure::Failure;
 
 const MAX_SUGGESTIONS: usize = 5;
 
-/// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as an invalid
-/// number and not as an unknown flag `-1`.
+/// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as an
+/// invalid number and not as an unknown flag `-1`.
 pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, clap::Error> {
     let mut matches = with_negative_numbers(T::command()).try_get_matches()?;
     T::from_arg_matches_mut(&mut matches)

@@ -52,8 +52,8 @@ impl AccessError {
     }
 }
 
-/// Resolves the directories that codex can write to in addition to the working directory. Appends notes about them to
-/// `notes`. Returns an empty list if these directories have no effect in the effective sandbox.
+/// Resolves `named`, the directories that the caller wants codex to write to in addition to the working directory.
+/// Appends notes for the session record to `notes`. Returns an empty list if the sandbox ignores such directories.
 pub(crate) fn writable_roots(
     named: &[String],
     spec: &Spec,
@@ -114,8 +114,8 @@ pub(crate) fn check_thread(
     }
     let home = earlier.codex_home.as_ref();
     if let Some(home) = home.filter(|home| !next_homes.contains(*home)) {
-        // The session record may be in a repository and therefore cannot be trusted to name an account folder, because
-        // the configuration in that folder can start programs.
+        // The configuration in an account folder can start programs. The session record may be in a repository, so the
+        // account folder that it names is not trusted.
         let (session, home) = (earlier.session.clone(), home.clone());
         return Err(AccessError::OtherAccount { session, home });
     }

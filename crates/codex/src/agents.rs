@@ -50,7 +50,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) profile: Option<&'a str>,
     /// The id of the thread to continue.
     pub(crate) thread: Option<&'a str>,
-    /// The file to which a version of codex without JSON events writes its last message.
+    /// The file to which codex writes its last message, if this version of codex does not print JSON events.
     pub(crate) last_message: &'a Path,
     pub(crate) budget: &'a Budget,
     /// The tokens, turns and cost that the session used before this process started.

@@ -65,7 +65,8 @@ pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     Ok(())
 }
 
-/// Formats a duration in the largest unit that needs no fraction, in the syntax of command-line options.
+/// Formats a duration in the largest unit that needs no fraction, such as `90m` for one and a half hours. Command-line
+/// options accept this format.
 fn in_words(milliseconds: u64) -> String {
     let units = [(HOUR, "h"), (MINUTE, "m"), (SECOND, "s")];
     let unit = units.into_iter().find(|(unit, _)| milliseconds.is_multiple_of(*unit));

@@ -185,8 +185,8 @@ pub fn check(spec: &Spec, host: &RunHost) -> Result<CheckedRun, RunError> {
     })
 }
 
-/// Like [`check`], but calls `codex` to find the installed program. If codex is missing and there is also another error,
-/// the other error is returned.
+/// Like [`check`], but calls `codex` to find the installed program. If codex is missing and there is also another
+/// error, the other error is returned.
 pub fn check_for(
     spec: &Spec,
     host: &RunHost,
@@ -229,8 +229,8 @@ fn check_with(
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
             access::check_thread(earlier, spec, &host.environment)?;
-            // A resumed session already has a sandbox, so the defaults of the MCP tool are needed only if a bypass is
-            // requested.
+            // A resumed session already has a sandbox, so the defaults of the MCP tool apply only to a request for a
+            // bypass.
             let requested = match requested.bypass {
                 Bypass::Yes => with_defaults(requested, spec.author),
                 Bypass::No => requested,

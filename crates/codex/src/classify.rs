@@ -1,7 +1,8 @@
-//! Classifies how a codex process ended. The result is one word and one sentence.
+//! Classifies how a codex process ended. The result is a [`Classification`] and a sentence with the reason.
 //!
-//! Reliable facts are used first: time limits and stop requests, signals, events, and the exit code. After that, codex's
-//! failure message and plain output are searched for known phrases. The prompt and the arguments are never searched.
+//! Reliable facts are used first: time limits and stop requests, signals, events, and the exit code. After that,
+//! codex's failure message and plain output are searched for known phrases. The prompt and the arguments are never
+//! searched.
 
 use process::{End, StopCause};
 use regex::RegexSet;
@@ -69,7 +70,7 @@ pub(crate) enum ControlFlag {
     Continue,
 }
 
-/// The facts about how one process of an agent ended.
+/// The data from which [`classify`] determines how an agent's process ended.
 pub(crate) struct Ending<'a> {
     /// The agent's name, capitalised for the start of a sentence.
     pub(crate) agent: &'static str,
@@ -194,8 +195,8 @@ fn with_detail(sentence: &str, detail: &str) -> String {
     format!("{sentence}: {short}")
 }
 
-/// Returns the plain output without backtraces, lines that repeat the prompt, and messages about MCP servers that did not
-/// start. Codex continues without these servers, and such messages resemble network errors.
+/// Returns the plain output without backtraces, lines that repeat the prompt, and messages about MCP servers that did
+/// not start. Codex continues without these servers, and the messages resemble network errors.
 fn own_text(ending: &Ending<'_>) -> String {
     let lines = ending.text.lines().take_while(|line| !line.starts_with("Stack backtrace:"));
     let own = lines.filter(|line| {

@@ -65,8 +65,8 @@ impl Completion {
         Before { head: self.head(directory) }
     }
 
-    /// Returns a description of the condition that is not met, for the log and for the next run. Returns `None` if the task
-    /// is done.
+    /// Returns a description of the condition that is not met, for the log and for the next run. Returns `None` if the
+    /// task is done.
     pub(crate) fn missing(
         &self,
         directory: &Path,
@@ -91,8 +91,8 @@ impl Completion {
         None
     }
 
-    /// Commits all changes if the caller requested a commit. Returns a message for the log, or the reason why nothing was
-    /// committed.
+    /// Commits all changes if the caller requested a commit, and otherwise returns `None`. The result is a message for
+    /// the log, or the reason why nothing was committed.
     pub(crate) fn commit(&self, directory: &Path) -> Option<Result<String, String>> {
         let message = self.gates.auto_commit.as_deref()?;
         let committed = commit::commit_all(&self.environment, directory, message);
@@ -124,8 +124,8 @@ impl Completion {
     }
 }
 
-/// Returns the changed paths relative to the top of the work tree. A submodule is compared by its commit, without running
-/// git inside it.
+/// Returns the changed paths relative to the top of the work tree. Only the commit of a submodule is compared, so that
+/// git does not run inside the submodule.
 fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
     let status = run_git(
         git,

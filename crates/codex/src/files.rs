@@ -13,8 +13,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     disk::replace_file(path, bytes, Some(0o600))
 }
 
-/// Opens or creates a file for appending. Links are refused, because codex may be able to write to the folder and a link
-/// could point to any file.
+/// Opens or creates a file for appending. Links are refused: codex may be able to write to the folder and could create
+/// a link to any file.
 pub(crate) fn open_for_appending(path: &Path) -> io::Result<File> {
     let no_links = i32::from_ne_bytes(OFlags::NOFOLLOW.bits().to_ne_bytes());
     let mut options = OpenOptions::new();

@@ -60,7 +60,8 @@ pub struct Filter {
 
 #[derive(Clone, Debug)]
 pub struct CleanRules {
-    /// The states of the sessions to delete. Running sessions are never deleted, even if this list contains their state.
+    /// The states of the sessions to delete. Running sessions are never deleted, even if this list contains
+    /// [`Status::Running`].
     pub states: Vec<Status>,
     pub older_than_hours: Option<f64>,
     pub limit: Option<usize>,
@@ -220,9 +221,9 @@ impl Sessions {
     }
 }
 
-/// Returns the id of the session in a folder. A folder set with `CODEX_SESSION_DIR` can contain several sessions, with ids
-/// that differ from the folder name. In that case, returns the newest session that has not ended, or the newest session if
-/// all have ended.
+/// Returns the id of the session in a folder. A folder set with `CODEX_SESSION_DIR` can contain several sessions, with
+/// ids that differ from the folder name. In that case, returns the newest session that has not ended, or the newest
+/// session if all have ended.
 fn session_in_folder(folder: &SessionId, events: &[Event]) -> String {
     let is_start = |event: &&Event| matches!(event.data, EventData::Start(_));
     let is_end = |event: &&Event| matches!(event.data, EventData::OrchestrationCompleted(_));

@@ -197,8 +197,8 @@ impl EventData {
     }
 }
 
-/// Appends events to a journal. Several processes can write to the same journal, for example a supervisor and a process that
-/// stops it.
+/// Appends events to a journal. Several processes can write to the same journal, for example a supervisor and a process
+/// that stops it.
 pub(crate) struct Journal<'a> {
     file: io::Result<File>,
     session: String,
@@ -232,8 +232,8 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Shortens, redacts and writes a codex event. An event that cannot be written, or that follows after the maximum
-    /// total size has been exceeded, is counted as dropped.
+    /// Shortens, redacts and writes a codex event. If the event cannot be written, or if earlier events have already
+    /// reached the maximum total size, only increments `n_dropped`.
     pub(crate) fn append_codex(&mut self, event: &str) {
         let data =
             serde_json::from_str(event).ok().filter(|_| self.n_codex_bytes <= MAX_CODEX_BYTES);
@@ -248,8 +248,8 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Writes the id of the thread. A later run needs the id to continue the conversation, so a UUID is not redacted. Any
-    /// other string is redacted, because it could be a secret.
+    /// Writes the id of the thread. A later run needs the id to continue the conversation, so a UUID is not redacted.
+    /// Any other string is redacted, because it could be a secret.
     pub(crate) fn append_thread(&mut self, thread: &str) {
         let is_uuid =
             thread.len() == 36 && thread.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
@@ -301,7 +301,8 @@ fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
     Ok((numbers.map(|number| number.seq).max().unwrap_or(0), is_broken))
 }
 
-/// Reads all events of a journal. Incomplete lines are skipped. Sessions with the same folder or log file share a journal.
+/// Reads all events in a file, and skips incomplete lines. The events can belong to several sessions, because sessions
+/// with the same folder or log file share a journal.
 pub(crate) fn read_all(path: &Path) -> io::Result<Vec<Event>> {
     let bytes = files::read(path, u64::MAX)?;
     let lines = bytes.split(|byte| *byte == b'\n');

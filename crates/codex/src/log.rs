@@ -1,7 +1,7 @@
 //! Writes `job.log`, the redacted log of a session.
 //!
-//! A full log file is renamed to `job.log.1`, and the new file starts with the same heading. Write errors do not end the
-//! run; the number of lost bytes is reported instead.
+//! A full log file is renamed to `job.log.1`, and the new file starts with the same heading. Write errors do not end
+//! the run; the number of lost bytes is reported instead.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

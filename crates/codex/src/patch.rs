@@ -89,7 +89,7 @@ impl Patch {
         }
     }
 
-    /// Returns whether `git apply --check` succeeds, or `None` if git cannot be run or does not exit by itself.
+    /// Returns whether `git apply --check` succeeds, or `None` if git cannot be started, is killed or times out.
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
         let git = Git::new(environment, directory).for_work_tree().ok()?;
         let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());

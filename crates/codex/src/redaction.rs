@@ -1,12 +1,12 @@
 //! Removes secrets from everything that a session stores or returns: log, instructions, metadata, state, events and
 //! answers.
 //!
-//! The guard's rules are applied before the caller's patterns, because a pattern that removes the name or prefix of a key
-//! would hide the key from the guard. A value that the guard has removed once is also removed from all later output of the
-//! session.
+//! The rules of the crate `guard` are applied before the caller's patterns. Otherwise a pattern could remove the name
+//! or prefix by which the guard recognises a key. A value that the guard has removed once is also removed from all
+//! later output of the session.
 //!
-//! Values that this program reads back (directories, ids, states, process ids, times) are not redacted. Otherwise a caller's
-//! pattern could hide a run from `list` and `stop`.
+//! Values that this program reads back (directories, ids, states, process ids, times) are not redacted. Otherwise a
+//! caller's pattern could hide a run from `list` and `stop`.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 const MARK: &str = "<redacted>";
-/// The minimum length of a removed value that is remembered, in bytes. Shorter values could be ordinary words.
+/// The minimum length in bytes of a redacted value that is remembered. Shorter values could be ordinary words.
 const MIN_KNOWN: usize = 12;
 const MAX_KNOWN: usize = 256;
 /// The maximum length of a line in bytes. Patterns are matched within a line; a longer line is split.
@@ -50,7 +50,8 @@ pub enum BadPattern {
     TooMany { found: usize },
 }
 
-/// The compiled rules of one session. Clones share the list of remembered values.
+/// The compiled rules of one session, and the redacted values that are also removed from later text. Clones share the
+/// list of these values.
 #[derive(Clone, Debug)]
 pub(crate) struct Redaction {
     enabled: bool,
@@ -101,7 +102,8 @@ impl Redaction {
         redacted.text.into_owned()
     }
 
-    /// Redacts a value whose name is known: the flag before the value, or the key in an object.
+    /// Redacts a value. `name` is the flag before the value, or its key in an object. The name can show that the value
+    /// is a secret.
     #[must_use]
     pub(crate) fn named(&self, name: &str, value: &str) -> String {
         if !self.enabled {

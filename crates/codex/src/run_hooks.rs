@@ -12,8 +12,8 @@ pub const TOOL: &str = "codex.exec";
 
 /// The arguments of the tool call, as hooks receive them.
 ///
-/// All strings are redacted with the guard's rules only, not with the caller's patterns, because a caller's pattern could
-/// hide text that a hook has to check.
+/// All strings are redacted with the guard's rules only. The caller's patterns are not applied, because they could hide
+/// text that a hook has to check.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunCall<'a> {
     pub session: &'a str,

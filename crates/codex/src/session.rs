@@ -60,7 +60,7 @@ pub fn sanitised_tag(tag: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     pub id: String,
-    /// The start time, such as `20260102_030405`. Empty for a session that was opened instead of created.
+    /// The start time, such as `20260102_030405`. Empty if an existing session was opened.
     pub timestamp: String,
     folder: PathBuf,
     /// The prefix of the file names: `job`, or the log file's name without `.log` if the session has no folder.
@@ -213,8 +213,8 @@ impl Session {
         self.own(&format!("aggregate.{extension}"))
     }
 
-    /// Returns the path of the reserve file. If a write fails, this file is deleted to free space, so that the end of the
-    /// session can still be recorded.
+    /// Returns the path of the reserve file. If a write fails, this file is deleted to free space, so that the end of
+    /// the session can still be recorded.
     pub(crate) fn reserve(&self) -> PathBuf {
         self.own("reserve")
     }

@@ -17,8 +17,8 @@ use crate::spec::Spec;
 use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Outcome, Run, run};
 
-/// The data that a supervisor reads from its standard input. It contains instructions that are not redacted, so it is never
-/// stored.
+/// The data that a supervisor reads from its standard input. It contains instructions that are not redacted, so it is
+/// never stored.
 #[derive(Serialize, Deserialize)]
 struct Handover {
     session: Session,

@@ -1,7 +1,7 @@
 //! Computes the state of a session from its events and its running processes.
 //!
-//! `state.json` contains the state at the time when it was last written. The journal may have newer events. Reading a state
-//! writes nothing.
+//! `state.json` contains the state at the time of the last write, and the journal may have newer events. Reading a
+//! state writes nothing.
 
 use std::path::PathBuf;
 
@@ -185,7 +185,7 @@ impl SessionSummary {
         self.state.updated_at.clone_from(&event.timestamp);
     }
 
-    /// Sets the state to that of a session that has just started. Everything from earlier events is discarded.
+    /// Resets the state to that of a session that has just started, and discards everything from earlier events.
     fn start(&mut self, event: &Event, start: &SessionStart) {
         let start = start.clone();
         self.has_ended = false;

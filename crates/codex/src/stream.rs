@@ -13,8 +13,8 @@ use crate::usage::{Budget, Cost, TotalUse, Usage};
 
 /// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
-/// If the plain text becomes longer than twice this number of bytes, only its last part of this length is kept. That is
-/// enough to find out why codex failed.
+/// The number of bytes to which plain text is shortened when it exceeds twice this length. The end of the text is kept,
+/// because it usually says why codex failed.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// A summary of the events of one process.
@@ -36,9 +36,9 @@ pub(crate) struct Account {
     pub(crate) cost: Option<Cost>,
     /// The reset time of a usage limit that the agent reported as reached.
     pub(crate) limit_resets_at: Option<Timestamp>,
-    /// A sentence about the cap that made the agent end the run.
+    /// A message that names the cap, if a cap made the agent end the run.
     pub(crate) cap: Option<&'static str>,
-    /// The id of the last message of the model, for agents that print a message in several events.
+    /// The id of the model's last message. Needed for agents that print one message in several events.
     pub(crate) last_message_id: Option<String>,
 }
 

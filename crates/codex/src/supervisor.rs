@@ -58,8 +58,8 @@ pub(crate) struct Run<'a> {
 /// Runs a session to its end. Calls `on_line` with each redacted log line about codex's events.
 pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     let mut record = Record::open(run);
-    // The watchdog's tether is dropped only after the end is recorded. If this process dies before that, the watchdog
-    // stops codex.
+    // The tether keeps the watchdog's pipe open, and is dropped only after the end is recorded. If this process dies
+    // before that, the watchdog stops codex.
     let tether = watchdog::start(run);
     record.event(EventData::Supervised {
         supervisor: Identity::of_this_process(),

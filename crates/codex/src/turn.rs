@@ -28,7 +28,8 @@ use crate::usage::Usage;
 const GRACE_PERIOD: Duration = Duration::from_secs(3);
 const HELP_TIMEOUT: Duration = Duration::from_secs(10);
 const INTERRUPTED: u8 = 130;
-/// The environment variable that every process of a turn inherits. It identifies processes that left codex's process group.
+/// The environment variable that every process of a turn inherits. It identifies processes that left codex's process
+/// group.
 const TURN_VARIABLE: &str = "ADJUTANT_TURN";
 const MAX_KILL_ROUNDS: u32 = 25;
 const KILL_INTERVAL: Duration = Duration::from_millis(20);
@@ -38,8 +39,8 @@ const KILL_INTERVAL: Duration = Duration::from_millis(20);
 pub enum Continuation<'a> {
     New,
     Thread(&'a str),
-    /// The conversation that `codex exec resume --last` selects. Codex may select a sub-agent's thread, or start a new thread
-    /// if none exists. [`TurnResult`] reports both cases.
+    /// The conversation that `codex exec resume --last` selects. Codex may select a sub-agent's thread, or start a new
+    /// thread if none exists. [`TurnResult`] reports both cases.
     Last,
 }
 
@@ -74,8 +75,8 @@ pub enum TurnOutput<'a> {
 pub enum Interruption {
     /// The caller requested a stop.
     Requested,
-    /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the id of the thread that started the
-    /// sub-agent.
+    /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the id of the thread that started
+    /// the sub-agent.
     SubAgentOf(String),
 }
 
@@ -96,7 +97,8 @@ pub struct TurnResult {
 }
 
 impl TurnResult {
-    /// Returns codex's exit code. Returns 1 if codex exited with 0 without an answer, and 130 if the turn was interrupted.
+    /// Returns codex's exit code. Returns 1 if codex exited with 0 without an answer, and 130 if the turn was
+    /// interrupted.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self.end {
@@ -123,8 +125,8 @@ impl TurnResult {
     }
 }
 
-/// Returns the arguments of `codex`. The prompt is written to standard input, because an argument is limited to 128 KiB and
-/// could be mistaken for a flag.
+/// Returns the arguments of `codex`. The prompt is not an argument but is written to standard input, because an
+/// argument is limited to 128 KiB and could be mistaken for a flag.
 #[must_use]
 pub fn turn_arguments(
     abilities: &Abilities,
@@ -153,8 +155,8 @@ pub fn turn_arguments(
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns true if these arguments give codex more than read access, or if they cannot be parsed. If codex has more
-/// than read access, it records the repository as trusted.
+/// Returns true if these arguments give codex more than read access, or if they cannot be parsed. With more than read
+/// access, codex also marks the repository as trusted in its configuration, so callers should warn the user.
 #[must_use]
 pub fn widens_sandbox(arguments: &[String]) -> bool {
     let options = CodexOptions { arguments: arguments.to_vec(), ..CodexOptions::default() };

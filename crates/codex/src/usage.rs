@@ -170,8 +170,8 @@ pub struct Budget {
     pub max_cost: Option<Cost>,
     /// The price of the run's model, if it is in the user's settings.
     pub price: Option<Price>,
-    /// What the daily caps on all runs still allow. A run that reaches them has not failed if it has completed its
-    /// task.
+    /// The amounts that the daily caps on all runs still allow. A run that reaches them fails only if its task is not
+    /// done.
     pub of_day: DayCaps,
 }
 
@@ -185,7 +185,7 @@ pub struct DayCaps {
 }
 
 impl DayCaps {
-    /// Returns a sentence about the cap that prevents another turn, or `None` if another turn is allowed.
+    /// Returns a message that names the cap that prevents another turn, or `None` if another turn is allowed.
     pub(crate) fn used_up(&self, used: &TotalUse) -> Option<String> {
         let (tokens, turns) = (used.tokens.total(), used.turns);
         let (unit, used, left) = match () {
@@ -214,14 +214,14 @@ impl Budget {
             || self.of_day != DayCaps::default()
     }
 
-    /// Returns the usage of a process: its tokens, its turns and its cost. The cost is computed from the price or, if
-    /// the price is not known, is the cost that the agent reported.
+    /// Returns the usage of a process: its tokens, its turns and its cost. The cost is computed from the price. If the
+    /// price is not known, the cost that the agent `reported` is used.
     pub(crate) fn use_of(&self, usage: Usage, turns: u64, reported: Option<Cost>) -> TotalUse {
         let cost = self.price.map(|price| price.of(usage)).or(reported);
         TotalUse { tokens: usage, turns, cost }
     }
 
-    /// Returns a sentence about the cap that `used` exceeds, or `None` if it exceeds none.
+    /// Returns a message that names the cap that `used` exceeds, or `None` if it exceeds none.
     pub(crate) fn exceeded(&self, used: &TotalUse) -> Option<String> {
         let tokens = used.tokens.total();
         if let Some(max) = self.max_tokens.filter(|max| tokens > *max) {
@@ -253,7 +253,7 @@ impl Budget {
         (turns, cost)
     }
 
-    /// Returns a sentence about the cap that prevents another turn, or `None` if another turn is allowed.
+    /// Returns a message that names the cap that prevents another turn, or `None` if another turn is allowed.
     #[must_use]
     pub fn used_up(&self, used: &TotalUse) -> Option<String> {
         if let Some(exceeded) = self.exceeded(used) {

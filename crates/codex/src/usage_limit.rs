@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use reset_time::{ResetTime, reset_time};
 
-/// What a run does when its account has reached a usage limit. Unless it fails, it first tries its other accounts.
+/// What a run does when its account has reached a usage limit. Except with [`OnUsageLimit::Fail`], the run first tries
+/// its other accounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnUsageLimit {
@@ -17,8 +18,8 @@ pub enum OnUsageLimit {
     Fail,
     /// The run ends and is classified as `waiting`. The caller continues it when the limit is reset.
     Defer,
-    /// The run waits until the limit is reset, and then continues. All its waits together take at most this many seconds. If
-    /// that is too short, the run ends and is classified as `waiting`.
+    /// The run waits until the limit is reset, and then continues. All its waits together take at most this many
+    /// seconds. If that is too short, the run ends and is classified as `waiting`.
     Wait { max_seconds: u64 },
 }
 

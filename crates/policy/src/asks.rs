@@ -8,14 +8,15 @@ use crate::settings::Range;
 
 /// The maximum number of refused values that are reported one by one. Further values are only counted.
 const MAX_REPORTED: usize = 6;
-/// The maximum length of a key or description in characters. Both contain text from the repository, so longer strings
-/// are truncated.
+/// The maximum length in characters of a key or description in a message. Both can contain text from the repository,
+/// which may be of any length.
 const MAX_CHARS: usize = 120;
 
 /// One configuration value that needs the user's trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// The key and the requested value, worded as part of a [`Limit`] message.
+    /// The key and the requested value, such as "`budget.wall_ms` is 9000, above the default of 5000". It becomes part
+    /// of a [`Limit`] message.
     pub text: String,
     pub granted: Granted,
 }
@@ -41,8 +42,7 @@ impl Asks {
         Self { trust, asks: Vec::new(), notes: Vec::new() }
     }
 
-    /// Returns the value to use. A value above `range.default` needs trust. A value above `range.max` is reduced to
-    /// `range.max`.
+    /// Returns `wanted`, reduced to `range.max` if the file is trusted, or to `range.default` if it is not.
     pub(crate) fn number(&mut self, key: &str, wanted: u64, range: Range) -> u64 {
         if wanted <= range.default {
             return wanted;
@@ -66,7 +66,7 @@ impl Asks {
         self.grant(key, &format!("starts a program, `{}`", words.join(" ")))
     }
 
-    /// Records an [`Ask`] and returns whether the user's trust grants it.
+    /// Records an [`Ask`] and returns whether it is granted. It is granted only if the user trusts the file.
     pub(crate) fn grant(&mut self, key: &str, what: &str) -> bool {
         let granted = if self.trust == Trust::Trusted { Granted::Yes } else { Granted::NotYet };
         self.record(key, what, granted);

@@ -300,8 +300,8 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_BRIEFED", "a codex whose prompt is already briefed: its hook adds nothing"),
 ];
 
-/// Returns true if `name` has the prefix of an Adjutant variable but is not a known variable. Variables that are used only in
-/// tests count as known.
+/// Returns whether `name` looks like a variable of Adjutant but is unknown, for example `ADJUTANT_LOGS`. Variables that
+/// only tests and builds use count as known.
 #[must_use]
 pub fn is_misspelt(name: &str) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));

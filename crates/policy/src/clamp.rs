@@ -14,8 +14,8 @@ pub enum InvalidArguments {
     NotText { key: &'static str, value: String },
 }
 
-/// Returns the clamped arguments, and one [`Limit`] for each argument that was reduced. Fails if an argument is unknown or
-/// has the wrong type.
+/// Returns the clamped arguments, and one [`Limit`] for each argument that was reduced. Fails if an argument is unknown
+/// or has the wrong type.
 pub fn clamp(
     tool: &Tool,
     arguments: &Arguments,

@@ -1,8 +1,8 @@
 //! Hashes the content that the user trusts together with a file: the file itself and every repository file named in its
 //! commands.
 //!
-//! This module parses commands but never runs them. Files that a script loads are not covered. [`uncovered_commands`] lists
-//! the commands whose script cannot be determined.
+//! This module parses commands but never runs them. Files that a script loads are not covered. [`uncovered_commands`]
+//! lists the commands whose script cannot be determined.
 
 mod command;
 
@@ -22,8 +22,8 @@ use crate::trust::ContentHasher;
 const MAX_SCRIPT_BYTES: u64 = 32 * 1024 * 1024;
 /// The maximum number of words in a command that are looked up as paths.
 const MAX_WORDS: usize = 1000;
-/// The words of a command are also looked up in the folders that the command names. This is the maximum number of such
-/// folders.
+/// The maximum number of folders in a command in which the command's words are looked up. For example,
+/// `cd tools && ./check` names the folder `tools` and runs `tools/check`.
 const MAX_FOLDERS: usize = 16;
 
 /// The version of the hash format, which is part of every hash. In version 1, only the first 8 MiB of a script were

@@ -38,8 +38,8 @@ pub struct BudgetSection {
 pub struct ToolSection {
     pub enabled: Option<bool>,
     pub timeout_ms: Option<u64>,
-    /// The program that runs instead of the built-in tool, or that implements the repository's own tool. It runs only if the
-    /// user trusts the file.
+    /// The program that runs instead of the built-in tool, or that implements a tool of the repository. It runs only if
+    /// the user trusts the file.
     pub command: Option<CommandLine>,
     /// The tier of a tool that the repository defines. Ignored for built-in tools.
     pub tier: Option<u64>,

@@ -2,8 +2,8 @@
 //!
 //! A setting comes from the environment, otherwise from `config/auto-tools.yaml`, otherwise from a default. Each value
 //! is stored with its source. A repository's configuration file can only restrict the defaults until the user trusts
-//! its exact content. Each refused setting adds a line to `[Limits]`. [`Orders`] decides the options of an unattended
-//! run and records the reasons.
+//! its exact content. Each refused setting adds a line to the section `[Limits]` of the briefing. [`Orders`] decides
+//! the options of an unattended run and records the reasons.
 
 mod asks;
 mod catalogue;

@@ -92,8 +92,8 @@ impl Orders {
 
     /// Refuses a run without a sandbox if a model requested the run and no switch allows it (requirement C4).
     ///
-    /// `ALLOW_DFA_WITH_NEVER=1` also allows such a run, because with that switch, `danger-full-access` without
-    /// approvals is a run without a sandbox too.
+    /// `ALLOW_DFA_WITH_NEVER=1` also allows it. With that switch, the user has already accepted that
+    /// `danger-full-access` without approvals runs without a sandbox.
     pub fn check_author(&self, author: Author, switches: &Switches) -> Result<(), Refusal> {
         let is_allowed = match author {
             Author::Person => true,

@@ -1,8 +1,8 @@
-//! Finds the repository root: the explicitly set directory, otherwise the top of the git work tree, otherwise the working
-//! directory.
+//! Finds the repository root: the explicitly set directory, otherwise the top of the git work tree, otherwise the
+//! working directory.
 //!
-//! Searching the parent directories for `.git` gives the same result as `git rev-parse --show-toplevel` without starting a
-//! process for every prompt.
+//! Searching the parent directories for `.git` gives the same result as `git rev-parse --show-toplevel` without
+//! starting a process for every prompt.
 
 use std::fs;
 use std::io;
@@ -72,8 +72,8 @@ fn real_directory(path: &Path, who: &str) -> Result<PathBuf, RootError> {
     Ok(real)
 }
 
-/// Returns the top of the work tree that contains `directory`, which must be a canonical path. Returns `None` outside a work
-/// tree and inside a git directory.
+/// Returns the top of the work tree that contains `directory`, which must be a canonical path. Returns `None` outside a
+/// work tree and inside a git directory.
 #[must_use]
 pub fn find_git_top(directory: &Path) -> Option<PathBuf> {
     for candidate in directory.ancestors() {

@@ -93,8 +93,8 @@ pub struct Settings {
 const MAX_UNKNOWN: usize = 8;
 
 impl Settings {
-    /// Combines the environment (`lookup`), the repository's configuration `file` and the defaults. `trust` is the user's
-    /// trust in `file`.
+    /// Combines the environment (`lookup`), the repository's configuration `file` and the defaults. `trust` is the
+    /// user's trust in `file`.
     pub fn resolve(
         lookup: &dyn Fn(&str) -> Option<String>,
         file: &ConfigFile,
@@ -183,7 +183,8 @@ impl Settings {
     }
 }
 
-/// The bounds of a numeric setting. `default` is the maximum without trust. `max` is the maximum in a trusted configuration.
+/// The bounds of a numeric setting. Without trust, a configuration may set at most `default`, and with trust at most
+/// `max`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) default: u64,
@@ -264,8 +265,8 @@ impl Layers<'_> {
         }
     }
 
-    /// Resolves the briefing switch. In the configuration file, `on` needs trust, because it adds briefings to prompts that
-    /// `auto` skips.
+    /// Resolves the briefing switch. In the configuration file, `on` needs trust, because it adds briefings to prompts
+    /// that `auto` skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
         let chosen = self.word(variables::SWITCH, configured, Switch::Auto);
         let widens = chosen == Sourced { value: Switch::On, source: Source::Config };

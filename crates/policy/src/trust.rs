@@ -120,13 +120,13 @@ pub struct TrustStore {
 }
 
 impl TrustStore {
-    /// Creates a store in the user's configuration folder. If `folder` is `None`, no file is trusted.
+    /// Creates a store in `folder`, the user's configuration folder. If `folder` is `None`, no file is trusted.
     #[must_use]
     pub fn in_folder(folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), read: OnceLock::new() }
     }
 
-    /// Returns the user's trust in the given content of the file `path`. `path` must be canonical ([`Path::canonicalize`]).
+    /// Returns the user's trust in a file with this content. `path` must be canonical ([`Path::canonicalize`]).
     pub fn judge(&self, path: &Path, content: &ContentHash) -> Result<Trust, TrustError> {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
         let known = contents.iter().any(|known| known == content.text());

@@ -15,14 +15,15 @@ pub(crate) const LEGACY: &str = "CI_AUTO_TOOLS_LEGACY";
 pub const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 pub const RUNNER_PREFIX: &str = "CI_AUTO_TOOLS_RUNNER_";
 
-/// Returns the name of the variable that replaces the executable of a tool, such as `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`.
+/// Returns the name of the variable that contains the program to run instead of a tool, such as
+/// `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`.
 #[must_use]
 pub fn runner_variable(tool: &str) -> String {
     format!("{RUNNER_PREFIX}{}", upper(tool))
 }
 
-/// Returns the name of the variable that sets an argument of a tool, such as `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`. The value
-/// is clamped like the arguments of a tool call.
+/// Returns the name of the variable that sets an argument of a tool, such as `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`. The
+/// value is clamped like the arguments of a tool call.
 #[must_use]
 pub fn argument_variable(tool: &str, key: &str) -> String {
     format!("CI_AUTO_TOOLS_{}_{}", upper(tool), upper(key))

@@ -101,8 +101,8 @@ impl Settings {
             (Some(SessionMode::ResumeLast), _) | (None, Some("resume_last")) => Continuity::Last,
             (None, _) => Continuity::Own,
         };
-        // The plan in a briefing shows the session mode (A32), so the flag must also be set as an environment
-        // variable.
+        // The plan in a briefing shows the session mode (A32). The kernel reads the mode from the environment, so the
+        // flag is also set there.
         let mut environment = match flag {
             None => environment,
             Some(SessionMode::Exec) => environment.with("CI_CODEX_SESSION_MODE", "exec"),

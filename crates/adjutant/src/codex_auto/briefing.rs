@@ -82,8 +82,8 @@ impl Briefed {
         parts.join(" · ")
     }
 
-    /// Returns the `[Limits]` message that explains why the briefing is degraded or failed, or `None` if the briefing is
-    /// complete.
+    /// Returns the `[Limits]` message that explains why the briefing is degraded or failed, or `None` if the briefing
+    /// is complete.
     pub(super) fn warning(&self) -> Option<&str> {
         let degraded = &self.briefing.degraded;
         let reason = degraded.reason.as_str();
@@ -93,8 +93,7 @@ impl Briefed {
         line.filter(|_| degraded.is_degraded || self.failure().is_some())
     }
 
-    /// Returns the input for codex: the briefing, all `[Limits]` messages and the prompt. The briefing itself contains only
-    /// the messages that are useful to a model.
+    /// Returns the input for codex: the briefing, the `[Limits]` messages that are not in the briefing, and the prompt.
     pub(super) fn before(&self, prompt: &str) -> String {
         let mut parts = Vec::new();
         if !self.context().is_empty() {

@@ -23,10 +23,10 @@ pub(super) struct Conversation {
     settings: Settings,
     screen: Screen,
     interrupts: Interrupts,
-    /// The installed codex. `None` if codex has not been needed so far, because only plans are printed.
+    /// The installed codex, or `None` as long as only plans are printed, which do not need codex.
     codex: Option<Installed>,
     thread: Thread,
-    /// The id of the kernel session. Findings are not repeated within a session. `None` if the prompts are
+    /// The session id for the kernel, which does not repeat findings within a session. `None` if the prompts are
     /// independent.
     session: Option<String>,
     is_briefing: bool,
@@ -88,7 +88,8 @@ impl Conversation {
         }
     }
 
-    /// Starts a new kernel session, because codex no longer has the earlier findings.
+    /// Starts a new kernel session. Codex does not have the earlier findings, so the next briefing may contain them
+    /// again.
     fn restart_session(&mut self) {
         if self.session.is_some() {
             self.begin_session();

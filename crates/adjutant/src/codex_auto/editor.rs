@@ -78,7 +78,7 @@ fn joined(line: &str) -> String {
     line.replace("\\\n", "\n")
 }
 
-/// A helper that checks whether a prompt is complete, and completes command names.
+/// Tells the line editor whether a prompt is complete, and completes command names.
 struct PromptHelper;
 
 impl Validator for PromptHelper {

@@ -25,7 +25,8 @@ impl History {
         Self { file: folder.map(|folder| folder.join("codex-auto-history.jsonl")) }
     }
 
-    /// Returns the line with secrets redacted, or `None` if the line is not stored: it is empty or starts with a space.
+    /// Returns the line with secrets redacted. Returns `None` for a line that must not be stored: an empty line, or one
+    /// that starts with a space.
     pub(super) fn entry(line: &str) -> Option<String> {
         let is_kept = !line.starts_with(' ') && !line.trim().is_empty();
         is_kept.then(|| guard::redact(line.trim_end()).text.into_owned())

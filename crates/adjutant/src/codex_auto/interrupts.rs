@@ -42,7 +42,7 @@ impl Interrupts {
         interrupts
     }
 
-    /// Starts a turn and returns its stop switch, which is set by a signal.
+    /// Starts a turn and returns its stop switch. A signal sets the switch.
     pub(super) fn begin_turn(&self) -> StopSwitch {
         let switch = StopSwitch::default();
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(switch.clone());

@@ -94,7 +94,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(briefed.exit.number()))
 }
 
-/// Returns the failure for a briefing without a repository. The briefing's last `[Limits]` message gives the reason.
+/// Returns the failure for a briefing that ended with a configuration error, such as a missing repository. The
+/// briefing's last `[Limits]` message gives the reason.
 fn failure(briefing: &Briefing) -> Failure {
     const ROOT: &str = "E_REPO_ROOT: ";
     let limits = &briefing.fused_context.for_user.limits_text;

@@ -19,8 +19,7 @@ use crate::pages::page;
 use crate::{edge, output, style};
 use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
 
-/// The maximum number of files in an indexed repository whose refreshes are always complete. In such a repository, a
-/// complete refresh takes less than a second.
+/// A refresh is always complete if the index has at most this many files, because it then takes less than a second.
 const MAX_COMPLETE_FILES: u32 = 2_000;
 /// The interval at which `--watch` checks for changes.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
@@ -141,8 +140,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Returns whether the refresh must leave a complete index. Otherwise, it may store only the changes to many files, and
-/// a later refresh in the background completes the index.
+/// Returns whether the refresh must resolve all references and read the git history. Otherwise it may store only the
+/// changed files, and a later refresh in the background completes the index.
 fn is_complete(arguments: &Arguments, stored: Option<&index::Snapshot>) -> bool {
     let is_small = |snapshot: &index::Snapshot| snapshot.meta().files <= MAX_COMPLETE_FILES;
     arguments.complete || stored.is_some_and(is_small)
@@ -174,7 +173,7 @@ fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
     }
 }
 
-/// The results of the pull from an index store and of the push to one.
+/// The results of a pull from an index store and of a push to one.
 struct Transfers<'s> {
     stores: &'s Stores,
     pulled: Option<PullReport>,
@@ -233,7 +232,7 @@ fn report(
 
 /// Returns the changed paths relative to the root, or `None` if none were given.
 fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, Failure> {
-    // The path of the working directory contains no symbolic links, but the path of the root may.
+    // The working directory is a path without symbolic links, but the path of the root may contain some.
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let relative = |path: &PathBuf| {
         let absolute = edge::working_directory().unwrap_or_default().join(path);

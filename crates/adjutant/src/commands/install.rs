@@ -176,7 +176,8 @@ fn check_has_servers(client: &dyn Client, scope: ScopeArgument) -> Result<(), Fa
     Err(Failure::new(text, ExitCode::Usage).hint("nothing was changed; leave out --mcp"))
 }
 
-/// Prints what the client does not load, what was not installed, and what the user has to do next.
+/// Reports settings that the client ignores and an MCP server that was not registered, and prints the next steps for
+/// the user.
 fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
     let Installation { client, place, setup } = installation;
     let names = client.names();
@@ -257,8 +258,8 @@ fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>,
         .map_err(|problem| failure(&problem))
 }
 
-/// Returns an error if nothing was removed because the installation is in the client's default settings folder, and an
-/// environment variable selects another folder.
+/// Returns an error if nothing was removed because an environment variable selects another settings folder, while the
+/// installation is in the client's default folder.
 fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> {
     let is_untouched = steps.iter().all(|step| step.action == Action::Keep);
     let Some(default) = other_home(client, &edge::environment()).filter(|_| is_untouched) else {

@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let total = runs.len();
     let root = if arguments.all { None } else { Some(find_root(arguments.directory.as_deref())?) };
     if let Some(root) = &root {
-        // A setting can narrow the root of a repository to a folder.
+        // A setting can narrow the root of a run to a folder in the repository.
         runs.retain(|run| Path::new(&run.repo_root).starts_with(root));
     }
     let is_empty = runs.is_empty();

@@ -40,8 +40,8 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Returns the root of the repository that contains `folder`. Ignores the environment variable that sets the root, because it
-/// would select the same root for every folder.
+/// Returns the root of the repository that contains `folder`. Ignores the environment variable that sets the root,
+/// because it would select the same root for every folder.
 pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
     let wrong = |message: String| {
@@ -75,8 +75,8 @@ impl At {
         Self { directory: Some(directory.to_owned()), json: self.json, root: None }
     }
 
-    /// Returns the top folder of the git work tree, which contains the repository's hooks. The root can be a folder below it,
-    /// if a setting narrows the root.
+    /// Returns the top folder of the git work tree, which contains the repository's hooks. If a setting narrows the
+    /// root, the root is a folder below the top.
     pub(super) fn top(&self) -> Result<PathBuf, Failure> {
         let root = self.place()?.root;
         Ok(policy::find_git_top(&root).unwrap_or(root))
@@ -99,8 +99,8 @@ impl At {
 
     /// Runs `question` on a current view of the repository.
     ///
-    /// A damaged index is detected only while it is read. In that case the answer is discarded, the index is rebuilt, and
-    /// `question` runs again.
+    /// Damage to the index is detected only while the index is read. If it is detected, the answer is discarded, the
+    /// index is rebuilt, and `question` runs again.
     pub(super) fn ask<T>(
         &self,
         question: impl Fn(&View) -> Result<T, Failure>,

@@ -96,8 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(output::found(!hits.is_empty() || arguments.limit == 0))
 }
 
-/// Returns the words of the prompt and the folders of the repositories. The folders are `None` if only the repository of the
-/// working directory is searched.
+/// Returns the words of the prompt and the folders of the repositories. The folders are `None` if only the repository
+/// of the working directory is searched.
 fn split(arguments: &Arguments) -> Result<(Vec<String>, Option<Vec<PathBuf>>), Failure> {
     let words = arguments.prompt.clone();
     if let Some(file) = &arguments.workspace {
@@ -119,9 +119,9 @@ fn split(arguments: &Arguments) -> Result<(Vec<String>, Option<Vec<PathBuf>>), F
     }
 }
 
-/// Searches each repository separately and orders the results by confidence. Scores are not compared, because they depend on
-/// the other files of a repository. Results with the same confidence are ordered by their rank, then by the order of the
-/// repositories on the command line.
+/// Searches each repository separately and orders the results by confidence. Scores are not compared, because they
+/// depend on the other files of a repository. Results with the same confidence are ordered by their rank, then by the
+/// order of the repositories on the command line.
 fn search_all(
     folders: &[PathBuf],
     arguments: &Arguments,

@@ -1,5 +1,5 @@
-//! Prints a text table: columns are as wide as their widest cell, and numbers are right-aligned. On a terminal, long cells
-//! are cut so that every row fits on one line.
+//! Prints a text table: columns are as wide as their widest cell, and numbers are right-aligned. On a terminal, long
+//! cells are cut so that every row fits on one line.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -7,10 +7,11 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::{output, style};
 
 const GAP: usize = 2;
-/// The width to which a column is shortened before an optional column is left out. Columns of paths keep a larger width.
+/// On a narrow terminal, columns are shortened to this width before an optional column is left out. Columns of paths
+/// are shortened only to [`READABLE_PLACE_WIDTH`].
 const READABLE_WIDTH: usize = 12;
 const READABLE_PLACE_WIDTH: usize = 28;
-/// The width to which a column is shortened if no column can be left out.
+/// The width to which columns are shortened after all optional columns have been left out.
 const MIN_WIDTH: usize = 6;
 /// Columns that contain paths. They are cut at the start, because the end of a path is its file name.
 const PLACES: [&str; 3] = ["place", "path", "file"];
@@ -69,7 +70,7 @@ impl Table {
         std::iter::once(heading).chain(rows).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the columns to show, and their widths.
+    /// Returns the index and the width of each column to show.
     fn fitted(&self, max_width: usize) -> Vec<(usize, usize)> {
         let cells = |column: usize| self.rows.iter().map(move |row| row[column].as_str());
         let width = |column: usize| {
@@ -94,8 +95,8 @@ impl Table {
         columns
     }
 
-    /// Makes the widest columns narrower until the row fits or every column has its minimum width. Columns of numbers are not
-    /// changed. `min_width` returns the minimum width of a column; its argument is true for a column of paths.
+    /// Makes the widest columns narrower until the row fits or every column has its minimum width. Columns of numbers
+    /// are not changed. `min_width` returns the minimum width of a column; its argument is true for a column of paths.
     fn shrink(
         &self,
         columns: &mut [(usize, usize)],

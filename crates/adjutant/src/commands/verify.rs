@@ -73,8 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let named = named(&arguments.clients);
     let chosen = if named.is_empty() { CLIENTS.to_vec() } else { named.clone() };
-    // Without this handler, a signal would terminate only this process. The client would continue to run, and its home would
-    // not be deleted.
+    // Without this handler, a signal would terminate only this process. The client would continue to run, and its home
+    // would not be deleted.
     let stop = signals::stop_on_signals();
     let mut rows = Vec::new();
     for client in chosen {

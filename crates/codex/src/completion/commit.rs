@@ -1,8 +1,8 @@
 //! Creates the commit for `--auto-commit-on-done`.
 //!
-//! The run may have written hooks, attributes and configuration, and the commit is made outside the run's sandbox. Therefore
-//! git runs no hook and no filter that the repository configures, and does not sign the commit. If a changed file needs such
-//! a filter, nothing is committed, because git would store content that the filter did not transform.
+//! The run may have written hooks, attributes and configuration, and the commit is made outside the run's sandbox.
+//! Therefore git runs no hook and no filter that the repository configures, and does not sign the commit. If a changed
+//! file needs such a filter, nothing is committed, because git would store the unfiltered content.
 
 use std::path::{Path, PathBuf};
 
@@ -10,15 +10,15 @@ use process::{Environment, Git};
 
 use super::{changed_in_work_tree, run_git};
 
-/// Commits all changes in the work tree that contains `directory`. Returns a message for the log, or the reason why nothing
-/// was committed.
+/// Commits all changes in the work tree that contains `directory`. Returns a message for the log, or the reason why
+/// nothing was committed.
 pub fn commit_all(
     environment: &Environment,
     directory: &Path,
     message: &str,
 ) -> Result<String, String> {
-    // Git runs at the top of the work tree, because `git status` prints paths relative to the top and `check-attr` reads
-    // paths relative to its working directory.
+    // Git runs at the top of the work tree, because `git status` prints paths relative to the top, and `check-attr`
+    // reads paths relative to its working directory.
     let git = Git::new(environment, &top(environment, directory)?);
     let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
     let changed = changed_in_work_tree(&git)?;
@@ -42,7 +42,7 @@ fn top(environment: &Environment, directory: &Path) -> Result<PathBuf, String> {
     Ok(std::ffi::OsString::from_vec(top).into())
 }
 
-/// Fails if an attribute of a changed file names a disabled filter.
+/// Fails if a changed file needs a filter that is disabled here.
 fn needs_no_filter(git: &Git, changed: &[Vec<u8>]) -> Result<(), String> {
     let mut names = changed.join(&0);
     names.push(0);

@@ -1,5 +1,5 @@
-//! Finds and reads the files that a folder or a pattern matches. The files are opened beneath the repository root, because
-//! the repository controls which files and links match.
+//! Finds and reads the files that a folder or a pattern matches. A link in the repository could lead out of it, so each
+//! file is opened relative to the repository root and must be inside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const MAX_FILES: usize = 10_000;
 /// The maximum total size of the files that one folder or pattern matches, in bytes.
 const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
 
-/// A folder to search, beneath an open root directory.
+/// A folder to search, as a path relative to an opened directory.
 struct SearchedFolder {
     root: Root,
     /// The path of the folder, relative to the root.
@@ -91,8 +91,8 @@ impl SourceReader<'_> {
         Ok(sections)
     }
 
-    /// Opens a folder beneath the root of the repository in which the run works. A folder outside this repository,
-    /// which only a user can name, is its own root.
+    /// Opens the directory relative to which the files in `folder` are read. This is the repository in which the run
+    /// works or, if `folder` is outside that repository, `folder` itself. Only a user can name a folder outside.
     fn searched(&self, named: &str, folder: &Path) -> Result<SearchedFolder, InstructionError> {
         let missing = || InstructionError::Missing { named: named.to_owned() };
         let real = self.context.directory.join(folder).canonicalize().map_err(|_| missing())?;

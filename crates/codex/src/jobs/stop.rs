@@ -135,8 +135,8 @@ fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, 
     }
 }
 
-/// Sends SIGTERM to the supervisor and waits until it exits. After the grace period, stops waiting once the end of the
-/// session has been recorded. If the timeout is reached, kills the supervisor.
+/// Sends SIGTERM to the supervisor and waits until it exits. Stops waiting earlier if the grace period is over and the
+/// end of the session has been recorded. If the supervisor does not exit in time, kills it.
 fn ask_supervisor(
     session: &Session,
     supervisor: Option<&Identity>,

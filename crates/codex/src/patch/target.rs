@@ -1,7 +1,7 @@
 //! Resolves and writes the file that `--patch-output` names.
 //!
-//! A file in the repository is opened beneath the repository root, and links in the repository are not followed. A file in
-//! a git directory is refused. An existing file that is not a patch is refused too.
+//! A file in the repository is opened relative to the repository root, and links in the repository are not followed. A
+//! file in a git directory is refused. An existing file that is not a patch is refused too.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub struct BadPatchTarget {
     pub reason: String,
 }
 
-/// The target file of a patch, with an open root directory.
+/// The file to which a patch is written, as a path relative to an opened directory.
 pub(crate) struct PatchTarget {
     path: PathBuf,
     root: Root,
@@ -24,8 +24,8 @@ pub(crate) struct PatchTarget {
 }
 
 impl PatchTarget {
-    /// Resolves the target. `path` must be absolute. `repository` is the canonical path of the repository in which codex
-    /// works.
+    /// Resolves the target. `path` must be absolute. `repository` is the canonical path of the repository in which
+    /// codex works.
     pub(crate) fn resolve(path: &Path, repository: &Path) -> Result<Self, BadPatchTarget> {
         let bad = |reason: String| BadPatchTarget { path: path.to_owned(), reason };
         let plain = without_dots(path);
@@ -75,8 +75,9 @@ fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// Returns the part of a path after the point where the path enters the repository, or `None` if it does not. Links before
-/// that point are resolved. Links after that point belong to the repository and are not resolved.
+/// If `path` leads into the repository, returns the part of it that is inside, otherwise `None`. For example, if
+/// `/link` is a link to the repository, returns `out/a.diff` for `/link/out/a.diff`. Links inside the repository are
+/// not resolved.
 fn beneath(path: &Path, repository: &Path) -> Option<PathBuf> {
     let mut ancestors: Vec<&Path> = path.ancestors().collect();
     ancestors.reverse();

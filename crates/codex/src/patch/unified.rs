@@ -1,7 +1,7 @@
 //! Checks unified diffs strictly.
 //!
-//! `git apply` and existing parsers skip unknown lines. This check requires that every line belongs to the diff, because a
-//! diff that passes is written to disk as a patch.
+//! `git apply` and existing parsers skip unknown lines. This check requires that every line belongs to the diff,
+//! because a diff that passes is written to disk as a patch.
 
 const MODES: [&str; 5] = ["100644", "100755", "120000", "160000", "040000"];
 
@@ -13,8 +13,8 @@ pub(crate) struct Malformed {
     pub(crate) reason: &'static str,
 }
 
-/// Checks the diffs of one or more files: git's header lines, `---` and `+++`, and hunks with correct line counts. Empty
-/// lines between files are allowed. Paths outside the repository and paths in `.git` are refused.
+/// Checks the diffs of one or more files: git's header lines, `---` and `+++`, and hunks with correct line counts.
+/// Empty lines between files are allowed. Paths outside the repository and paths in `.git` are refused.
 pub(crate) fn check(text: &str) -> Result<(), Malformed> {
     let mut lines = DiffLines { rest: text.lines().collect(), at: 0 };
     let mut n_files = 0;
@@ -100,8 +100,8 @@ fn file(lines: &mut DiffLines<'_>) -> Result<(), Malformed> {
     if n_hunks == 0 { Err(lines.wrong("a hunk was expected")) } else { Ok(()) }
 }
 
-/// Reads git's extended headers. Returns true if they describe a change without hunks, such as a new mode, a new name or an
-/// empty file.
+/// Reads git's extended headers. Returns true if they describe a change without hunks, such as a new mode, a new name
+/// or an empty file.
 fn extended_headers(lines: &mut DiffLines<'_>) -> Result<bool, Malformed> {
     let mut is_complete = false;
     loop {
@@ -166,8 +166,8 @@ fn checked_path(lines: &DiffLines<'_>, path: &str) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// Returns true if a path contains octal escapes for printable ASCII. Git does not write such escapes, and they could hide a
-/// name.
+/// Returns true if a path contains octal escapes for printable ASCII, such as `\056` for a dot. Git does not write such
+/// escapes, and they could hide a name.
 fn hides_ascii(path: &str) -> bool {
     path.split('\\').skip(1).any(|rest| {
         let octal = rest.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok());

@@ -100,7 +100,8 @@ impl Accounts {
         };
     }
 
-    /// Records whether the current account has reached a usage limit. `n_waits` is the number of waits so far.
+    /// Records whether the current account has reached a usage limit. `n_waits` is how often the session has already
+    /// waited for a reset.
     pub(super) fn set_limit(&mut self, limit: Option<UsageLimit>, now: SystemTime, n_waits: u32) {
         let limit = limit.map(|stated| Limit { retry_at: stated.retry_at(now, n_waits), stated });
         self.all[self.current].limit = limit;

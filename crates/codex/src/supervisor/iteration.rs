@@ -36,15 +36,15 @@ pub(super) struct Ended {
     pub(super) last_message: Option<String>,
     pub(super) verdict: Verdict,
     pub(super) patch: Option<PatchArtifact>,
-    /// The daily cap that ended the process before its task was done.
+    /// A message that names the daily cap, if a daily cap ended the process before its task was done.
     pub(super) day_cap: Option<String>,
     /// Set if the account has reached a usage limit.
     pub(super) limit: Option<UsageLimit>,
 }
 
 impl Ended {
-    /// Returns the exit code of the run. It differs from codex's exit code if codex was stopped, or exited with 0 without
-    /// completing its task.
+    /// Returns the exit code of the run. It differs from codex's exit code if codex was stopped, or if codex exited
+    /// with 0 without completing its task.
     pub(super) fn exit_code(&self) -> i32 {
         match (self.supervised.stopped, self.supervised.end) {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
@@ -127,8 +127,8 @@ pub(super) fn run_once(
     }
 }
 
-/// Returns the usage of one codex process. In a resumed thread, codex 0.166 reports the usage of the whole thread, so the
-/// usage of earlier processes is subtracted.
+/// Returns the usage of one codex process. In a resumed thread, codex 0.166 reports the usage of the whole thread, so
+/// the usage `before` this process is subtracted.
 fn usage_since(
     environment: &Environment,
     account: &Account,
@@ -143,7 +143,7 @@ fn usage_since(
     }
 }
 
-/// The output of a process and the way in which it ended.
+/// The output of a process, and how the process ended.
 struct ProcessOutput {
     supervised: Supervised,
     account: Account,
@@ -152,7 +152,7 @@ struct ProcessOutput {
     day_cap: Option<String>,
 }
 
-/// Runs the process and reads its events. Stops the process if it exceeds a cap before it ends.
+/// Runs the process and reads its events. Stops the process when it exceeds a cap.
 fn run_program<E: AgentEvent>(
     run: &Run<'_>,
     record: &mut Record<'_>,
@@ -245,8 +245,8 @@ fn ended(
     Ended { supervised, account, last_message, verdict, patch, day_cap, limit }
 }
 
-/// Determines when a usage limit is reset. Codex's message has no seconds, but codex stores the exact times of its limits
-/// with the thread.
+/// Determines when a usage limit is reset. The time in codex's message has no seconds. The exact time is taken from
+/// codex's record of the thread, if it is there.
 fn usage_limit(run: &Run<'_>, home: Option<&Path>, account: &Account, message: &str) -> UsageLimit {
     if let Some(time) = account.limit_resets_at {
         return UsageLimit { resets_at: Some(time.into()) };

@@ -1,5 +1,5 @@
-//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run. They
-//! are listed in the metadata.
+//! Writes the files of a running session. Write errors, such as a full disk or a deleted folder, do not end the run.
+//! They are listed in the metadata.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +14,8 @@ use crate::spec::{Echo, OrderWords};
 use crate::state::SessionSummary;
 use crate::usage::TotalUse;
 
-/// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata and
-/// the state still fit on a full disk.
+/// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata
+/// and the state still fit on a full disk.
 const RESERVE: usize = 64 * 1024;
 
 pub(super) struct Record<'a> {
@@ -61,14 +61,14 @@ impl<'a> Record<'a> {
         self.journal.append_codex(event);
     }
 
-    /// Returns true if the journal contains a stop request, which another process wrote.
+    /// Returns true if another process has written a stop request to the journal.
     pub(super) fn stop_was_requested(&self) -> bool {
         let events = journal::read(self.run.session).unwrap_or_default();
         events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
     }
 
-    /// Returns the reason for ending the session after the current turn, if another process has written such a request
-    /// to the journal.
+    /// If another process has requested that the session end after the current turn, returns the reason in that
+    /// request.
     pub(super) fn last_turn_reason(&self) -> Option<String> {
         let events = journal::read(self.run.session).unwrap_or_default();
         events.into_iter().find_map(|event| {
@@ -88,7 +88,8 @@ impl<'a> Record<'a> {
     /// Replaces a file atomically. If that fails, deletes the reserve file and tries again.
     pub(super) fn file(&mut self, path: &Path, bytes: &[u8]) {
         let write = || {
-            // The folder for patches is created on demand. If the session's own folder was deleted, it is not created again.
+            // The folder for patches is created on demand. If the session's own folder was deleted, it is not created
+            // again.
             if path.parent().is_some_and(Path::is_symlink) {
                 return Err(std::io::Error::other("the folder is a link"));
             }

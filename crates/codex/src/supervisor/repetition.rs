@@ -16,8 +16,7 @@ use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
 
 const CONTINUE_PROMPT: &str = "Continue the task until it is done.";
-/// A note for a conversation that takes over a task from another account's conversation and does not contain the
-/// earlier work.
+/// A note for a conversation that continues another account's task. The conversation does not contain the earlier work.
 const OTHER_ACCOUNT_NOTE: &str = "Another conversation worked on this task until a usage limit interrupted it. Its changes are in the working directory: look at them first, and do only what is missing.";
 /// The exit code of a run that was ended by a cap on tokens, turns or cost.
 const OVER_BUDGET: i32 = 60;
@@ -46,7 +45,7 @@ struct Repetition {
     n_waits: u32,
 }
 
-/// The step that follows a process.
+/// What the session does after one of its codex processes has exited.
 enum Next {
     End,
     /// The task is done, but the requested commit failed.
@@ -55,8 +54,8 @@ enum Next {
     Missing(String),
     /// This cap ends the session.
     OverBudget(String),
-    /// All accounts have reached a usage limit, and the session does not wait. It can continue with this account, whose limit
-    /// is reset first.
+    /// All accounts have reached a usage limit, and the session does not wait. It can continue with this account, whose
+    /// limit is reset first.
     Waiting(AccountIndex),
     /// All accounts have reached a usage limit. The session continues with this account at this time.
     AfterReset(AccountIndex, SystemTime),
@@ -215,8 +214,8 @@ impl Repetition {
         next
     }
 
-    /// Returns a sentence about the cap that the session has exceeded or that ended the process, or `None` if there is
-    /// no such cap.
+    /// Returns a message that names the cap that the session has exceeded or that ended the process, or `None` if there
+    /// is no such cap.
     fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
         let exceeded = budget.exceeded(&self.used);
         exceeded.or_else(|| ended.day_cap.clone().or(ended.account.cap.map(str::to_owned)))
@@ -315,7 +314,8 @@ impl Repetition {
         let is_other_home = self.accounts.select(account);
         self.thread = self.accounts.thread().map(str::to_owned);
         match (&self.thread, is_other_home) {
-            // Codex stores the prompt in the thread before it sends a request to the model, so the prompt is not sent again.
+            // Codex stores the prompt in the thread before it sends a request to the model, so the prompt is not sent
+            // again.
             (Some(_), false) => RESUME_PROMPT.clone_into(&mut self.text),
             (Some(_), true) => self.text = format!("{RESUME_PROMPT} {OTHER_ACCOUNT_NOTE}"),
             (None, false) => {}

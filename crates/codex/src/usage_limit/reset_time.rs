@@ -79,7 +79,7 @@ fn after_duration(message: &str, now: Timestamp) -> Option<ResetTime> {
     now.checked_add(after).ok().map(ResetTime::Exact)
 }
 
-/// Returns the sum of a duration such as `2 hours 5 minutes`, in seconds. Returns `None` if `text` does not start with a
+/// Returns the length in seconds of a duration such as `2 hours 5 minutes`. Returns `None` if `text` contains no
 /// duration.
 fn total_seconds(text: &str) -> Option<f64> {
     static PART: LazyLock<Option<Regex>> =

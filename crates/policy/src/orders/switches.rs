@@ -1,4 +1,5 @@
-//! Reads the environment variables that control full access without approvals, and a bypass that a model requests.
+//! Reads the environment variables that decide how full access without approvals is handled, and whether a model may
+//! bypass the sandbox.
 
 use crate::orders::Refusal;
 use crate::sandbox::{Approval, Sandbox};

@@ -37,8 +37,8 @@ impl Installed {
         })
     }
 
-    /// Waits for the background thread and returns the detected flags. If the thread panicked, codex is treated as an old
-    /// version.
+    /// Waits for the background thread and returns the detected flags. If the thread panicked, codex is treated as an
+    /// old version.
     fn abilities(&mut self) -> &Abilities {
         if let Some(asking) = self.asking.take() {
             self.abilities = asking.join().unwrap_or_default();

@@ -39,8 +39,8 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// Checks the prompt hook. A dry run of the installation comes first, so that `doctor` does not suggest an installation that
-/// would fail.
+/// Checks the prompt hook. First tries the installation in a dry run, so that `doctor` does not suggest an installation
+/// that would fail.
 fn check_hook(
     client: &'static dyn Client,
     place: &Place,
@@ -69,7 +69,7 @@ fn check_tool_hooks(client: &dyn Client) -> Option<Check> {
     Some(Check::good(&name, format!("the client does not support: {missing}")))
 }
 
-/// Returns the command that installs a client.
+/// Returns a suggestion to install the client, with the command.
 pub(super) fn installation(client: &dyn Client) -> String {
     format!("npm install -g {}, if you want it", client.names().package)
 }

@@ -28,8 +28,8 @@ const NEEDS: &str = concat!(
     page!("guide/unattended.md")
 );
 
-/// Checks the version, the flags and the sandbox of codex. Returns an error if codex is not installed, or if the program with
-/// that name is not codex.
+/// Checks the version, the flags and the sandbox of codex. Returns an error if codex is not installed, or if the
+/// program with that name is not codex.
 pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<Vec<Check>, Check> {
     let name = client.names().title;
     let program = find_codex(environment).map_err(|missing| {

@@ -49,8 +49,8 @@ pub(super) fn programs() -> Vec<Check> {
     }]
 }
 
-/// Reports a program in the folder whose version differs from the version of this program. Returns `None` if there is
-/// none. An interrupted upgrade can leave such a program.
+/// Returns a failed check if one of Adjutant's programs in `folder` has another version than this program, for example
+/// after an interrupted upgrade.
 fn other_version(folder: &Path) -> Option<Check> {
     let environment = edge::environment();
     ["adjutant-hook", "adjutant-parser", "codex-auto"].into_iter().find_map(|name| {

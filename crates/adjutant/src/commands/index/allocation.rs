@@ -4,8 +4,8 @@ use process::Program;
 
 use crate::edge;
 
-/// The settings of malloc in glibc, which reads them when a program starts. By default, each thread keeps the memory of large
-/// blocks that it has freed, which raises the peak memory of a build by half.
+/// Environment variables with settings for malloc in glibc, which reads them when a program starts. By default, each
+/// thread keeps large blocks that it has freed, which raises the peak memory of a build by half.
 const SETTINGS: [(&str, &str); 3] = [
     ("MALLOC_ARENA_MAX", "1"),
     ("MALLOC_MMAP_THRESHOLD_", "262144"),
@@ -13,8 +13,8 @@ const SETTINGS: [(&str, &str); 3] = [
 ];
 
 /// Starts this program again, in the same process, with the settings of malloc. Does nothing if the environment already
-/// contains one of them, or if the C library is not glibc. If the program cannot be started again, it continues with the
-/// default settings.
+/// contains one of them, or if the C library is not glibc. If the program cannot be started again, it continues with
+/// the default settings.
 pub(super) fn restart_with_settings() {
     let environment = edge::environment();
     let is_set = SETTINGS.iter().any(|(name, _)| environment.text(name).is_some());

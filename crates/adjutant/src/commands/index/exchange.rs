@@ -19,10 +19,10 @@ use super::super::team_key;
 use crate::failure::Failure;
 use crate::{edge, output, style};
 
-/// Pulled records are collected until they reach this size, and are then imported together.
+/// Pulled records are imported together when they reach this size in bytes.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
-/// The maximum number of unknown file contents for which [`STORE_VARIABLE`] causes no pull, because analysing so few
-/// contents is faster than pulling.
+/// [`STORE_VARIABLE`] causes a pull only if more file contents than this are unknown. Analysing fewer contents is
+/// faster than pulling their facts.
 const MIN_SETTING_PULL: usize = 32;
 /// The environment variable that contains the address of the store from which `adjutant index` pulls.
 const STORE_VARIABLE: &str = "ADJUTANT_INDEX_STORE";
@@ -46,8 +46,8 @@ pub(super) struct ExchangeArguments {
     pub(super) dry_run: bool,
 }
 
-/// The store addresses on the command line. clap does not parse them, because its error messages would repeat a
-/// password.
+/// The store addresses on the command line. clap does not parse them, because its error messages would print a password
+/// in an address.
 pub(super) struct Stores {
     pub(super) push: Option<StoreUrl>,
     pub(super) pull: Option<StoreUrl>,
@@ -94,7 +94,7 @@ impl FromStr for Age {
     }
 }
 
-/// The result of a pull, and the number of file contents (`wanted`) whose facts were unknown before it.
+/// The result of a pull. `wanted` is the number of file contents whose facts were unknown before the pull.
 pub(super) struct PullReport {
     pub(super) pulled: Pulled,
     pub(super) wanted: usize,

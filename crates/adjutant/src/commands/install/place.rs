@@ -97,8 +97,8 @@ impl Place {
     }
 }
 
-/// Checks the variable that sets a client's settings folder. A relative path is refused, because its meaning depends on the
-/// working directory.
+/// Checks the variable that sets a client's settings folder. A relative path is refused, because its meaning depends on
+/// the working directory.
 fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<(), Failure> {
     let variable = client.home_variable();
     let Some(folder) = environment.text(variable).map(Path::new) else { return Ok(()) };

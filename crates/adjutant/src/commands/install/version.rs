@@ -59,13 +59,13 @@ pub(crate) fn printed(program: &Path, environment: &Environment) -> Option<Strin
     (finished.end == End::Exited(0)).then(|| line.unwrap_or_default().to_owned())
 }
 
-/// Whether a client's version has been tested. The version is taken from the line that the client printed.
+/// How a client's version compares with the oldest tested version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     Tested,
-    /// Older than every tested version. The client may not have the hook.
+    /// Older than every tested version. Such a client may not support the hook.
     Older,
-    /// The line contains no version.
+    /// The line that the client printed contains no version.
     Unreadable,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn judge(client: &dyn Client, line: &str) -> Known {
     }
 }
 
-/// Returns the first three numbers of the first word that looks like a version. A missing third number is 0. Returns
+/// Returns the first three numbers of the first word that looks like a version, such as `[2, 1, 0]` for `v2.1`. Returns
 /// `None` if no word looks like a version.
 fn numbers(line: &str) -> Option<[u64; 3]> {
     line.split_whitespace().find_map(|word| {

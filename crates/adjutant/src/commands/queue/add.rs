@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// A task that was added, or the existing task with the same key.
 pub(super) struct Added {
     pub(super) id: TaskId,
-    /// What the caller should know, such as uncommitted changes that are not available to the task.
+    /// Notes for the caller, for example about uncommitted changes that are not available to the task.
     pub(super) notes: Vec<String>,
 }
 

@@ -25,8 +25,8 @@ use report::{failed, report_of, usage};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const CONTINUE_PROMPT: &str = "Continue where you stopped.";
-/// How long the processes of a dead worker may take to exit. Longer than codex's default grace period between SIGTERM and
-/// SIGKILL.
+/// The time that the processes of a dead worker get to exit. It is longer than codex's default grace period between
+/// SIGTERM and SIGKILL.
 pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
 const AUTHOR_NAME: &str = "Adjutant";
 const AUTHOR_EMAIL: &str = "adjutant@localhost";
@@ -116,16 +116,16 @@ impl CodexRunner {
         self.sessions().continues(&session).ok().map(|(continues, _)| continues)
     }
 
-    /// Returns the session of an earlier attempt if its run completed, although its result was not stored. Otherwise
-    /// returns `None`.
+    /// Returns the session of an earlier attempt if its run completed but its result was not stored. Otherwise returns
+    /// `None`.
     fn completed(&self, previous: &Previous) -> Option<SessionId> {
         let session = SessionId::new(previous.session.as_deref()?).ok()?;
         let state = self.sessions().status(&session).ok()?.state;
         (state == codex::Status::Completed).then_some(session)
     }
 
-    /// Waits until the supervisor has exited. Meanwhile, reports what the session uses, and stops the session if
-    /// `controls` require it.
+    /// Waits until the supervisor has exited. Meanwhile, reports the session's usage to `progress`, and stops the
+    /// session if `controls` request it.
     fn wait(
         &self,
         started: &Started,
@@ -209,8 +209,8 @@ impl CodexRunner {
 impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
         for owner in claim.previous.iter().filter_map(|previous| previous.owner.as_ref()) {
-            // Another machine stops its own processes. If this worker is the owner, the answer to its claim was lost, so
-            // nothing was started.
+            // The processes of a worker on another machine are stopped there. If this worker is the owner, it did not
+            // receive the answer to its claim, so it started nothing.
             let is_ended = !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker;
             if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
                 let worker = &owner.worker;
@@ -272,7 +272,7 @@ fn authored(environment: &Environment) -> Environment {
     })
 }
 
-/// Returns what the earlier attempts of a task used.
+/// Converts the usage of a task's earlier attempts.
 fn used(usage: &Usage) -> TotalUse {
     let number = |value: i64| u64::try_from(value).unwrap_or_default();
     TotalUse {
@@ -286,7 +286,7 @@ fn used(usage: &Usage) -> TotalUse {
     }
 }
 
-/// Returns the caps on this run that follow from what is left of the daily limits.
+/// Converts what is left of the daily limits into caps on this run.
 fn day_caps(left: &DayLimits) -> DayCaps {
     let number = |left: Option<i64>| left.map(|left| u64::try_from(left).unwrap_or_default());
     DayCaps {

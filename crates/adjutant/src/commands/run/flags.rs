@@ -173,7 +173,7 @@ impl RunFlags {
         self.sources(&Environment::default()).need_stdin()
     }
 
-    /// Returns a copy of the flags that requests no briefing, for checking a run that starts later.
+    /// Returns a copy of the flags that requests no briefing.
     pub(in crate::commands) fn without_briefing(&self) -> Self {
         Self { context: Context::Off, ..self.clone() }
     }

@@ -25,7 +25,7 @@ pub(crate) enum ClaudeEvent {
         message: Message,
         /// Present only in a sub-agent's messages.
         parent_tool_use_id: Option<String>,
-        /// Whether the message reports an error and was not written by the model.
+        /// Whether Claude Code wrote the message itself to report an API error.
         #[serde(default)]
         is_api_error_message: bool,
     },
@@ -126,8 +126,8 @@ pub(crate) struct RunResult {
     #[serde(default)]
     errors: Vec<String>,
     usage: Option<TokenCounts>,
-    /// The usage of this process per model, including sub-agents. `total_cost_usd` is not read, because it includes earlier
-    /// processes of the conversation.
+    /// The usage of this process per model, including sub-agents. `total_cost_usd` is not read, because it includes the
+    /// cost of earlier processes of the conversation.
     #[serde(default)]
     model_usage_since_last_result: BTreeMap<String, ModelUse>,
     terminal_reason: Option<String>,
@@ -157,7 +157,7 @@ impl RunResult {
         models.or_else(|| self.usage.map(TokenCounts::usage)).filter(|it| *it != Usage::default())
     }
 
-    /// Returns a sentence that names the cap that ended the process, or `None` if no cap ended it.
+    /// Returns a message that names the cap that ended the process, or `None` if no cap ended it.
     fn cap(&self) -> Option<&'static str> {
         match self.subtype.as_deref()? {
             "error_max_turns" => Some("all turns are used (--max-turns)"),
@@ -197,7 +197,8 @@ impl AgentEvent for ClaudeEvent {
             Self::System { session_id: Some(id), .. } => account.thread_id = Some(id.clone()),
             Self::Assistant { message, parent_tool_use_id, is_api_error_message: false } => {
                 let is_main = parent_tool_use_id.is_none();
-                // The blocks of a message are separate events with the same id and the same counts.
+                // Claude Code prints each block of a message as a separate event. These events have the same id and the
+                // same counts, so only the first one is counted.
                 if message.id.is_some() && account.last_message_id != message.id {
                     account.last_message_id.clone_from(&message.id);
                     account.n_turns += u64::from(is_main);
@@ -217,7 +218,7 @@ impl AgentEvent for ClaudeEvent {
                 }
             }
             Self::Result(result) => {
-                // The counts in message events are those at the start of the message. The result event contains the final
+                // Message events contain the counts at the start of the message. The result event contains the final
                 // counts.
                 account.usage = result.usage().or(account.usage);
                 account.cost = result.cost();

@@ -1,7 +1,7 @@
 //! Determines the flags and features of the installed codex from its help output. The result is cached per version.
 //!
-//! The help output is used because flags differ between versions. If a program does not identify itself as codex, its help
-//! output is not read and it is started with the documented command line.
+//! Flags differ between versions, so the help output is read. If a program does not identify itself as codex, its help
+//! output is not read, and the program is started with the documented command line.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub enum CodexMissing {
 pub enum Dialect {
     /// JSON events, printed by `codex exec --json`.
     Events,
-    /// Plain text, printed by `codex … exec`. The last message is written to a file.
+    /// Plain text. Versions without JSON events print it, and write the last message to a file.
     Plain,
 }
 
@@ -60,7 +60,8 @@ pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
 }
 
 impl Abilities {
-    /// Runs the program to determine its version. Also reads its flags and features, unless they are cached for this version.
+    /// Runs the program to determine its version. Also reads its flags and features, unless they are cached for this
+    /// version.
     #[must_use]
     pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
         let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
@@ -180,8 +181,8 @@ fn version(output: &str) -> Option<String> {
     })
 }
 
-/// Returns the flags at the left margin of the help output. Skips flags that are indented further, because they belong to
-/// descriptions.
+/// Returns the flags at the left margin of the help output. Flags that are indented further are part of a description
+/// and are skipped.
 pub(crate) fn flags_in(help: &str) -> BTreeSet<String> {
     let lines = help.lines().filter(|line| {
         let margin = line.len() - line.trim_start().len();

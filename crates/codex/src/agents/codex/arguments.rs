@@ -24,7 +24,8 @@ pub struct CodexOptions {
 }
 
 impl CodexOptions {
-    /// Returns the model that these options select: the field `model`, or else the last configuration entry `model=NAME`.
+    /// Returns the model that these options select: `model` if it is set, otherwise the last entry `model=NAME` in
+    /// `config`.
     #[must_use]
     pub fn named_model(&self) -> Option<String> {
         let entries = self.config.iter().rev();

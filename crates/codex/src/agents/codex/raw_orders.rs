@@ -70,16 +70,17 @@ impl RawArgumentError {
     }
 }
 
-/// Who may pass a flag or a configuration key that does not set the sandbox, the approval policy or the network access.
+/// Who may pass a codex argument. Applies to all flags and configuration keys except those for the sandbox, the
+/// approval policy and network access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Permission {
-    /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or the
-    /// servers that are contacted.
+    /// Anyone can pass the argument. It does not affect the sandbox, the files read or written outside the sandbox, or
+    /// the servers that are contacted.
     Anyone,
     /// Only the user can pass the argument, because it names files that a model must not choose, or changes codex's
     /// instructions.
     PersonOnly,
-    /// Only the user can pass the argument. The session record states that the argument has this effect.
+    /// Only the user can pass the argument. This description of its effect is added to the session record.
     Recorded(&'static str),
     /// The argument is always refused, for this reason.
     Refused(&'static str),

@@ -1,5 +1,5 @@
-//! Reads codex's record of a thread: when and where the thread started, whether it belongs to a sub-agent, its token
-//! counts, and the account's usage limits.
+//! Reads codex's record of a thread, the rollout file. It says when and where the thread started, whether the thread
+//! belongs to a sub-agent, how many tokens it used, and which usage limits the account has.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::usage::Usage;
 
-/// The maximum number of bytes to read from the first line, which also contains the instructions for the model.
+/// The maximum length of the first line in bytes. The line is long, because it contains the instructions for the model.
 const MAX_FIRST_LINE: u64 = 4 * 1024 * 1024;
 /// The number of bytes at the end of the file that are searched for token counts and usage limits.
 const MAX_TAIL: u64 = 4 * 1024 * 1024;
@@ -31,8 +31,8 @@ struct SessionMeta {
     cwd: Option<PathBuf>,
 }
 
-/// Returns true if a thread started after `clock`. The time comes from the thread id, because a version 7 UUID starts with a
-/// timestamp. Returns false for other ids.
+/// Returns true if a thread started after `clock`. The start time is read from the thread id, which is a version 7 UUID
+/// and begins with a timestamp. Returns false for other ids.
 pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     let mut parts = thread.split('-');
     let (Some(high), Some(low), Some(version)) = (parts.next(), parts.next(), parts.next()) else {
@@ -45,8 +45,8 @@ pub(crate) fn began_after(thread: &str, clock: SystemTime) -> bool {
     UNIX_EPOCH + Duration::from_millis(milliseconds) + ROUNDING >= clock
 }
 
-/// Returns the topmost thread above a sub-agent's thread. Returns `None` for other threads, or if the record cannot be
-/// read.
+/// If `thread` belongs to a sub-agent, returns the id of the main agent's thread. Returns `None` for other threads, or
+/// if the record cannot be read.
 pub(crate) fn parent_of(thread: &str, environment: &Environment) -> Option<String> {
     let meta = read_meta(thread, environment)?;
     let is_sub_agent =
@@ -154,7 +154,8 @@ fn read_meta(thread: &str, environment: &Environment) -> Option<SessionMeta> {
     Some(meta.payload.take().map_or(meta, |payload| *payload))
 }
 
-/// Finds a thread's file, such as `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`. Searches the newest day first.
+/// Finds the rollout file of a thread, such as `sessions/2026/01/02/rollout-2026-01-02T03-04-05-ID.jsonl`. Searches the
+/// newest day first.
 fn find_rollout(thread: &str, sessions: &Path) -> Option<PathBuf> {
     let entries = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
         let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok());

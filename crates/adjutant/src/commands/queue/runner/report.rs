@@ -33,7 +33,7 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
     if found.as_ref().is_ok_and(|state| matches!(state.state, Status::Lost | Status::Running)) {
         drop(sessions.stop(session, true, host));
         let stopped = sessions.status(session);
-        // The session did not end by itself. Its end may have been recorded by another process.
+        // The session did not end by itself, so it counts as lost, even if another process has recorded its end.
         found = stopped.map(|state| SessionState { state: Status::Lost, ..state });
     }
     let state = match found {

@@ -7,8 +7,8 @@ use mcp::RunFields;
 use super::{Limit, Preset, RunFlags};
 
 impl RunFlags {
-    /// Adds the fields to the flags. Returns an error if a value is given both as a field and in `args`. The task in the
-    /// field precedes the tasks in `args`.
+    /// Adds the fields to the flags. Returns an error if a value is given both as a field and in `args`. The task in
+    /// the field precedes the tasks in `args`.
     pub(in crate::commands) fn add_fields(&mut self, fields: &RunFields) -> Result<(), String> {
         let preset = fields.preset.as_deref().map(|name| Preset::from_str(name, false));
         let timeout = fields.timeout.map(Limit::from_seconds);

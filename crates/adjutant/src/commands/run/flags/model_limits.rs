@@ -44,8 +44,8 @@ impl RunFlags {
         if !is_message && !sources.have_a_task() {
             return Err("`task` is missing".to_owned());
         }
-        // The run checks these options again. They are checked here too, so that they are refused before any file is read.
-        // Only the run checks whether the sandbox may be bypassed.
+        // The run checks these options again. They are also checked here to refuse them before any file is read. Only
+        // the run checks whether the sandbox may be bypassed.
         let model = Author::Model { may_bypass: false };
         self.codex().check(self.orders.requested(), model).map_err(|error| match error.hint() {
             Some(hint) => format!("{error}; {hint}"),

@@ -144,7 +144,8 @@ impl Entry {
         self.value.as_str().ok_or_else(|| self.refused("the value must be a string"))
     }
 
-    /// Returns the entries of an inline table, or the single entry that a dotted key sets.
+    /// Returns the fields that this entry sets: all fields of an inline table (`table={a=1, b=2}`), or the single field
+    /// of a dotted key (`table.a=1`).
     pub(super) fn fields(&self) -> Result<Fields<'_>, RawArgumentError> {
         let Some((_, name)) = self.key.split_once('.') else {
             let table = self.value.as_inline_table();
@@ -163,7 +164,7 @@ impl Entry {
 }
 
 pub(super) struct Fields<'a> {
-    /// Whether the entry is a whole table, which replaces all earlier entries.
+    /// Whether the entry sets the whole table and so replaces the fields of earlier entries.
     pub(super) replaces_all: bool,
     pub(super) entries: Vec<(&'a str, &'a Value)>,
 }
