@@ -1,5 +1,5 @@
 //! `cargo xtask words --clones DIR [--without N/M] [--out FILE]`: generates the table that translates Chinese words to
-//! code words, which are English words that are used in code.
+//! code words (English words that are used in code).
 //!
 //! The table is learned from public repositories at fixed commits (`words/corpora.txt`). The sources are Chinese commit
 //! subjects with the files that the commits changed, Chinese comments and labels with the code next to them, and

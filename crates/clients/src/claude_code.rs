@@ -141,9 +141,9 @@ fn before(verdict: &ToolVerdict) -> EventOutput {
     EventOutput { updated_input: verdict.updated_input.clone(), ..event }
 }
 
-/// Builds the output after a tool call, with the new result that replaces the old one. Claude Code ignores a new result whose
-/// structure differs from that of the old result. So a string that does not fit into the old structure is added as context
-/// instead.
+/// Builds the output after a tool call, with the replacement for the tool's result if a hook returned one. Claude Code
+/// ignores a replacement whose structure differs from that of the result. A string that does not fit into the result's
+/// structure is therefore added as context.
 fn after(answer: &ToolAnswer<'_>) -> EventOutput {
     let mut event = EventOutput::default();
     let Some(replacement) = &answer.verdict.replacement else { return event };

@@ -1,5 +1,5 @@
-//! Implements [`Client`] for Codex. Codex accepts the hook output of Claude Code, but ignores the whole output if it
-//! contains an unknown field, and turns an empty context into an empty message to the model.
+//! Implements [`Client`] for Codex. Codex accepts the hook output of Claude Code, with two differences: it ignores the
+//! whole output if it contains an unknown field, and it turns an empty context into an empty message to the model.
 
 mod health;
 mod install;

@@ -24,7 +24,7 @@ const EVENTS: Events = Events {
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
     timeout_unit: TimeoutUnit::Seconds,
 };
-/// Adjutant's hook file. Its first key is the version of the format.
+/// The path of Adjutant's hook file in the settings folder. The first key of the file is the version of its format.
 const FILE: &str = "hooks/adjutant.json";
 const EMPTY_FILE: &str = "{\n  \"version\": 1\n}\n";
 

@@ -17,7 +17,7 @@ pub const MAX_UNITS: usize = 9_500;
 /// Maximum length of the reason for a decision, in characters.
 pub(crate) const MAX_REASON: usize = 4000;
 
-/// The content of the hook's output for a prompt.
+/// What a hook returns for a prompt: context for the model and a message for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// The text for the model.
@@ -35,7 +35,7 @@ impl Envelope {
     }
 }
 
-/// The content of the hook's output before or after a tool call.
+/// A verdict about a tool call, with the data that is needed to format it for a client.
 #[derive(Clone, Copy)]
 pub struct ToolAnswer<'a> {
     pub moment: ToolMoment,

@@ -15,8 +15,8 @@ pub struct Headless {
     pub arguments: Vec<&'static str>,
     /// The API through which the client calls the model.
     pub api: ModelApi,
-    /// The arguments of the commands that install the plugin from the marketplace in the working directory. Empty if the
-    /// client has no plugin, or does not run its hook without confirmation by the user.
+    /// The arguments of the commands that install the plugin from the marketplace in the working directory. Empty if
+    /// there is no plugin for the client, or if the client runs the plugin's hook only after the user has confirmed it.
     pub plugin: &'static [&'static [&'static str]],
 }
 

@@ -86,7 +86,8 @@ pub(crate) fn hook_in_json<C: Client + ?Sized>(
         .unwrap_or_else(|| Check::good(name, format!("in {}", file.display())))
 }
 
-/// Checks that the program in a hook's command exists. Returns `None` if it exists or its path is not absolute.
+/// Returns a failed check if the program in a hook's command does not exist. A program without an absolute path is not
+/// checked.
 pub(crate) fn program(name: &str, command: &str, install: &str) -> Option<Check> {
     let words = shlex::split(command).unwrap_or_default();
     let program = words.into_iter().next()?;

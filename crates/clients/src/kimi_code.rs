@@ -37,14 +37,14 @@ impl Client for KimiCode {
         payload::read(bytes)
     }
 
-    /// Reports that the client supports no change. Kimi Code can only deny a call, and ignores hooks after a call.
+    /// Returns support for nothing except denying a call. Kimi Code ignores hooks after a call.
     fn tool_support(&self) -> ToolSupport {
         ToolSupport { ask: false, new_input: false, new_result: false, context: false }
     }
 
-    /// Formats the context as the field `message`, which Kimi Code adds to the conversation. If there is no context,
-    /// the output is empty, because Kimi Code would add an object without `message` unchanged. Kimi Code cannot show a
-    /// message to the user only.
+    /// Puts the context into the field `message`, which Kimi Code adds to the conversation. If there is no context, the
+    /// output is empty, because Kimi Code adds an output without `message` to the conversation as plain text. Kimi Code
+    /// has no field for a message to the user.
     fn prompt_output(&self, envelope: &Envelope) -> String {
         match envelope.context.as_str() {
             "" => String::new(),

@@ -86,8 +86,8 @@ pub trait Client: Sync {
         payload::read(bytes)
     }
 
-    /// Returns whether this client sent the payload. Called only if the command line does not name the client. Only clients
-    /// that share the plugin implement it.
+    /// Returns whether this client sent the payload. It is called only if the command line does not name the client, as
+    /// in the plugin that Claude Code and Codex share. All other clients use the default implementation.
     fn has_sent(&self, _payload: &Payload) -> bool {
         false
     }

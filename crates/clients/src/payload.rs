@@ -51,7 +51,7 @@ pub struct Payload {
     /// The time of the event, which Gemini CLI and Copilot CLI send.
     #[serde(deserialize_with = "text_or_empty")]
     pub timestamp: Option<String>,
-    /// The path of the client's record of the session.
+    /// The path of the session's transcript.
     #[serde(deserialize_with = "text_or_empty")]
     pub transcript_path: Option<String>,
     pub tool_name: Option<String>,
@@ -143,7 +143,7 @@ impl Payload {
     }
 }
 
-/// Computes the FNV-1a hash, which is the same in every build. If two prompts have the same hash, one of them gets no
+/// Computes the FNV-1a hash, which is the same in every build. After a collision, one of the two prompts gets no
 /// briefing.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -174,8 +174,7 @@ impl Input {
         Self { client, event, payload }
     }
 
-    /// Creates an input that was not read completely. Only `start` is in memory. The event name is searched for in `start`
-    /// and `rest`.
+    /// Creates an input of which only `start` was kept in memory. Reads `rest` only to find the name of the event.
     pub fn incomplete(
         client: Option<&'static dyn Client>,
         start: &[u8],
@@ -188,7 +187,8 @@ impl Input {
     }
 }
 
-/// Finds the event of an input that cannot be parsed as a payload. `whole` begins with `start`.
+/// Finds the event of an input that cannot be parsed as a payload. `whole` is the complete input, and `start` is the
+/// part of it that is in memory.
 fn event(client: &dyn Client, start: &[u8], whole: impl Read) -> Option<Event> {
     #[derive(Deserialize)]
     struct Named {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::counted;
 
-/// One `[Limits]` message. The wording of all variants except [`Limit::Said`] is published.
+/// One `[Limits]` message. Other programs may rely on the wording of all variants except [`Limit::Said`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     Tier2ConfigIgnored,
@@ -60,7 +60,7 @@ pub enum Limit {
     WeakFindings {
         n: usize,
     },
-    /// A message whose wording is not published.
+    /// A message whose wording may change.
     Said(String),
 }
 

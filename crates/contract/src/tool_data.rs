@@ -43,7 +43,8 @@ pub struct Finding {
     pub symbol: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The other fields of an external tool's finding, whose names or types differ from those of the fields above.
+    /// The remaining fields of an external tool's finding: fields with other names, and fields above that have an
+    /// unexpected type.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }

@@ -12,8 +12,8 @@ const WRITABLE_BY_OTHERS: u32 = 0o022;
 /// followed.
 ///
 /// # Errors
-/// `NotFound`, `NotADirectory`, or `PermissionDenied` with a message that states the reason and, if the mode is wrong,
-/// the command that corrects it.
+/// `NotFound`, `NotADirectory`, or `PermissionDenied` with a message that states the reason. If the mode is wrong, the
+/// message contains the command that corrects it.
 pub fn check_private_folder(path: &Path) -> io::Result<()> {
     let found = fs::metadata(path)?;
     if !found.is_dir() {

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, FileType, statat};
 
-/// The top directory of a tree. A path relative to it is resolved faster than an absolute path.
+/// An open handle to the top directory of a tree. The system resolves a path relative to it faster than an absolute
+/// path.
 #[derive(Debug)]
 pub struct TreeMetadata(OwnedFd);
 

@@ -1,5 +1,5 @@
-//! Opens files beneath a directory, relative to an open handle to the directory. A path component that is replaced
-//! with a link cannot lead outside the directory (A50).
+//! Opens files beneath a directory, relative to an open handle to the directory. A path component that is replaced with
+//! a link cannot lead outside the directory (requirement A50).
 
 mod beneath;
 mod write;

@@ -119,8 +119,8 @@ impl Answer {
         parts.filter(|text| !text.is_empty()).map(String::as_str).collect()
     }
 
-    /// Returns one line for the user, with the number of findings, the first line of `[Limits]` and the number of its
-    /// further lines. Returns `None` if no tool was planned and the briefing is not degraded.
+    /// Returns one line for the user: the number of findings, the first `[Limits]` message, and the number of other
+    /// messages. Returns `None` if no tool was planned and the briefing is not degraded.
     pub(crate) fn message(&self) -> Option<String> {
         let Briefing { tool_plan, fused_context, degraded, .. } = &self.briefing;
         if tool_plan.tools.is_empty() && !degraded.is_degraded {

@@ -38,10 +38,10 @@ pub struct HookHost {
     /// The path of a kernel program that the user configured to replace `adjutant-hook orchestrate`.
     pub other_kernel: Option<PathBuf>,
     pub now: fn() -> String,
-    /// Returns whether a hook file applies to tool calls in the given directory. `None` stands for the working
-    /// directory of the process.
+    /// Returns whether a hook file applies to tool calls in the given directory. `None` means the working directory of
+    /// the process.
     pub has_hooks: fn(Option<&str>) -> bool,
-    /// Returns the time budget of the kernel for a prompt in the given directory, in milliseconds. `None` stands for
-    /// the working directory of the process.
+    /// Returns the time budget of the kernel for a prompt in the given directory, in milliseconds. `None` means the
+    /// working directory of the process.
     pub wall_ms: fn(Option<&str>) -> u64,
 }

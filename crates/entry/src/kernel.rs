@@ -11,8 +11,8 @@ use crate::{Format, HookHost, Invocation};
 
 /// The time that is added to the kernel's budget for starting the kernel, reading settings and printing.
 const MARGIN: Duration = Duration::from_millis(1500);
-/// The maximum time to wait for the kernel in hook mode. It is shorter than the hook timeout of 15 seconds that `adjutant
-/// install` sets, after which a client ignores the output of the hook.
+/// The maximum time to wait for the kernel in hook mode. It is shorter than the hook timeout of 15 seconds that
+/// `adjutant install` sets. After that timeout, a client ignores the hook's output.
 const MAX_HOOK_TIME: Duration = Duration::from_secs(14);
 const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;

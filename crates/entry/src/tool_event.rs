@@ -13,8 +13,8 @@ use serde::de::IgnoredAny;
 
 use crate::{Emission, Format, HookHost, Invocation};
 
-/// The maximum time to wait for the kernel. It is shorter than the hook timeout of 60 s that `adjutant install` sets, because
-/// a client runs the call without a verdict after that timeout.
+/// The maximum time to wait for the kernel. It is shorter than the hook timeout of 60 s that `adjutant install` sets.
+/// After that timeout, a client runs the call without a verdict.
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;

@@ -36,5 +36,5 @@ pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which a failing request is no longer retried.
 pub(crate) const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const MAX_RETRIES: usize = 3;
-/// A push that needs a pack updates the recorded time of the pack's last use only if that time is older than this.
+/// The minimum age of a pack's recorded time of use before a push updates it.
 pub(crate) const RENEW_AFTER: Duration = Duration::from_secs(24 * 60 * 60);

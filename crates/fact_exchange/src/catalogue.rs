@@ -1,5 +1,5 @@
-//! The signed objects of a store. The catalogue contains the names of the lists, and a list contains the names and
-//! the keys of packs.
+//! The signed objects of a store. The catalogue contains the names of the lists. A list contains the names of packs and
+//! the keys of their records.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub(crate) struct Catalogue {
     pub(crate) lists: Vec<ObjectName>,
 }
 
-/// A list of packs with their keys.
+/// A list of packs, each with the keys of its records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PackList {

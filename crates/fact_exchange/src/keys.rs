@@ -48,7 +48,7 @@ impl PublicKey {
         bytes.map(Self).ok_or(KeyError::Malformed { kind: "public", prefix: PUBLIC_PREFIX })
     }
 
-    /// Returns the first characters of the key, for use in messages.
+    /// Returns the first 16 hexadecimal digits of the key, for use in messages.
     #[must_use]
     pub fn short(self) -> String {
         hex(&self.0[..8])

@@ -34,9 +34,9 @@ pub struct Pushed {
 }
 
 impl Exchange {
-    /// Returns the keys in `live` that a push has to write: the keys that are not in the store and, if there are too
-    /// many small packs, the keys in small packs. Also removes from `inventory` the packs that the store no longer
-    /// contains.
+    /// Returns the keys that a push has to write. `live` contains the keys of all current records. A key has to be
+    /// written if it is not in the store, or if it is only in small packs and there are too many of them. Also removes
+    /// from `inventory` the packs that the store no longer contains.
     pub fn lacking(
         &self,
         inventory: &mut Inventory,

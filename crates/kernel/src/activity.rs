@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use contract::{FileAction, Request, SessionActivity};
 use engine::{SessionContext, SessionFile};
 
-/// Returns the earlier activity of the session for the ranking. Paths outside `root` are left out.
+/// Converts the earlier activity of the session to the form that the ranking uses. Paths outside `root` are left out.
 pub(crate) fn session_context(request: &Request, root: &Path) -> SessionContext {
     let Some(activity) = &request.activity else { return SessionContext::default() };
     let files = activity.files.iter().filter(|file| file.action != FileAction::Listed);
@@ -46,8 +46,8 @@ pub(crate) fn files_in_context(request: &Request, root: &Path) -> Vec<String> {
 /// The number of prompts after which the client may have removed a file from the model's context.
 const MAX_PROMPTS_AGO: u32 = 10;
 
-/// Returns whether a file changed after the time `at`. If the time of its last change is unknown, returns true. If
-/// only `at` is unknown, returns false.
+/// Returns whether a file was modified after `at`, in seconds since 1970. Returns true if the modification time is
+/// unknown, and false if only `at` is unknown.
 fn changed_after(path: &str, at: Option<u64>, request: &Request, root: &Path) -> bool {
     let Some(path) = relative_path(path, request, root) else { return true };
     let changed = std::fs::symlink_metadata(root.join(path)).and_then(|found| found.modified());

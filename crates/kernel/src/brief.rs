@@ -43,7 +43,7 @@ pub struct Host {
     pub clock: SystemTime,
     /// A random string that makes the fence around quoted text unpredictable.
     pub entropy: String,
-    /// The reasons why the user's folders are not used, one per folder.
+    /// Messages about the user's folders that cannot be used, one per folder.
     pub refused_folders: Vec<String>,
     /// The folder where indexes are stored. If `None`, indexes are not stored.
     pub cache: Option<PathBuf>,
@@ -254,8 +254,8 @@ fn fit_context(
     fitted.text
 }
 
-/// Creates the briefing for the case that there is no repository root or no usable configuration. The briefing has no
-/// findings, and its `[Limits]` messages give the reason.
+/// Creates the briefing if there is no repository root or no usable configuration. The briefing has no findings, and
+/// its `[Limits]` messages give the reason.
 fn brief_without_repository(
     request: &Request,
     host: &Host,

@@ -39,8 +39,8 @@ pub(crate) struct Shared {
     /// The index including all new files in the repository. It is opened only if the prompt contains a name that is not
     /// in `knowledge`.
     with_new_files: OnceLock<OpenIndex>,
-    /// The index after a comparison with the whole repository. It is opened only if the prompt contains a name that is
-    /// not in `with_new_files` either.
+    /// The index after the whole repository was compared with it. It is opened only if the prompt contains a name that
+    /// is not in `with_new_files` either.
     compared: OnceLock<OpenIndex>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
@@ -104,7 +104,8 @@ impl Shared {
         answer_of(asked, without_index)
     }
 
-    /// Returns the index after a comparison with a bounded part of the repository.
+    /// Returns the index. When it is opened, a bounded part of the repository is compared with it to find changed
+    /// files.
     fn opened(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
@@ -137,7 +138,7 @@ impl Shared {
         }
     }
 
-    /// Returns the index after a comparison with the whole repository.
+    /// Returns the index. When it is opened, the whole repository is compared with it to find changed files.
     fn compared(&self, call: &BuiltinCall) -> &Knowledge {
         let compared = self
             .compared
@@ -253,8 +254,8 @@ fn answer_of(
     answer
 }
 
-/// Returns all tools of a repository: the built-in tools and the tools that a trusted configuration adds. Another
-/// program can replace a built-in tool.
+/// Returns all tools of a repository: the built-in tools and the tools that a trusted configuration adds. A program
+/// that the user configures can replace a built-in tool.
 pub(crate) fn toolbox(
     shared: &Arc<Shared>,
     environment: &Environment,

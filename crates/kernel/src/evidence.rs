@@ -1,9 +1,10 @@
-//! Collects the findings and claims from tool results. Adds the name of the tool, the time of the call and the version
-//! of Adjutant to each of them.
+//! Collects the findings and claims from tool results. Adds the tool's name, the call's time and Adjutant's version to
+//! each of them.
 
 use contract::{Evidence, Finding, Status, ToolResult};
 
-/// A statement that a tool makes about the subject `key`, with its evidence.
+/// A statement of a tool about the subject `key`. Two claims about the same subject contradict each other if their
+/// `polarity` differs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Claim {
     pub(crate) key: String,

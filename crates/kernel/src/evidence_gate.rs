@@ -18,7 +18,7 @@ use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
 
-/// The prefix of the signal that contains the decision about a prompt.
+/// The prefix of the signal that records the decision, for example `evidence: briefing (direct question)`.
 pub const DECISION_SIGNAL: &str = "evidence: ";
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -33,7 +33,8 @@ pub(crate) struct Gated {
 }
 
 /// Decides how much evidence the prompt gets. Records in `reading` whether the prompt is about code, and adds the
-/// decision as a signal. `subject` is the earlier prompt that this prompt refers to.
+/// decision as a signal. If the prompt refers to an earlier one, `subject` contains the prompt followed by the subject
+/// of the earlier prompt.
 pub(crate) fn decide(
     reading: &mut Reading,
     request: &Request,
@@ -116,9 +117,9 @@ fn gate_input<'a>(
 }
 
 /// Returns the reason why a prompt gets a briefing regardless of the gate's decision, or `None` if the gate decides.
-/// Direct questions are always answered, including those about the subject of an earlier prompt. For the first prompt
-/// of a session, the gate knows no earlier turns, so the words of the prompt are enough: it gets a briefing if its
-/// signals or names from the repository show that it is about code, and if it does not ask for other work.
+/// Direct questions always get a briefing, including questions about the subject of an earlier prompt. So does the
+/// first prompt of a session if it is about code and does not ask for other work, because the gate knows no earlier
+/// turns.
 fn reason_to_brief(
     reading: &Reading,
     request: &Request,
@@ -142,9 +143,9 @@ fn reason_to_brief(
         .then_some("first prompt about code")
 }
 
-/// Returns whether the prompt is about the repository. This is the case if at least two words are known and they are at
-/// least half of the words that were looked up. It is also the case if the prompt is a question and all its words are
-/// known.
+/// Returns whether the prompt is about the repository: at least two of its words are names in the repository, and they
+/// are at least half of the words that were looked up. In a question, one word is enough if it is the only one that was
+/// looked up.
 fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }

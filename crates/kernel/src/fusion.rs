@@ -144,7 +144,8 @@ fn published_order(a: &Evidence, b: &Evidence) -> Ordering {
         .then_with(|| a.line.cmp(&b.line))
 }
 
-/// Removes duplicates. Of the findings with the same key, the finding with the highest confidence is kept.
+/// Removes duplicates. Of the findings with the same tool, path, symbol and title, only the one with the highest
+/// confidence is kept.
 fn once_each(mut findings: Vec<Evidence>) -> Vec<Evidence> {
     findings.sort_by(|a, b| {
         b.confidence

@@ -1,9 +1,13 @@
 //! Decides how much evidence is added to a prompt: nothing, pointers to code, or a whole briefing.
 //!
 //! A logistic model estimates the probability that a reader of the prompt would want to see evidence from the code.
-//! Its features are the form of the prompt, the request words that it contains (known for 15 languages), hashed words
-//! and character sequences (for any language), the share of its words that are names in the repository, and the
-//! earlier turns of the session. `docs/design/briefing.md` contains the command that learns the weights.
+//! `docs/design/briefing.md` contains the command that learns the weights. The features are:
+//!
+//! - the form of the prompt
+//! - the request words that it contains, known for 15 languages
+//! - hashed words and character sequences, for any language
+//! - the share of its words that are names in the repository
+//! - the earlier turns of the session
 
 mod explain;
 mod features;
@@ -81,7 +85,7 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
     Decision { amount, probability, reasons: reasons(contributions, amount) }
 }
 
-/// The name of the wording features in the list of reasons.
+/// The name under which all wording features appear in the list of reasons.
 const WORDING: &str = "wording";
 
 /// Returns the sum of the contributions of all wording features.
@@ -94,9 +98,9 @@ fn wording_score(input: &GateInput<'_>) -> f32 {
     sum * WORDING_STEP
 }
 
-/// Returns whether a prompt asks for something other than coding. Version control always counts. Running a program,
-/// documents, answers to the agent, remarks about the agent and small talk count only if the prompt names no code and
-/// does not begin with a question, because a question may contain such words, as in "where is the session stored?".
+/// Returns whether a prompt asks for something other than coding. This is always the case for version control. Other
+/// requests, such as running a program, writing a document or small talk, count only if the prompt names no code and
+/// does not begin with a question. A question may contain the same words, as in "where is the session stored?".
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
     const OTHER: [RequestKind; 6] = [

@@ -22,7 +22,7 @@ pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
     Request { prompt: format!("{head}\n…\n{tail}"), ..request.clone() }
 }
 
-/// Returns the text to search for: the prompt, and the function and file of the request.
+/// Returns the text to search for: the prompt, followed by the function and the file that the request names.
 pub(crate) fn searched(request: &Request) -> String {
     let place = [request.function.as_deref(), request.file.as_deref()];
     let mut text = request.prompt.clone();

@@ -21,11 +21,11 @@ const MAX_SMALL_FILES: usize = 300;
 const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
-/// A repository with at most this number of files and folders is compared with its index as a whole for each prompt.
+/// The maximum number of files and folders in a repository that is compared completely with its index for each prompt.
 const MAX_COMPARED: usize = 16_384;
-/// The maximum number of files, and also of folders, that are compared with the index for each prompt in a larger
-/// repository. The most recently modified ones are compared. Because of this bound, the cost of a prompt does not
-/// depend on the repository's size.
+/// The maximum number of files, and of folders, that are compared with the index for each prompt in a larger
+/// repository. The most recently modified ones are compared. The cost of a prompt therefore does not depend on the size
+/// of the repository.
 const MAX_NEWEST: usize = 1_024;
 /// The minimum age of an index before it is rebuilt because files changed.
 const MIN_REBUILD_AGE: Duration = Duration::from_secs(20);

@@ -23,7 +23,7 @@ const MIN_FILES_TO_SWEEP: usize = 64;
 /// The maximum size of a session file that is read. A valid file is much smaller.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// The folder that contains the session files, the current time, and the maximum length of a briefing.
+/// The session memory: a folder with one file per session.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub folder: PathBuf,

@@ -1,4 +1,5 @@
-//! Computes the id of a briefing. In plan mode, the id is only a hash, so that the same plan has the same id.
+//! Computes the id of a briefing. In plan mode, the id does not contain the time, so that the same plan always gets the
+//! same id.
 
 use contract::ToolPlan;
 use sha2::{Digest, Sha256};

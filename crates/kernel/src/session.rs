@@ -40,8 +40,8 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Reads the session file. Returns `None` if there is no session or no session memory, in plan mode, if briefings
-    /// are disabled, and for prompts that are meant for the client.
+    /// Reads the session file. Returns `None` if nothing is to be remembered: without a session id or a session memory,
+    /// in plan mode, if briefings are disabled, and for a prompt that is meant for the client.
     pub(crate) fn recall(
         memory: Option<&'a Memory>,
         request: &Request,
@@ -57,8 +57,8 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
-    /// If the prompt refers to an earlier prompt, returns a copy of the request that contains the subject of the
-    /// earlier prompt, and adds that subject to the signals. Otherwise returns `None`.
+    /// If the prompt refers to an earlier prompt, returns a copy of the request in which the subject of the earlier
+    /// prompt is added to the prompt. Also adds the subject to the signals. Otherwise returns `None`.
     pub(crate) fn follow_up(
         &mut self,
         reading: &mut Reading,

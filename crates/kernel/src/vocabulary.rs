@@ -86,7 +86,7 @@ pub(crate) const PRONOUNS: &[&str] = &[
     "it", "its", "this", "that", "these", "those", "them", "they", "there", "它", "它们", "这个", "那个", "这里", "那里", "这些", "那些", "这段", "该",
 ];
 
-/// Phrases that show that the prompt needs more than a search, each with that need.
+/// Phrases that show what a prompt needs in addition to a search.
 #[rustfmt::skip]
 pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("bug", Need::Locate), ("stack trace", Need::Locate), ("traceback", Need::Locate), ("crash", Need::Locate), ("exception", Need::Locate),
@@ -105,8 +105,8 @@ pub(crate) const NEEDS: &[(&str, Need)] = &[
     ("vulnerabilit", Need::Scan), ("cve", Need::Scan), ("dependency audit", Need::Scan), ("license audit", Need::Scan), ("漏洞", Need::Scan), ("依赖扫描", Need::Scan),
 ];
 
-/// Word forms that the stemmer does not reduce to the word in the vocabulary. Each form is listed with that word.
-/// `caller` is also a word of the vocabulary itself.
+/// Pairs of a word form and its base form in the vocabulary, for forms that the stemmer does not reduce. `caller` is
+/// also a word of the vocabulary itself.
 #[rustfmt::skip]
 pub(crate) const FORMS: &[(&str, &str)] = &[
     ("added", "add"), ("adding", "add"), ("apis", "api"), ("caller", "call"), ("checker", "check"), ("debugger", "debug"), ("finder", "find"),

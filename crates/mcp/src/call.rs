@@ -17,8 +17,8 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::reply;
 
-/// The timeout of code tools and of `brief`. It is longer than the tool timeout in a briefing, because the model waits for
-/// this single result.
+/// The timeout of the `ci_*` tools and of `brief`. It is longer than the tool timeout in a briefing, because the model
+/// waits for this single result.
 const CODE_TOOL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of all other tools except `codex.exec`. It is long because stopping a run includes its grace period, and
 /// starting a run includes determining the version of codex.
@@ -69,7 +69,7 @@ fn try_carry_out(
     })
 }
 
-/// Returns the implementation of a tool in this crate, or `None` if the kernel implements the tool.
+/// Returns this crate's implementation of a tool, or `None` if the kernel implements the tool.
 fn implementation(
     definition: &Arc<Definition>,
     context: &Arc<CallContext>,

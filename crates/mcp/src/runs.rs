@@ -23,7 +23,7 @@ use crate::problem::Problem;
 
 pub use run_request::{ConfigValue, RunFields, RunRequest};
 
-/// A `codex.*` tool, implemented for the type of the tool's arguments.
+/// A `codex.*` tool. The type that implements this trait contains the arguments of a call.
 trait RunTool: DeserializeOwned {
     type Answer: Serialize;
 

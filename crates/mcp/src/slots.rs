@@ -31,8 +31,8 @@ impl RunSlots {
         Ok(RunSlot(Arc::clone(self)))
     }
 
-    /// Checks that a job may start. The caller keeps the returned guard until the job's session is written, because only
-    /// written sessions are counted.
+    /// Checks that a job may start. The caller must keep the returned guard until the job's session is written, because
+    /// only written sessions are counted.
     pub(crate) fn for_job(&self, host: &ServerOptions) -> Result<MutexGuard<'_, ()>, Problem> {
         let turn = self.turn();
         self.has_room(host)?;

@@ -20,8 +20,8 @@ const SECRET_WORDS: [&str; 9] = [
 
 /// Names that contain a secret word although their values are not secret.
 const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
-/// Prefixes of names that contain a secret word although their values are not secret. git fails if a variable
-/// `GIT_CONFIG_KEY_n` with `n` below `GIT_CONFIG_COUNT` is missing.
+/// Prefixes of names that contain a secret word although their values are not secret. `GIT_CONFIG_KEY_n` must be kept,
+/// because git fails if one of the keys counted by `GIT_CONFIG_COUNT` is missing.
 const HARMLESS_STARTS: [&str; 2] = ["GIT_AUTHOR_", "GIT_CONFIG_KEY_"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

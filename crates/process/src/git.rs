@@ -29,8 +29,8 @@ const SETTINGS: [&str; 9] = [
 
 /// Suffixes of the filter settings that name a program or make the filter mandatory.
 const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required"];
-/// Prefix of the git-lfs extension settings. git-lfs is a filter from the user's configuration, but it also runs programs
-/// that a repository names in these settings.
+/// Prefix of the git-lfs extension settings. With them, a repository can name programs that git-lfs runs, even if
+/// git-lfs itself comes from the user's configuration.
 const EXTENSIONS: &[u8] = b"lfs.extension.";
 const GIT_TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -1,6 +1,6 @@
 //! Lowers the priority of the current process.
 
-/// The amount by which the priority is lowered. 19 is the maximum.
+/// The increment of the nice value. The maximum is 19.
 const STEP: i32 = 10;
 
 /// Lowers the priority of this process and of the processes that it starts, so that other programs run first. Call this

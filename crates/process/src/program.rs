@@ -16,7 +16,7 @@ pub struct Program {
 
 #[derive(Clone, Debug)]
 pub enum Stdin {
-    /// The child reads end of file immediately.
+    /// The child's standard input is empty.
     Empty,
     Bytes(Vec<u8>),
 }

@@ -16,7 +16,7 @@ const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
 /// The maximum time for which a start is retried if another process has the executable open for writing.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
-/// The number of bytes that an empty pipe has room for on every supported system. Writing them does not block.
+/// The number of bytes that can be written to an empty pipe without blocking, on every supported system.
 const MIN_PIPE_CAPACITY: usize = 4096;
 
 #[derive(Clone, Copy, Debug)]

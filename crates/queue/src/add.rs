@@ -47,18 +47,18 @@ impl NewTask {
 }
 
 impl Store {
-    /// Adds a task and returns its id. `random` must be different for each call.
+    /// Adds a task and returns its id. `random` is the random part of the id and must be different for each call.
     ///
     /// # Errors
-    /// [`StoreError::UnknownTask`] if a predecessor does not exist. If the key exists: [`StoreError::Cycle`] if a predecessor
-    /// of the new task depends on the existing task, or [`StoreError::KeyTaken`] if the existing task describes a different
-    /// run.
+    /// [`StoreError::UnknownTask`] if a predecessor does not exist. If a task with the same key exists:
+    /// [`StoreError::Cycle`] if a predecessor of the new task depends on the existing task, or [`StoreError::KeyTaken`]
+    /// if the existing task describes a different run.
     pub fn add(&mut self, new: &NewTask, random: &str) -> Result<TaskId, StoreError> {
         self.add_or_find(new, random).map(|(id, _)| id)
     }
 
-    /// Does the same as [`Store::add`]. Also returns whether a task with the same key already existed, in which case
-    /// nothing is added.
+    /// Adds a task like [`Store::add`]. Also returns whether a task with the same key already existed. In that case,
+    /// nothing was added.
     pub fn add_or_find(
         &mut self,
         new: &NewTask,

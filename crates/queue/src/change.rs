@@ -7,7 +7,7 @@ use crate::read::{find, task_id};
 use crate::store::{Store, StoreError};
 use crate::task::{State, TaskId, Usage};
 
-/// The effect of [`Store::cancel`].
+/// What [`Store::cancel`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cancelled {
     /// The task was not running. It is cancelled now.
@@ -17,13 +17,14 @@ pub enum Cancelled {
 }
 
 impl Store {
-    /// Cancels a task that is queued, running, waiting or in need of an approval.
+    /// Cancels a task that is queued, running or waiting, or that needs an approval.
     pub fn cancel(&mut self, id: &TaskId) -> Result<Cancelled, StoreError> {
         self.transact(Access::Write, |database| {
             let state = find(database, id)?.state;
             if state == State::Running {
                 let sql = "UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND state = 'running'";
-                // The task may have ended since it was read. The next iteration then reads its new state.
+                // The task may have ended since its state was read. If it is in the queue again, the next statement
+                // cancels it.
                 if database.execute(sql, values![id.as_str()])? == 1 {
                     return Ok(Cancelled::Requested);
                 }
@@ -41,8 +42,8 @@ impl Store {
         })
     }
 
-    /// Puts a task that ended in a state other than `Finished` back into the queue, together with the tasks that failed
-    /// only because they depend on it. If `continues` is set, the next attempt continues the conversation of the last
+    /// Puts a task that ended without being finished back into the queue. Also puts back the tasks that failed only
+    /// because they depend on it. If `continues` is set, the next attempt continues the conversation of the last
     /// attempt.
     pub fn retry(&mut self, id: &TaskId, continues: bool) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
@@ -122,7 +123,7 @@ impl Store {
         })
     }
 
-    /// Deletes an ended task and its attempts. Deletes nothing and returns false if a task that can still continue
+    /// Deletes an ended task and its attempts. Deletes nothing and returns false if another task that may still run
     /// depends on it.
     pub fn delete(&mut self, id: &TaskId) -> Result<bool, StoreError> {
         self.transact(Access::Write, |database| {

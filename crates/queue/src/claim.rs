@@ -26,9 +26,9 @@ pub struct Claim {
     pub task: Task,
     /// The predecessors of the task. All of them have finished.
     pub predecessors: Vec<Task>,
-    /// The attempts whose workers died since the last attempt with a result, newest first. `Runner::recover` must check
-    /// all of them before the task runs again, because a worker can die while it is still checking the previous
-    /// attempt.
+    /// The attempts since the last result whose workers died, newest first. There can be several, because a worker can
+    /// die while it recovers the attempt of another dead worker. `Runner::recover` must check all of them before the
+    /// task runs again.
     pub previous: Vec<Previous>,
     /// What the daily caps still allow.
     pub day_left: DayLimits,
@@ -46,7 +46,7 @@ pub enum Claimed {
     Task(Box<Claim>),
     /// No task can start now.
     Nothing,
-    /// A daily cap has been reached. No task starts before this time, in milliseconds since 1970.
+    /// A daily cap has been reached. No task starts before `until`, in milliseconds since 1970.
     DayLimit {
         until: i64,
     },
@@ -146,8 +146,8 @@ impl Store {
         })
     }
 
-    /// Ends the leases of workers on this machine whose processes have exited, and the leases of this worker that are not in
-    /// `held`. Returns the number of leases ended.
+    /// Ends leases whose worker no longer runs the task: the leases of exited workers on this machine, and the leases
+    /// of this worker that are not in `held`. Returns the number of leases ended.
     pub fn release_dead(&mut self, owner: &Owner, held: &[Lease]) -> Result<u64, StoreError> {
         let running = self.transact(Access::Read, |database| {
             let sql = "SELECT id, generation, owner FROM tasks WHERE state = 'running' AND lease_until > {now}";
@@ -192,8 +192,8 @@ fn running(mut row: Row) -> Result<(Lease, Option<Owner>), DatabaseError> {
     Ok((lease, row.optional_text()?.and_then(|owner| Owner::from_text(&owner))))
 }
 
-/// Finds the task with the highest priority that can start, and locks its row. Skips tasks of the repositories in
-/// `full` and, unless `repositories` is empty, of repositories that are not in it.
+/// Finds the task with the highest priority that can start, and locks its row. Skips the repositories in `full`. If
+/// `repositories` is not empty, considers only tasks of these repositories.
 fn candidate(
     database: &mut dyn Database,
     repositories: &[String],

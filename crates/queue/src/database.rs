@@ -1,9 +1,12 @@
 //! The interface between the store and its two databases.
 //!
-//! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. These
-//! placeholders are replaced for each database: `{now}` (milliseconds since 1970, according to the database's clock),
-//! `{serial}` (the type of an automatically incremented column), `{lock}` (locks the selected rows of the table `t`)
-//! and `{skip_locked}` (the same, but skips rows that another transaction has locked).
+//! Statements are written once, in the SQL that SQLite and PostgreSQL share. Parameters are `$1`, `$2` and so on. Each
+//! database replaces these placeholders:
+//!
+//! - `{now}`: the time in milliseconds since 1970, according to the database's clock
+//! - `{serial}`: the type of an automatically incremented column
+//! - `{lock}`: locks the selected rows of the table `t`
+//! - `{skip_locked}`: the same, but skips rows that another transaction has locked
 
 use std::fmt;
 

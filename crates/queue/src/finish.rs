@@ -11,10 +11,10 @@ use crate::task::{State, Task, TaskId, Usage};
 const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS: usize = 2_000;
 const MAX_SUMMARY_CHARACTERS: usize = 8_000;
-/// The class of a task that failed because a predecessor did not finish.
+/// The failure class of a task whose predecessor did not finish.
 pub(crate) const PREDECESSOR: &str = "predecessor";
 
-/// The state changes that follow from a result.
+/// The new values of a task after an attempt has ended.
 struct Transition {
     state: State,
     class: Option<String>,
@@ -54,8 +54,8 @@ impl Store {
     }
 }
 
-/// Returns the part of a report's usage that has not been counted yet. If the report is about the session of an attempt
-/// whose worker died, the usage of that attempt was counted when the task was taken again.
+/// Returns the usage in `report` that has not been added to the task yet. After a worker died, `report` can describe
+/// the session of the lost attempt. The usage recorded for that attempt was added when the task was taken again.
 fn not_counted(
     database: &mut dyn Database,
     lease: &Lease,
@@ -208,8 +208,8 @@ impl RunResult {
     }
 }
 
-/// Marks as failed every queued task that depends on a task that did not finish, and every queued task that depends on
-/// such a task.
+/// Marks every queued task as failed that depends, directly or indirectly, on a task that failed, exceeded a cap or was
+/// cancelled.
 pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreError> {
     loop {
         let rows = database.query(

@@ -18,7 +18,7 @@ const COST: &str = "day_cost_micros";
 pub struct DayLimits {
     pub max_tokens: Option<i64>,
     pub max_turns: Option<i64>,
-    /// The maximum cost, in millionths of the currency unit of the user's price table.
+    /// The maximum cost, in millionths of the currency unit that the user's price table uses.
     pub max_cost_micros: Option<i64>,
 }
 
@@ -31,7 +31,7 @@ pub struct DayUse {
     pub resets_at: i64,
 }
 
-/// The result of comparing the current day's usage with the daily caps.
+/// How the current day's usage compares with the daily caps.
 pub(crate) enum Day {
     NoCap,
     /// What the caps still allow.

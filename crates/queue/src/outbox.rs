@@ -32,7 +32,7 @@ impl NoticeKind {
     }
 }
 
-/// A notice that is waiting for delivery, or whose delivery has ended.
+/// A notice about a task, with the state of its delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notice {
     pub number: i64,

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Owner {
     /// A string that is unique to this worker. The processes that the worker starts have it in their environment.
     pub worker: String,
-    /// Identifies the booted system and its process id namespace. `None` if they cannot be identified.
+    /// The boot id of the machine and the worker's process id namespace. Workers with the same value see each other's
+    /// processes. `None` if one of the two cannot be read.
     pub machine: Option<String>,
     pub process: Identity,
 }

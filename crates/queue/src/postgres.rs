@@ -1,4 +1,4 @@
-//! The store in a PostgreSQL database, which many machines can share.
+//! Runs the store's statements on a PostgreSQL database, which several machines can share.
 
 mod tls;
 
@@ -155,7 +155,7 @@ fn is_network(error: &postgres::Error) -> bool {
     error.source().is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Returns whether the certificate of the server was refused. Retrying would not help.
+/// Returns whether the server's certificate was rejected. Such an error is not retried.
 fn has_invalid_certificate(error: &postgres::Error) -> bool {
     let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
     let cause = source.and_then(std::io::Error::get_ref);

@@ -63,7 +63,7 @@ impl Store {
         })
     }
 
-    /// Returns the current time of the store, in milliseconds since 1970.
+    /// Returns the current time according to the store's clock, in milliseconds since 1970.
     pub fn now(&mut self) -> Result<i64, StoreError> {
         self.transact(Access::Read, |database| {
             let mut rows = database.query("SELECT {now}", &[])?;
@@ -114,7 +114,7 @@ fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, S
     Ok(tasks)
 }
 
-/// Returns `count` parameter placeholders, starting with `$first`.
+/// Returns `count` parameter placeholders, starting with `$first`, for example `$3, $4`.
 pub(crate) fn parameters(first: usize, count: usize) -> String {
     let words: Vec<String> = (first..first + count).map(|n| format!("${n}")).collect();
     words.join(", ")

@@ -10,7 +10,7 @@ use crate::task::{Usage, WorkProduct};
 pub enum RunResult {
     Finished,
     Failed {
-        /// The classification of the run, such as `network_error`.
+        /// The kind of failure, such as `network_error`.
         class: String,
         /// Whether another attempt may succeed. For example, it may succeed after a network error, but not after a wrong
         /// flag.

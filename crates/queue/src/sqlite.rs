@@ -1,4 +1,4 @@
-//! The store in a SQLite file that is readable only by the user.
+//! Runs the store's statements on a SQLite file that only the user can read.
 
 use std::fs::{OpenOptions, Permissions};
 use std::io;

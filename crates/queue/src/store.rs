@@ -32,7 +32,7 @@ pub enum StoreError {
     Database(#[from] Failed),
 }
 
-/// The error of a statement that failed.
+/// A statement that the database rejected.
 #[derive(Debug, thiserror::Error)]
 #[error("the store refused a statement: {0}")]
 pub struct Failed(pub(crate) DatabaseError);
@@ -130,8 +130,8 @@ fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError>
 }
 
 impl StoreLocation {
-    /// Converts an error that occurred while connecting or while creating the tables. If the error is not retried, the
-    /// result contains the location of the store.
+    /// Converts an error that occurred while connecting or creating the tables. An error that a retry cannot fix
+    /// becomes [`StoreError::Unavailable`], which names the location.
     fn failure(&self, error: DatabaseError) -> StoreError {
         if error.kind == ErrorKind::Other {
             let (location, reason) = (self.to_string(), error.message);

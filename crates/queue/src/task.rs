@@ -195,7 +195,7 @@ pub struct TaskLimits {
     /// The maximum number of tokens, input and output together.
     pub max_tokens: Option<i64>,
     pub max_turns: Option<i64>,
-    /// The maximum cost, in millionths of the currency unit of the user's price table.
+    /// The maximum cost, in millionths of the currency unit that the user's price table uses.
     pub max_cost_micros: Option<i64>,
 }
 
@@ -205,7 +205,7 @@ pub struct Usage {
     pub tokens_in: i64,
     pub tokens_out: i64,
     pub turns: i64,
-    /// The cost, in millionths of the currency unit of the user's price table.
+    /// The cost, in millionths of the currency unit that the user's price table uses.
     pub cost_micros: i64,
 }
 

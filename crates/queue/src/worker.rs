@@ -32,12 +32,12 @@ const MAX_BEAT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Runs the tasks that a worker takes. The caller of [`work`] implements this trait.
 pub trait Runner: Sync {
-    /// Stops everything that a dead worker may have left running for a task. Called before a task with a previous attempt is
-    /// run again.
+    /// Stops everything that a dead worker may have left running for a task. It is called before another worker runs
+    /// the task again.
     fn recover(&self, claim: &Claim) -> Recovered;
 
-    /// Runs a task until it ends or is ended through `controls`. `progress` is called when the worktree is known, and
-    /// whenever the run's usage has increased.
+    /// Runs a task until it ends or `controls` stops it. Calls `progress` when the worktree is known, and whenever the
+    /// run's usage has increased.
     fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport;
 }
 
@@ -56,7 +56,7 @@ impl RunControls {
         drop(self.last_turn.set(reason.to_owned()));
     }
 
-    /// Returns the reason for ending the run after its current turn, if that has been requested.
+    /// Returns why the run must end after its current turn, or `None` if it may continue.
     #[must_use]
     pub fn last_turn_reason(&self) -> Option<&str> {
         self.last_turn.get().map(String::as_str)

@@ -62,11 +62,11 @@ pub struct RepositoryState {
     pub top: PathBuf,
     /// The commit from which a task would start now.
     pub head: String,
-    /// Sentences about content that is not available to a task, such as uncommitted changes.
+    /// Notes for the user about content that the task does not see, such as uncommitted changes.
     pub notes: Vec<String>,
 }
 
-/// The folder that contains the worktrees of all tasks.
+/// Creates and removes the worktrees of tasks, which are all in one folder.
 #[derive(Clone, Debug)]
 pub struct Worktrees {
     pub environment: Environment,

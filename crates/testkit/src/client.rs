@@ -190,8 +190,8 @@ impl Client {
     }
 }
 
-/// Sets the only hook of an event in a hook file, which has the same format in both clients. Hooks of other events are
-/// unchanged.
+/// Replaces the hooks of an event in a hook file with one hook. Hooks of other events are unchanged. The file has the
+/// same format in both clients.
 fn set_hook(file: &Path, event: &str, handler: &Value) {
     let text = fs::read_to_string(file).unwrap_or_else(|_| "{}".to_owned());
     let mut settings: Value = serde_json::from_str(&text).expect("hooks are JSON");

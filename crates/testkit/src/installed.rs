@@ -33,7 +33,7 @@ pub fn clients() -> InstalledClients {
     }
 }
 
-/// Returns the path of a client's program and the folder of the Node that runs it.
+/// Returns the path of a client's program and the folder of the Node.js program that runs it.
 ///
 /// # Panics
 /// Panics if the client is not installed, so that no test passes without its client.

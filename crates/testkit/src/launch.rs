@@ -215,8 +215,8 @@ pub(crate) fn wait(child: &mut Child, deadline: Instant) -> (ExitStatus, bool) {
 
 /// Writes an executable script.
 ///
-/// A separate process writes the file. If this process had the file open for writing, a child that another thread
-/// starts at the same time would inherit the handle, and the kernel refuses to run a file that is open for writing.
+/// A separate process writes the file. Otherwise, a child that another thread starts at the same time could inherit the
+/// open file, and the kernel refuses to run a file that is open for writing.
 #[track_caller]
 pub fn write_executable(path: &Path, text: &str) {
     let folder = path.parent().expect("a program is in a folder");

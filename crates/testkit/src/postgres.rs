@@ -53,7 +53,7 @@ impl PostgresServer {
     }
 
     /// Does the same as [`Self::start_on_tcp`], but with TLS and a certificate for `localhost`. The certificate is
-    /// signed by the authority whose certificate [`Self::authority`] returns.
+    /// signed by a test authority; see [`Self::authority`].
     #[track_caller]
     pub fn start_with_tls() -> Self {
         let mut server = Self::create();
@@ -141,7 +141,7 @@ impl PostgresServer {
         }
     }
 
-    /// Returns the path of the certificate of the authority that [`Self::start_with_tls`] created.
+    /// Returns the path of the authority's certificate, which [`Self::start_with_tls`] created.
     pub fn authority(&self) -> PathBuf {
         self.folder.path().join("ca.crt")
     }

@@ -33,8 +33,8 @@ pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
     first.unwrap_or(Err(error)).map_err(ArgumentsError::NotJson)
 }
 
-/// Parses string values that contain a JSON list or object. Applies only to keys such as `files`, for which models often
-/// write such strings. Strings inside nested values are not parsed.
+/// Replaces string values that contain a JSON list or object with the parsed value. Applies only to keys such as
+/// `files`, for which models often write such strings. Strings inside nested values are not parsed.
 #[must_use]
 pub fn normalise(mut arguments: Arguments) -> Arguments {
     for key in NORMALISED_KEYS {

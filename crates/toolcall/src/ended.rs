@@ -1,4 +1,4 @@
-//! Describes a call that ended without an answer.
+//! A call that ended without a result because it was skipped, blocked, failed or timed out.
 
 use contract::{ErrorCode, Limit, Status};
 

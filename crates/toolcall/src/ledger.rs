@@ -15,7 +15,7 @@ use policy::ContentHash;
 use crate::call::{Identity, ToolCall};
 use crate::hooks::Moment;
 
-/// The maximum age at which a mark without an id can match a call with the same arguments.
+/// A mark without an id matches a call with the same arguments only up to this age.
 const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
 /// The age above which a mark is deleted. No call waits this long for permission.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -36,14 +36,15 @@ pub struct Ledger {
 /// The process that claims the hooks of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The client's hook process. Before a call, it claims first; after a call, it claims last.
+    /// The client's hook process. Before a call, it claims the hooks before the server does. After a call, it claims
+    /// them after the server.
     Client,
     /// The MCP server that runs the tool.
     Server,
 }
 
-/// The right to run the before hooks or the after hooks of a call. Until the claim is settled, the server ignores the
-/// client's mark, because the hooks have not permitted the call yet.
+/// The right to run the before hooks or the after hooks of a call. Until the claim is settled, the other process
+/// ignores its mark, because the hooks have not permitted the call yet.
 pub(crate) struct Claim {
     pending: Option<PathBuf>,
 }

@@ -51,7 +51,7 @@ pub struct Outcome {
     pub record: Record,
 }
 
-/// The part of the system that runs the tool.
+/// Determines which component runs the tool.
 pub(crate) enum Executor<'a> {
     Toolbox(&'a Toolbox),
     /// The client will run the tool after the before hooks.

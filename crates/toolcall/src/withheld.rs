@@ -81,7 +81,7 @@ fn shown_texts(finding: &Finding) -> Vec<&str> {
     known.chain(more.filter_map(|(_, value)| value.as_str())).collect()
 }
 
-/// Returns the lines that must not be quoted in the file `path`, with whitespace reduced to single spaces. Short lines
+/// Returns the lines of the file `path` that must not be quoted, with whitespace reduced to single spaces. Short lines
 /// are left out. Returns an empty vector if the file cannot be read.
 fn unquotable_lines(root: &Root, path: &Path) -> Vec<String> {
     let mut bytes = Vec::new();

@@ -17,8 +17,7 @@ pub(crate) struct Access {
     /// The server's address, such as `127.0.0.1:4000`. It is the only accepted `Host`.
     authority: String,
     origin: String,
-    /// The cookie's name. It contains the port, because servers on different ports share their cookies and so need
-    /// different names.
+    /// The cookie's name. It contains the port, because a browser sends a cookie to all ports of its host.
     cookie_name: String,
     secret: fn() -> io::Result<String>,
     state: Mutex<State>,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The text that was added to one prompt, and the reasons for it.
+/// What was added to one prompt, and why.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Briefing {

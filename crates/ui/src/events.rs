@@ -23,7 +23,7 @@ const MAX_STREAMS: usize = 8;
 const MAX_LATE: usize = 8;
 /// The minimum pause between two reads of the data that the page shows.
 const INTERVAL: Duration = Duration::from_millis(700);
-/// The factor by which the duration of a read is multiplied to get the pause after it. The pause is at least [`INTERVAL`].
+/// The pause after a read is this many times as long as the read, but at least [`INTERVAL`].
 const PAUSE_FACTOR: u32 = 8;
 /// If nothing has changed for this long, a comment is sent to find out whether the connection is still open.
 const MAX_SILENCE: Duration = Duration::from_secs(15);

@@ -26,7 +26,7 @@ pub(crate) enum NoRoute {
 }
 
 impl Route {
-    /// Returns the route for a request. Paths are compared literally: an escaped or relative path is unknown.
+    /// Returns the route for a request. Paths are compared literally, so an escaped or relative path matches no route.
     pub(crate) fn find(method: &Method, path: &str) -> Result<Self, NoRoute> {
         let route = Self::at(path).ok_or(NoRoute::Unknown)?;
         let allowed = if matches!(route, Self::Operation(_)) { Method::POST } else { Method::GET };

@@ -16,7 +16,7 @@ const MAX_LOG_BYTES: usize = 128 * 1024;
 /// The maximum time that the page waits for a store that cannot be reached.
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The sources of the page's content.
+/// The sessions and the queue that the page shows.
 pub(crate) struct Work {
     pub(crate) sessions: Sessions,
     pub(crate) host: RunHost,
@@ -52,7 +52,7 @@ pub(crate) struct Job {
     approval: Option<String>,
     network: Option<String>,
     resumed_from: Option<String>,
-    /// The operations that are possible now. Each is named by the last segment of its request path.
+    /// The operations that are possible now. Each is the last segment of a request path, such as `stop`.
     operations: Vec<&'static str>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Job {
 pub(crate) struct ShownTask {
     #[serde(flatten)]
     task: Task,
-    /// The operations that are possible now. Each is named by the last segment of its request path.
+    /// The operations that are possible now. Each is the last segment of a request path, such as `stop`.
     operations: Vec<&'static str>,
 }
 

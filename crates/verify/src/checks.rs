@@ -1,4 +1,4 @@
-//! The checks of a client. Each check runs the client once, in a separate private home folder.
+//! The checks that are run on a client. Each check starts the client once, in a separate private home folder.
 
 use std::io;
 
@@ -13,13 +13,13 @@ const OTHER_KERNEL_VARIABLE: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// Checks that the first request contains the signature of the test repository's function, as text that the model
-    /// reads.
+    /// Checks that the text for the model in the first request contains the signature of the test repository's
+    /// function.
     Evidence,
     /// Checks that the prompt is answered without a briefing if the kernel fails.
     BrokenKernel,
-    /// Checks that the first request contains only one briefing, even if the hook is installed in the user's
-    /// settings, in the repository's settings and in the plugin, as far as the client supports them.
+    /// Checks that the first request contains only one briefing, even if the hook is installed several times: in the
+    /// user's settings, in the repository's settings and in the plugin, if the client supports them.
     Once,
 }
 

@@ -29,7 +29,7 @@ pub fn join_names_zebra(names: Vec<String>) -> Option<Vec<String>> {
 }
 ";
 
-/// An installed client, and the installation of Adjutant to check it with.
+/// An installed client, and the Adjutant programs with which it is checked.
 pub struct Subject {
     pub client: &'static dyn Client,
     /// The path of the client's executable.

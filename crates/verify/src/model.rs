@@ -81,7 +81,7 @@ struct Shared {
 struct State {
     requests: Vec<RecordedRequest>,
     script: VecDeque<Answer>,
-    /// The scripts for other conversations, each with a word that selects it if the prompt contains that word.
+    /// The scripts for other conversations, each with a word. A script is used if the prompt contains its word.
     side_scripts: Vec<(String, VecDeque<Answer>)>,
     /// A word that identifies a sub-agent's prompt, and the number of requests that the sub-agent must send before
     /// the main conversation continues.

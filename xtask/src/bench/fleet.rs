@@ -1,6 +1,6 @@
 //! `cargo xtask bench fleet`: runs many queue tasks on each store, while workers are killed and PostgreSQL restarts.
-//! Checks that every task has exactly one result and that no processes or files are left behind, and compares the
-//! time per task with that of starting codex directly.
+//! Checks that every task has exactly one result and that no processes or files are left behind, and compares the time
+//! per task with a direct start of codex.
 
 mod check;
 mod limit;
@@ -19,10 +19,10 @@ use crate::root;
 const DEFAULT_TASKS: usize = 1_000;
 const N_WORKERS: usize = 4;
 const SLOTS: &str = "2";
-/// The number of times that codex is started directly, and the number of tasks that run in a single slot without other
-/// load. Both are measured to determine the overhead of a task.
+/// The number of direct starts of codex, and of tasks in a single slot without other load. The difference of their
+/// times is the overhead of a task.
 const N_ALONE: usize = 20;
-/// Determines how often a worker is killed. The number of tasks between two kills is random, and at most the number
+/// Limits the number of tasks that finish between two kills of a worker. The number is random, and at most the number
 /// of all tasks divided by this value.
 const MAX_PART_BETWEEN_KILLS: usize = 20;
 const N_RESTARTS: usize = 2;

@@ -40,7 +40,7 @@ struct Measured {
     n_regions: usize,
 }
 
-/// The number of items that are shown, that are correct, and that are both.
+/// The numbers of shown items, of correct items, and of shown items that are correct.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     shown: usize,

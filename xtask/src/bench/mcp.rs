@@ -1,5 +1,5 @@
-//! `cargo xtask bench mcp`: measures the time from the start of the MCP server to its first response, compared with
-//! the time of the hook and of `/bin/true`, and the time of one request to a running server.
+//! `cargo xtask bench mcp`: measures the time from the start of the MCP server to its first response, and the time of
+//! one request to a running server. Also measures the hook and `/bin/true` for comparison.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;

@@ -30,7 +30,7 @@ const USAGE: &str = "cargo xtask bench peers --tree CLONE --scratch DIR [--progr
   --prompts FILE  lines of {\"prompt\": …, \"gold\": [paths]} (default: twelve prompts about django)
   --only NAME     measure only the programs whose name begins with NAME";
 const DJANGO: &str = include_str!("peers/django.jsonl");
-/// The number of files at the start of an output that are evaluated.
+/// Only this number of files at the start of an output is evaluated.
 const COUNTED_FILES: usize = 5;
 
 #[derive(Deserialize)]

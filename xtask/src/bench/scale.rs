@@ -19,7 +19,8 @@ const USAGE: &str = "cargo xtask bench scale DIR [--files N…] [--no-build]";
 /// The sizes of the trees relative to DIR, if `--files` is not given.
 const FACTORS: [usize; 3] = [1, 4, 16];
 const ROUNDS: usize = 10;
-/// The maximum size of a copied file, in bytes. Larger files are skipped, because their copies would only measure the disk.
+/// The maximum size of a copied file, in bytes. Larger files are skipped, because copying them would mostly measure the
+/// disk.
 const MAX_FILE: u64 = 1 << 20;
 const PROMPT: &str = "where is the timeout of a request enforced, and who calls it?";
 
@@ -86,8 +87,8 @@ struct Row {
     hook: Option<Duration>,
     /// The running time of the hook after the simulated switch to another branch.
     patched_hook: Option<Duration>,
-    /// The running time of the hook for a prompt about a file that is one second old, or `None` if the briefing does
-    /// not cite that file.
+    /// The running time of the hook for a prompt about a file that was created one second earlier. `None` if the
+    /// briefing does not cite that file.
     new_file: Option<Duration>,
     /// The peak memory usage while the index is built for the first time, in bytes.
     peak: Option<u64>,

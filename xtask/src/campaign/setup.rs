@@ -224,7 +224,8 @@ fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Ve
     bytes
 }
 
-/// Damages every file in the cache: flips bits in it, truncates it, empties it or replaces it.
+/// Damages every file in the cache: truncates it, replaces it with random bytes, overwrites it with zeros after the
+/// first 4,096 bytes, or flips some bits.
 fn damage(cache: &Path, random: &mut Random) -> io::Result<()> {
     for path in files_below(cache) {
         let mut bytes = fs::read(&path)?;

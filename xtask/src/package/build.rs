@@ -145,7 +145,8 @@ impl SourceFolders {
         })
     }
 
-    /// Returns the flags that replace the folders in the programs. If several flags match, rustc uses the last one.
+    /// Returns the rustc flags that replace the paths of these folders in the programs. If several flags match, rustc
+    /// uses the last one.
     fn rust_flags(&self) -> Vec<String> {
         let Self { cargo, checkout, rust, rust_commit } = self;
         let mut flags = vec![

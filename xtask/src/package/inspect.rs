@@ -1,5 +1,4 @@
-//! Checks which C library a built program needs, and that the program contains no path from the machine that built
-//! it.
+//! Checks which C library a built program needs, and that the program contains no path of the build machine.
 
 use memchr::memmem::find;
 use object::Endianness;

@@ -15,10 +15,11 @@ const MIN_CORPORA: u32 = 3;
 const COHESION: f64 = 12.0;
 /// The minimum entropy of a word's neighbouring characters, in nats.
 const FREEDOM: f64 = 0.8;
-/// The count from which the cost of a character that belongs to no word is computed.
+/// The assumed number of occurrences of a character that belongs to no word. It determines the cost of such a
+/// character.
 const UNKNOWN_COUNT: f64 = 0.02;
 
-/// The words, each with its cost when text is split.
+/// The words with their costs. Text is split into the words with the lowest total cost.
 pub(super) struct Lexicon {
     numbers: HashMap<String, u32>,
     pub(super) words: Vec<String>,

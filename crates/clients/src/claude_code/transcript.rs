@@ -53,7 +53,7 @@ struct Header {
 struct Body {
     #[serde(deserialize_with = "or_default")]
     message: Message,
-    /// The attachment. It has its own type instead of `Value`, because some attachments are large.
+    /// A struct instead of a `Value`, because some attachments are large.
     attachment: Attachment,
     #[serde(deserialize_with = "or_default")]
     timestamp: Option<String>,

@@ -98,8 +98,8 @@ pub(crate) fn take(text: &str) -> Result<String, Problem> {
     })
 }
 
-/// Returns the index of the group and the index of the handler that Adjutant installed for an event, or `None` if there
-/// is no such handler.
+/// Returns the position of Adjutant's handler for an event: the index of its group, and its index in the group. Returns
+/// `None` if there is no such handler.
 pub(crate) fn position(text: &str, event: &str) -> Option<(usize, usize)> {
     let (_, object) = parse(Some(text)).ok()?;
     let groups = object.object_value("hooks")?.array_value(event)?;

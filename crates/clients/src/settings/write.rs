@@ -1,5 +1,5 @@
-//! Installs and uninstalls the changes to a client's files. The new content of all files is computed first. Then
-//! backups are written and the files are replaced.
+//! Changes a client's files to install Adjutant, and restores them to uninstall it. The new content of all files is
+//! computed first. Then backups are written and the files are replaced.
 
 use std::fs;
 use std::io;

@@ -5,7 +5,7 @@ use contract::FileAction;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum CallKind {
     Edit,
-    /// A command other than one that only reads, searches or edits files.
+    /// A command that does more than read, search or edit files.
     Command,
     Search,
     Read,
@@ -16,7 +16,7 @@ pub(super) enum CallKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
     pub(super) kind: CallKind,
-    /// Whether the call ran a program that is not known to only read, search or edit files.
+    /// Whether the call ran a program that may do more than read, search or edit files.
     pub(super) runs_program: bool,
     pub(super) touched: Vec<Touch>,
     pub(super) searches: Vec<String>,

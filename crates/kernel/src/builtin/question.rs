@@ -11,7 +11,7 @@ use toolcall::BuiltinCall;
 use super::{Shared, query, rounded};
 use crate::evidence::DIRECT_ANSWER;
 
-/// The time before the deadline that is reserved for the work that follows the answer.
+/// The time that is reserved before the deadline for the work after the answer.
 const TIME_RESERVE: Duration = Duration::from_millis(300);
 /// The confidence of a finding that says that a name has no callers, uses or tests. The statement is certain, but it
 /// cites no line.
@@ -40,7 +40,7 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
 }
 
 /// Returns whether the prompt asks for the callers, uses or tests of a name, and "there are none" is a possible answer.
-/// This answer is not possible if more files contain the name than are searched.
+/// It is not possible if the search covers only some of the files that contain the name.
 fn can_be_unused(view: &View, call: &BuiltinCall) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
@@ -86,7 +86,7 @@ fn finding(found: &DirectFinding, subject: &str) -> Finding {
     }
 }
 
-/// Describes in words what a line does with the subject.
+/// Describes what a line does with the subject, as in "calls `save`".
 fn statement(found: &DirectFinding, subject: &str) -> String {
     let possibly = if found.is_certain { "" } else { "possibly " };
     let words = match &found.verb {

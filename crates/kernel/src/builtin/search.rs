@@ -21,8 +21,8 @@ const MAX_SNIPPET_LINES: usize = 20;
 const MAX_REGIONS: usize = 5;
 /// A region is quoted only if the probability that the prompt is about this region is at least this value.
 const MIN_QUOTED: f32 = 0.28;
-/// The assumed probability that the prompt is about the best passage of a file without definitions, given that it is
-/// about this file.
+/// For a file without definitions: the assumed probability that the prompt is about the file's best passage, if it is
+/// about the file.
 const PASSAGE_PROBABILITY: f32 = 0.5;
 
 pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {

@@ -50,8 +50,8 @@ struct Found {
 }
 
 impl SharedSearch {
-    /// Returns the results of `query`. The first call searches with all of `limits`. A concurrent call waits for it and
-    /// then uses its results if the query and the limit are the same.
+    /// Returns the results of `query`. The first call computes the results for all of `limits`, and concurrent calls
+    /// wait for it. A call with another query or limit searches again.
     pub(super) fn hits(
         &self,
         view: &View,

@@ -41,7 +41,7 @@ const STATEMENTS: &[(&str, &str)] = &[
 /// Features that are not explained, because the user would not recognise them in the prompt.
 const UNSAID: [&str; 3] = ["length", "has_index", "previous_length"];
 
-/// For each kind of word, the subject that words of this kind are about.
+/// Pairs of a request kind and its description, as in "its words are about version control".
 const SUBJECTS: &[(&str, &str)] = &[
     ("approve", "approval"),
     ("continue", "continuing"),

@@ -12,7 +12,7 @@ pub struct GateInput<'a> {
     pub query: &'a Query,
     /// The previous prompt of the session, if there is one.
     pub previous: Option<&'a str>,
-    /// The words of the prompt that the repository uses as names. `None` if there is no index.
+    /// How many words of the prompt are names in the repository. `None` if there is no index.
     pub names: Option<NameShare>,
     pub touched: Touched,
 }
@@ -22,7 +22,7 @@ pub struct GateInput<'a> {
 pub enum Touched {
     #[default]
     Nothing,
-    /// A turn read or edited a file.
+    /// An earlier turn read or edited a file.
     Earlier,
     /// The turn before this prompt read or edited a file.
     LastTurn,
@@ -129,7 +129,7 @@ fn length(prompt: &str) -> f32 {
     prompt.chars().map(|c| if is_cjk(c) { 3.0 } else { 1.0 }).sum()
 }
 
-/// Measures the form of the prompt.
+/// Measures the form of the prompt, such as its length and whether it contains code.
 fn form(input: &GateInput<'_>, length: f32) -> [f32; 17] {
     let GateInput { prompt, query, .. } = *input;
     let trimmed = prompt.trim();
@@ -182,7 +182,7 @@ fn is_terminal(prompt: &str) -> bool {
     })
 }
 
-/// Measures the words that belong to no kind, and combinations of kinds.
+/// Measures the words that belong to no kind, and combinations of kinds such as `change` and `software`.
 fn combinations(input: &GateInput<'_>, words: &WordKinds) -> [f32; 5] {
     let n_unknown = (words.n_words - words.n_known).max(0.0);
     let software = flag(words.has(RequestKind::Software));

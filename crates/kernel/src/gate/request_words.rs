@@ -112,7 +112,7 @@ impl WordKinds {
     }
 
     fn note(&mut self, names: &str, n_words: f32) {
-        /// The first known word counts as the first word only if fewer than this number of words precede it.
+        /// `first` is set only if fewer than this number of words precede the first known word.
         const MAX_BEFORE: f32 = 3.0;
         let kinds: Vec<RequestKind> = names.split(' ').filter_map(kind_of).collect();
         let is_first = self.n_known == 0.0 && self.n_words < MAX_BEFORE;

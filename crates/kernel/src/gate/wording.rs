@@ -1,6 +1,6 @@
 //! Measures the wording of a prompt: its words, pairs of words and sequences of two to four characters. Each of them
-//! has a learned weight, so that requests are recognised in any language and with words that are not in the table of
-//! request words.
+//! has a learned weight. Requests are therefore recognised in any language, even if the table of request words does not
+//! contain their words.
 //!
 //! The features are hashed into a table of weights. Features that share a weight do little harm, because a prompt has
 //! hundreds of features.
@@ -76,8 +76,8 @@ fn sequences(text: &str) -> Vec<u16> {
     hashes
 }
 
-/// Adds the features of one part. Their values depend on how often they occur, and the sum of their squares is
-/// `factor` squared, so that a long prompt does not count more than a short one.
+/// Adds the features of one part. Their values are proportional to the number of occurrences and form a vector of
+/// length `factor`, so that a long prompt does not count more than a short one.
 fn add(features: &mut BTreeMap<u16, f32>, factor: f32, hashes: impl Iterator<Item = u16>) {
     let mut counts: BTreeMap<u16, f32> = BTreeMap::new();
     for hash in hashes {

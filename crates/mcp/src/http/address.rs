@@ -6,8 +6,8 @@ use hyper::header::{HOST, HeaderName, ORIGIN};
 const HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const SCHEMES: [&str; 2] = ["http://", "https://"];
 
-/// Returns the reason to refuse a request, or `None` if the request is accepted. The headers reveal requests from
-/// other web sites and DNS rebinding.
+/// Returns the reason to refuse a request, or `None` if the request is accepted. The headers show whether another web
+/// site sent the request, for example with DNS rebinding.
 pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
     let target = request.uri().authority();
     let target_is_own = target.is_none_or(|authority| is_own_authority(authority.as_str()));

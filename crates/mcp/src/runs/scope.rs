@@ -40,7 +40,7 @@ pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Pro
     Ok(directory)
 }
 
-/// Returns the directory `cwd`, whose sessions are selected, or the repository root if `cwd` is `None`. The directory
+/// Returns the directory whose sessions are selected: `cwd`, or the repository root if `cwd` is `None`. The directory
 /// may have been deleted.
 pub(super) fn selected(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
     let root = &context.host.root;

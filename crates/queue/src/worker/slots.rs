@@ -15,7 +15,7 @@ use crate::task::{OnLost, TaskId};
 /// The maximum number of workers that may die while they run the same task. After that, the task fails, because it may
 /// be the cause of the deaths.
 const MAX_LOSSES: i64 = 20;
-/// The class of a task whose worker died.
+/// The failure class of a task whose worker died.
 const WORKER_LOST: &str = "worker-lost";
 
 /// Why a run was stopped.

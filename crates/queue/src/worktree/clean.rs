@@ -59,9 +59,9 @@ impl Worktrees {
         ids.into_iter().map(|id| self.judge(find(&id), id, &mut merged)).collect()
     }
 
-    /// Removes the worktrees whose fate is [`Fate::Remove`] or [`Fate::RemoveWithBranch`], in the second case with
-    /// their branches. Calls `ended` with the result for each of these worktrees. Runs git for each repository and not
-    /// for each worktree, because there may be thousands of worktrees.
+    /// Removes the worktrees with [`Fate::Remove`], and those with [`Fate::RemoveWithBranch`] together with their
+    /// branches. Calls `ended` with the result for each of them. Git runs once per repository, not once per worktree,
+    /// because there may be thousands of worktrees.
     pub fn remove_leftovers(
         &self,
         leftovers: &mut [Leftover],

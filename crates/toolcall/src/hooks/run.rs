@@ -25,8 +25,7 @@ const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"]
 /// nested in it.
 const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 
-/// The environment variable that marks every process that a hook run starts, including processes that leave the
-/// process group.
+/// The environment variable that marks all processes of a hook run, including those that leave the process group.
 const MARK: &str = "ADJUTANT_HOOK_RUN";
 
 /// The output of a hook, and how the hook ended.

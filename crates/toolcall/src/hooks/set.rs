@@ -1,5 +1,5 @@
-//! Finds the hook files that apply to one repository, in the order in which their hooks run, and checks whether the user
-//! trusts each file.
+//! Finds the hook files for one repository, in the order in which their hooks run, and checks whether the user trusts
+//! them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,8 +15,8 @@ use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
 use super::{Action, HookFile, HookKind, Run, Scope};
 
-/// A hook file that cannot be used, and the reason. Such a file restricts calls. If the client runs the tool, the
-/// client asks the user for permission. All other calls are blocked.
+/// A hook file that cannot be used, and the reason. As long as such a file exists, a client asks the user before each
+/// call that it runs itself, and all other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub path: PathBuf,
@@ -50,14 +50,16 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns the scripts in the repository that the user's trust in this file covers.
+    /// Returns the scripts in the repository that the file's commands name. A change to one of them revokes the user's
+    /// trust.
     #[must_use]
     pub fn scripts(&self, repository: &Path) -> Vec<PathBuf> {
         let named: BTreeSet<PathBuf> = named_files(&commands(self.rules(), |_| true), repository);
         named.into_iter().collect()
     }
 
-    /// Returns the enabled commands that the user's trust in this file does not cover.
+    /// Returns the enabled commands for which the executed file cannot be determined. A change to that file does not
+    /// revoke the user's trust.
     #[must_use]
     pub fn uncovered(&self, repository: &Path) -> Vec<Uncovered> {
         if !self.kind.runs_here() {
@@ -218,7 +220,7 @@ impl Hooks {
         )))
     }
 
-    /// Returns the label that identifies a rule in messages.
+    /// Returns the label of a rule for messages, such as `.adjutant/hooks/beforeToolCall.json rule 2`.
     pub(super) fn label(&self, path: &Path, rule: usize) -> String {
         let path = path.strip_prefix(&self.repository).unwrap_or(path);
         format!("{} rule {}", path.display(), rule + 1)

@@ -12,8 +12,7 @@ use crate::output::print_result;
 const RESETS_IN: u64 = 3;
 /// The required maximum time between the reset and the continuation of the task.
 const MAX_DELAY: Duration = Duration::from_secs(5);
-/// The time that a task waits after the recorded second of the reset, because the record has no fractions of a
-/// second.
+/// The additional time that a task waits after the recorded time of the reset, which has no fractions of a second.
 const ROUNDING_MS: i64 = 1_000;
 
 pub(super) fn measure(program: &Path) -> Result<(), String> {

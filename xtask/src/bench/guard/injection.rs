@@ -16,8 +16,8 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
     Ok(())
 }
 
-/// For each source in a collection, prints the number of samples in which a segment is removed, and the number of
-/// samples that are not quoted.
+/// For each source in a collection, prints in how many samples a segment is removed, and how many samples are not
+/// quoted.
 pub(crate) fn measure_collection(file: &Path) -> io::Result<()> {
     let samples: Vec<Sample> = read_plain(file)?;
     let (mut removed, mut unquoted) = (Tally::new(), Tally::new());

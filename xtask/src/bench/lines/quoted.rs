@@ -7,12 +7,12 @@ use contract::ModelText;
 /// A path and a line number, counted from 1.
 pub(super) type Line<'a> = (&'a str, u32);
 
-/// The content that a briefing cites and quotes.
+/// The files that a briefing cites, and the lines that it quotes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Quoted<'a> {
     pub(super) files: BTreeSet<&'a str>,
     pub(super) lines: BTreeSet<Line<'a>>,
-    /// The number of runs of consecutive quoted lines.
+    /// The number of runs of quoted lines. A single missing line does not end a run.
     pub(super) n_regions: usize,
 }
 

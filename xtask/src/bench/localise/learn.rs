@@ -26,7 +26,7 @@ const STEPS: usize = 300;
 const SHRINK: f32 = 0.01;
 const RATE: f32 = 0.1;
 
-/// The signals of all candidates for one case.
+/// All candidates for one case. Each row says whether the candidate is correct, and contains its signals.
 pub(in crate::bench) struct Lesson {
     repo: String,
     group: Group,
@@ -215,7 +215,7 @@ fn dot(row: &[f32], weights: &[f32]) -> f32 {
 }
 
 /// Fits the weights with the Adam optimiser, using all lessons in every step. The weights in `without` keep their
-/// initial values. The initial values are also the centre of the penalty, and a weight cannot change its sign.
+/// initial values. The penalty grows with the distance from the initial values. A weight cannot change its sign.
 fn fit(lessons: &[&Lesson], start: &[f32], without: &[usize]) -> Vec<f32> {
     let n_signals = start.len();
     let (mut weights, mut mean, mut square) =
