@@ -1,6 +1,7 @@
 //! Finds markup that imitates the turns of a conversation (`Assistant: …`, `User: …`), and tags that clients or model
 //! templates interpret.
 
+mod calls;
 mod raw_spans;
 
 use std::ops::Range;
@@ -11,6 +12,7 @@ use super::signal::Signal;
 use super::words::{Start, Words};
 use crate::neutralise::starts_with;
 
+pub(crate) use calls::calls;
 pub(crate) use raw_spans::raw_spans;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
@@ -42,6 +44,7 @@ const TAGS: &[&str] = &[
     "<function_call",
     "<invoke ",
     "<tool_result",
+    "<function_result",
     "<user-prompt-submit-hook",
     "<persisted-output",
     "<task-notification",
@@ -73,13 +76,17 @@ const ROLE_TRIGGERS: &[&str] = &[
 #[rustfmt::skip]
 const READER_NAMES: &[&str] = &[
     "ai", "llm", "llms", "agent", "agents", "assistant", "assistants", "model", "models", "bot", "bots", "copilot", "claude",
-    "codex", "gemini", "gpt", "chatgpt", "reviewers",
+    "codex", "gemini", "gpt", "chatgpt", "chatbot", "chatbots",
 ];
+/// Names of people's roles that models also have. They address a model only after one of [`MODEL_QUALIFIERS`].
+#[rustfmt::skip]
+const SHARED_ROLES: &[&str] = &[
+    "reviewer", "reviewers", "grader", "graders", "recruiter", "recruiters", "scanner", "scanners", "judge", "judges", "editors",
+    "contributors", "moderators", "cooks", "shoppers",
+];
+const MODEL_QUALIFIERS: &[&str] =
+    &["ai", "llm", "llms", "automated", "automatic", "machine", "model", "gpt", "bot"];
 const VOCATIVE_WEIGHT: u32 = 4;
-/// The last two characters of the Chinese names for a model or an agent.
-const CHINESE_NAME_ENDS: &[(&str, &str)] =
-    &[("助", "手"), ("模", "型"), ("器", "人"), ("能", "体"), ("代", "理"), ("助", "理")];
-const MAX_WORDS_BEFORE_CALL: usize = 8;
 /// The weight of `[system]`. It is lower than [`TAG_WEIGHT`], because configuration files use `[system]` as a section
 /// name.
 const SECTION_WEIGHT: u32 = 4;
@@ -134,7 +141,7 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
         first.is_some_and(|first| (first + 1..=index).all(follows))
     };
     (0..words.len())
-        .filter(|&index| words.list[index].has_colon && READER_NAMES.contains(&words.text(index)))
+        .filter(|&index| words.list[index].has_colon && is_reader_name(words, index))
         .filter(|&index| starts(index) && precedes_colon(text, words, index))
         .map(|index| PhraseMatch {
             signal: Signal::Address,
@@ -146,34 +153,12 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
         .collect()
 }
 
-/// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.
-/// Such a name is only a clue, because descriptions of programs also contain it.
-pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
-    let ends_call = |index: usize| {
-        let rest = text.get(words.list[index].source.end..).unwrap_or_default();
-        rest.starts_with([',', '，', ':', '：'])
-    };
-    let is_near_start = |index: usize| {
-        let first = index.saturating_sub(MAX_WORDS_BEFORE_CALL);
-        words.list[first..=index].iter().any(|word| word.start != Start::Nothing)
-    };
-    let is_name = |index: usize| {
-        READER_NAMES.contains(&words.text(index))
-            || index > 0
-                && CHINESE_NAME_ENDS.iter().any(|(before, last)| {
-                    words.text(index) == *last && words.text(index - 1) == *before
-                })
-    };
-    (0..words.len())
-        .filter(|&index| ends_call(index) && is_name(index) && is_near_start(index))
-        .map(|index| PhraseMatch {
-            signal: Signal::Address,
-            weight: VOCATIVE_WEIGHT,
-            role: Role::Clue,
-            first: index,
-            last: index,
-        })
-        .collect()
+/// Returns whether the word is an English name of a model or an agent.
+fn is_reader_name(words: &Words, index: usize) -> bool {
+    READER_NAMES.contains(&words.text(index))
+        || SHARED_ROLES.contains(&words.text(index))
+            && index > 0
+            && MODEL_QUALIFIERS.contains(&words.text(index - 1))
 }
 
 /// Returns whether the colon directly follows the name. In the commit subject `fix(agent): …`, the colon follows a

@@ -6,16 +6,20 @@
 
 mod description;
 mod prose;
+mod quotations;
+mod rows;
 mod words;
 
 use std::ops::Range;
 
 use super::score::Removal;
-use description::is_description;
+use description::{is_description, is_fiction};
 use prose::is_mentioned;
+use quotations::next_quotation;
+use rows::labelled_cells;
 use words::{
-    ATTACK, CELL_LABELS, COMMANDS, CONTEXT, FILTER_TEST, LITERAL_CONTEXT, MAIL_PARTS,
-    OTHER_INJECTIONS, PAYLOAD, QUOTING, TARGETS, VERDICT,
+    ATTACK, COMMANDS, CONTEXT, FILTER_TEST, LITERAL_CONTEXT, MAIL_PARTS, OTHER_INJECTIONS, PAYLOAD,
+    QUOTING, TARGETS, VERDICT,
 };
 
 /// The maximum number of bytes between the quotation marks. A longer quotation does not count as an example.
@@ -23,9 +27,6 @@ const MAX_QUOTED_BYTES: usize = 96;
 /// The number of bytes before a quotation that are searched for a word that identifies it as an example.
 const CONTEXT_BYTES_BEFORE: usize = 240;
 const CONTEXT_BYTES_AFTER: usize = 96;
-
-const QUOTATION_MARKS: &[(&str, &str)] =
-    &[("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』")];
 
 /// The maximum length of a sentence that counts as the description of an attack, in bytes.
 const MAX_SENTENCE_BYTES: usize = 320;
@@ -46,7 +47,7 @@ pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
         let from = sentence_start(text, from, span.start.max(from));
         for sentence in sentences(text, from..span.end.max(from)) {
             let cells = labelled_cells(text, sentence.start..sentence.end);
-            if is_description(&text[sentence.clone()]) {
+            if is_description(&text[sentence.clone()]) || is_fiction(&text[sentence.clone()]) {
                 examples.push(sentence);
             } else if !cells.is_empty() {
                 examples.extend(cells);
@@ -126,34 +127,6 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the harmless cells of a table row if one of its cells labels the row as an attack. Otherwise, the result is
-/// empty.
-fn labelled_cells(text: &str, row: Range<usize>) -> Vec<Range<usize>> {
-    let line = &text[row.clone()];
-    let is_row = line.len() <= MAX_SENTENCE_BYTES
-        && line.trim_start().starts_with('|')
-        && line.trim_end().ends_with('|');
-    if !is_row
-        || !line.split('|').any(|cell| CELL_LABELS.contains(&cell.trim().to_lowercase().as_str()))
-    {
-        return Vec::new();
-    }
-    let mut at = row.start;
-    let cells = line.split('|').map(|cell| {
-        let start = at;
-        at += cell.len() + 1;
-        start..start + cell.len()
-    });
-    cells
-        .filter(|cell| {
-            let content = text[cell.clone()].trim();
-            !content.is_empty()
-                && content.len() <= MAX_QUOTED_BYTES
-                && is_harmless(&content.to_lowercase())
-        })
-        .collect()
-}
-
 /// Returns whether the quotation is a string literal of a program or a test, and its line or the line before contains
 /// one of the words in `lists`.
 fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) -> bool {
@@ -203,30 +176,6 @@ fn is_reported(text: &str, content: &Range<usize>) -> bool {
     let after = after.split('\n').next().unwrap_or_default();
     QUOTING.iter().any(|word| line.ends_with(word))
         && VERDICT.iter().any(|word| after.contains(word))
-}
-
-/// Returns the next quotation that starts between `at` and `end` and is on one line: the position after its opening
-/// quotation mark, and the range of its content.
-fn next_quotation(text: &str, at: usize, end: usize) -> Option<(usize, Range<usize>)> {
-    let mut rest = at;
-    loop {
-        let searched = text.get(rest..end)?;
-        let (offset, character) =
-            searched.char_indices().find(|(_, character)| "\"'`“‘「『".contains(*character))?;
-        let open = &text[rest + offset..rest + offset + character.len_utf8()];
-        let start = rest + offset + open.len();
-        let close = QUOTATION_MARKS.iter().find(|(mark, _)| *mark == open).map(|(_, close)| *close);
-        let window = &text[start..text.floor_char_boundary(start + MAX_QUOTED_BYTES)];
-        let line = window.split('\n').next().unwrap_or_default();
-        let follows_letter = || text[..rest + offset].ends_with(char::is_alphanumeric);
-        if let Some(length) = close.and_then(|close| line.find(close))
-            && length > 0
-            && !(open == "'" && follows_letter())
-        {
-            return Some((start, start..start + length));
-        }
-        rest = start;
-    }
 }
 
 fn is_harmless(quoted: &str) -> bool {

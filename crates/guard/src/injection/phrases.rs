@@ -6,13 +6,17 @@
 //! Chinese character is a word. For a [`Role::Trigger`] phrase, the scorer reads the text around each occurrence of
 //! the element marked `!`, or of the first element if none is marked. A [`Role::Support`] phrase only adds weight. A
 //! [`Role::Exemption`] phrase cancels the matches inside it. A [`Role::Clue`] phrase lowers the score that the
-//! classifier must reach, and a [`Role::Ordinary`] phrase raises it.
+//! classifier must reach, and a [`Role::Ordinary`] phrase raises it. A
+//! [`Role::Protective`] phrase prevents that clues lower it.
 
 mod chinese;
 mod chinese_clues;
+mod chinese_orders;
 mod english;
 mod english_clues;
+mod english_orders;
 mod other;
+mod protective_rules;
 mod reports;
 
 use super::signal::Signal;
@@ -30,6 +34,9 @@ pub(crate) enum Role {
     /// A phrase that is common in harmless text about programs, reports and permissions. It raises the score that the
     /// classifier must reach, unless other phrases indicate an instruction.
     Ordinary,
+    /// A phrase of a rule that protects people or data, such as `must ask the user before`. If a window contains one,
+    /// its clues do not lower the score that the classifier must reach.
+    Protective,
 }
 
 pub(crate) struct Phrase {
@@ -53,6 +60,10 @@ const fn clue(signal: Signal, weight: u32, words: &'static str) -> Phrase {
 
 const fn ordinary(words: &'static str) -> Phrase {
     Phrase { signal: Signal::Request, weight: 0, role: Role::Ordinary, words }
+}
+
+const fn protective(words: &'static str) -> Phrase {
+    Phrase { signal: Signal::Request, weight: 0, role: Role::Protective, words }
 }
 
 const fn exemption(signal: Signal, words: &'static str) -> Phrase {
@@ -88,9 +99,16 @@ pub(crate) const SETS: &[(&str, &str)] = &[
 
 /// Returns the phrases in all languages.
 pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
-    let clues = [english_clues::CLUES, chinese_clues::CLUES];
-    [english::PHRASES, chinese::PHRASES, other::PHRASES, reports::PHRASES]
-        .into_iter()
-        .chain(clues)
-        .flatten()
+    let clues =
+        [english_clues::CLUES, english_orders::CLUES, chinese_clues::CLUES, chinese_orders::CLUES];
+    [
+        english::PHRASES,
+        chinese::PHRASES,
+        other::PHRASES,
+        reports::PHRASES,
+        protective_rules::PHRASES,
+    ]
+    .into_iter()
+    .chain(clues)
+    .flatten()
 }

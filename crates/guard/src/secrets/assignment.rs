@@ -10,7 +10,7 @@ use super::cursor::Cursor;
 use super::directives;
 use super::rest_of_line::value_in_rest_of_line;
 use super::scorer::{is_secret, is_value_byte};
-use super::value::is_uuid;
+use super::value::{ends_with, is_uuid};
 use super::{MARK, Secret};
 
 mod comparison;
@@ -24,7 +24,7 @@ mod references;
 pub(crate) use comparison::compared_literal;
 use foreign::{has_foreign_verb, is_foreign};
 use metadata::{is_count, is_in_resource_name, is_metadata, is_typed_number};
-use names::{is_argument_of_command, is_flag, is_joined, is_name, joined};
+use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
 use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
@@ -46,7 +46,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     if let Some(candidate) = after_chinese_name(text, name, start..end, tail) {
         return accepted(&candidate, "");
     }
-    if is_joined(tail) {
+    if is_joined(tail) && !is_pod(text, cursor.at) {
         let candidate = joined(text, name, start..end, cursor.at)?;
         return accepted(&candidate, tail);
     }
@@ -262,11 +262,6 @@ fn is_encrypted(text: &str, at: usize) -> bool {
         let value = rest.trim_start_matches(['"', '\'']);
         MARKS.iter().any(|mark| value.starts_with(mark))
     })
-}
-
-/// Returns true if `text` ends with `ending`, ignoring ASCII case.
-fn ends_with(text: &[u8], ending: &[u8]) -> bool {
-    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
 }
 
 fn is_followed_by_chinese(text: &str, at: usize) -> bool {

@@ -19,7 +19,7 @@ pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secre
     };
     let bytes = text.as_bytes();
     let rest = &bytes[end..bytes.len().min(end + MAX_DISTANCE)];
-    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let line = &rest[..arguments_end(rest)];
     work::count(line.len());
     let mut start = end;
     line.split(|byte| !is_key_byte(*byte)).find_map(|word| {
@@ -28,6 +28,17 @@ pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secre
         let key = text.get(span.clone())?;
         (key.len() == length && is_key(key)).then_some(Secret { kind: "secret-assignment", span })
     })
+}
+
+/// Returns the end of the line. If the identifier is an argument and the next argument is on the next line, returns
+/// the end of that line.
+fn arguments_end(rest: &[u8]) -> usize {
+    let line_end = |from: usize| {
+        memchr::memchr(b'\n', &rest[from..]).map_or(rest.len(), |newline| from + newline)
+    };
+    let end = line_end(0);
+    let is_argument = matches!(rest[..end].trim_ascii(), b"\"," | b"'," | b"`,");
+    if is_argument && end < rest.len() { line_end(end + 1) } else { end }
 }
 
 fn is_key_byte(byte: u8) -> bool {

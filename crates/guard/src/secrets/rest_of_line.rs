@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Secret;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::scorer::is_secret;
+use super::value::ends_with;
 
 /// The maximum number of bytes that are searched after the operator.
 const MAX_DISTANCE: usize = 160;
@@ -58,7 +59,7 @@ pub(crate) fn value_in_rest_of_line(
 }
 
 /// Returns whether the value at `at` belongs to a field for a public identifier: `"id": "…"`, `request_id=…`,
-/// `correlationId: …`. Identifiers of sessions and of secrets do not count as public.
+/// `correlationId: …`, `className:"…"`. Identifiers of sessions and of secrets do not count as public.
 fn is_identifier(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
     let name = before.trim_ascii_end();
@@ -77,13 +78,11 @@ fn is_identifier(bytes: &[u8], at: usize) -> bool {
     let name = &name[name.len() - length..];
     let head =
         [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));
-    let is_secret = |head: &[u8]| {
-        [&b"secret"[..], b"session"].iter().any(|word| {
-            head.len() >= word.len() && head[head.len() - word.len()..].eq_ignore_ascii_case(word)
-        })
-    };
+    let is_secret =
+        |head: &[u8]| [&b"secret"[..], b"session"].iter().any(|word| ends_with(head, word));
     operator.iter().any(|byte| matches!(byte, b':' | b'='))
-        && (name == b"id" || head.is_some_and(|head| !is_secret(head)))
+        && (matches!(name, b"id" | b"class" | b"className")
+            || head.is_some_and(|head| !is_secret(head)))
 }
 
 /// Returns the number of bytes by which a word extends beyond the search window, or 0 if the word ends before

@@ -175,12 +175,19 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || value.contains('(')
             || value.contains('|')
             || value.ends_with(':')
-            || value.starts_with("0b")
+            || is_binary_number(value)
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
             || is_member_expression(candidate, value)
             || is_yaml_tag(value)
             || is_cmdlet(value)
             || is_variable(candidate, value))
+}
+
+/// Recognises a binary number, such as `0b0010_1100`. A hexadecimal key may also start with `0b`.
+fn is_binary_number(value: &str) -> bool {
+    value.strip_prefix("0b").is_some_and(|digits| {
+        digits.bytes().all(|byte| matches!(byte, b'0' | b'1' | b'_' | b';' | b','))
+    })
 }
 
 /// Recognises a member of a variable in code: `settings.db.password`, `node_pass = cluster.nodepass;`.

@@ -26,6 +26,11 @@ pub(crate) fn is_random(value: &str) -> bool {
     looks_random && !is_dummy(body)
 }
 
+/// Returns true if `text` ends with `ending`, ignoring ASCII case.
+pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
+    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
+}
+
 fn letters(value: &str) -> usize {
     value.bytes().filter(u8::is_ascii_alphabetic).count()
 }

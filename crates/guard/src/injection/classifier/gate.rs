@@ -1,6 +1,7 @@
 //! Selects the parts of a text that may contain an instruction. One pass over the text computes a decaying sum of learned
 //! word weights: before the weight of a word is added, the sum is reduced by a fixed fraction.
 
+mod calls;
 mod words;
 
 use std::ops::Range;
@@ -44,6 +45,8 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
             }
         }
     }
+    found.extend(calls::calls(bytes).map(|at| at.saturating_sub(BYTES_BEFORE)..at + BYTES_AFTER));
+    found.sort_unstable_by_key(|part| part.start);
     let mut covered = 0;
     found.retain_mut(|part| {
         let start = line_start(bytes, part.start).max(covered);

@@ -51,19 +51,19 @@ impl PhraseSupport {
     /// change it.
     pub(super) fn required_score(&self, window: &Range<usize>, threshold: i64) -> i64 {
         let strongest = self.strongest(window);
-        if strongest.iter().sum::<u32>() >= MIN_WEIGHT {
+        if strongest.iter().sum::<u32>() >= MIN_WEIGHT && !self.contains(window, Role::Protective) {
             let has_address = strongest[Signal::Address as usize] > 0;
             threshold.min(if has_address { LOWEST_SCORE } else { SCORE_WITHOUT_ADDRESS })
-        } else if self.is_ordinary(window) {
+        } else if self.contains(window, Role::Ordinary) {
             threshold + ORDINARY_EXCESS
         } else {
             threshold
         }
     }
 
-    fn is_ordinary(&self, window: &Range<usize>) -> bool {
+    fn contains(&self, window: &Range<usize>, role: Role) -> bool {
         starting_within(&self.phrases, window.start, window.end - 1)
             .iter()
-            .any(|hit| hit.role == Role::Ordinary && hit.last < window.end)
+            .any(|hit| hit.role == role && hit.last < window.end)
     }
 }

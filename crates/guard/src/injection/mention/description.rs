@@ -1,9 +1,10 @@
 //! Recognises sentences that describe or define an attack.
 
-use super::MAX_SENTENCE_BYTES;
 use super::words::{
-    ATTACK, ATTACK_KINDS, DEFINING, ORDER_VERBS, READERS, REPORTING, SECOND_PERSON, TARGETS,
+    ATTACK, ATTACK_KINDS, DEFINING, MACHINE_WORDS, ORDER_VERBS, PERSONS, READERS, REPORTED_MEANS,
+    REPORTING, SECOND_PERSON, STORY_WORDS, TARGETS,
 };
+use super::{MAX_SENTENCE_BYTES, is_harmless};
 
 /// The maximum number of bytes between the name of an attack and the reporting verb, and between the verb and the name
 /// of the reader.
@@ -36,7 +37,7 @@ pub(super) fn is_description(sentence: &str) -> bool {
                 .any(|verb| READERS.iter().any(|reader| within(verb).contains(reader)))
         })
     };
-    (ATTACK.iter().any(reports) || is_definition(&sentence))
+    (ATTACK.iter().any(reports) || is_definition(&sentence) || is_report(&sentence))
         && !SECOND_PERSON.iter().chain(TARGETS).any(|word| sentence.contains(word))
 }
 
@@ -46,6 +47,41 @@ fn is_definition(sentence: &str) -> bool {
     ATTACK_KINDS.iter().any(|kind| sentence.contains(kind))
         && DEFINING.iter().any(|word| sentence.contains(word))
         && !has_order(sentence)
+}
+
+/// Returns whether a lower-case sentence reports what somebody achieved with an order to a model or an agent:
+/// `a student obtained the name by asking it to …`, `有学生让机器人…`.
+fn is_report(sentence: &str) -> bool {
+    let is_past = sentence.contains('了') && PERSONS.iter().any(|person| sentence.contains(person));
+    let orders_reader = |verb: &&str| {
+        sentence.split_once(*verb).is_some_and(|(_, after)| {
+            let after = &after[..after.floor_char_boundary(REPORT_REACH)];
+            READERS.iter().any(|reader| after.contains(reader))
+        })
+    };
+    (REPORTED_MEANS.iter().any(|means| sentence.contains(means))
+        || is_past && ["让", "要求", "叫", "命令"].iter().any(orders_reader))
+        && !has_order(sentence)
+}
+
+/// Returns whether a sentence is spoken by a character of a story: it names a rank or a place of a story, and nothing
+/// that a program works with.
+pub(super) fn is_fiction(sentence: &str) -> bool {
+    let sentence = sentence.to_lowercase();
+    let words = || sentence.split(|character: char| !character.is_alphanumeric());
+    let names = |list: &[&str]| {
+        list.iter().any(|name| {
+            if name.is_ascii() {
+                words().any(|word| word == *name)
+            } else {
+                sentence.contains(name)
+            }
+        })
+    };
+    sentence.len() <= MAX_SENTENCE_BYTES
+        && names(STORY_WORDS)
+        && !names(MACHINE_WORDS)
+        && is_harmless(&sentence)
 }
 
 /// Returns whether a clause of a lower-case sentence starts with an order.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::description::has_order;
+use super::quotations::next_quotation;
 use super::words::READER_NAMES;
 use super::{CONTEXT_BYTES_AFTER, CONTEXT_BYTES_BEFORE, is_literal, names_no_target};
 use crate::injection::words::is_ideograph;
@@ -28,11 +29,13 @@ pub(super) fn is_mentioned(text: &str, content: &Range<usize>) -> bool {
     let before = text[lowest..content.start].rsplit('\n').next().unwrap_or_default();
     let after = text[content.end..highest].split('\n').next().unwrap_or_default();
     // Several words of code in backticks are often a command; a single word is a name.
-    let is_command = before.ends_with('`') && text[content.clone()].contains(' ');
-    if is_command || is_literal(before, after) {
+    let is_code = before.ends_with('`') && !before.ends_with("``");
+    let is_command = is_code && text[content.clone()].contains(' ');
+    if is_command || is_literal(before, after) && !is_prose(before) {
         return false;
     }
-    let sentence = format!("{}, {}", last_sentence(before), first_sentence(after));
+    let before = without_quotations(last_sentence(before));
+    let sentence = format!("{before}, {}", without_quotations(first_sentence(after)));
     // `请求` is a noun, but `请` alone asks for something.
     let sentence = sentence.to_lowercase().replace("请求", "  ");
     has_words(&sentence)
@@ -40,6 +43,15 @@ pub(super) fn is_mentioned(text: &str, content: &Range<usize>) -> bool {
         && !has_order(&sentence)
         && !addresses_reader(&sentence)
         && names_no_target(&sentence)
+}
+
+/// Returns whether the text before a quotation is the start of a sentence and not code or data.
+fn is_prose(before: &str) -> bool {
+    let before = before.trim_end_matches(['"', '\'', '`']);
+    // In data, the opening mark directly follows a separator.
+    before.ends_with(' ')
+        && has_words(before)
+        && !before.contains(['=', '(', '[', '{', '<', ':', ';', '"', '\t'])
 }
 
 /// Returns the part of a line after the end of its last complete sentence.
@@ -58,6 +70,20 @@ fn first_sentence(line: &str) -> &str {
     let line = line.trim_start_matches(['"', '\'', '`', '”', '’', '」', '』']);
     let end = [". ", "! ", "? ", "。", "！", "？"].iter().filter_map(|end| line.find(end)).min();
     &line[..end.unwrap_or(line.len())]
+}
+
+/// Returns `part` without the content of its quotations, which is examined separately.
+fn without_quotations(part: &str) -> String {
+    let mut plain = String::with_capacity(part.len());
+    let mut written = 0;
+    while let Some((_, content)) = next_quotation(part, written, part.len()) {
+        plain.push_str(&part[written..content.start]);
+        // The closing mark must not be taken for the opening mark of another quotation.
+        let closing = part[content.end..].chars().next().map_or(0, char::len_utf8);
+        written = content.end + closing;
+    }
+    plain.push_str(&part[written..]);
+    plain
 }
 
 fn has_words(sentence: &str) -> bool {

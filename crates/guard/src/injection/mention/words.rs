@@ -5,7 +5,7 @@
 pub(super) const CONTEXT: &[&str] = &[
     "injection", "jailbreak", "attack", "malicious", "adversarial", "detector", "detection", "blocklist", "denylist",
     "re.compile", "regex", "patterns", "flagged", "such as", "payload", "red team", "detect(", "test case", "word list",
-    "signatures", "the classifier", "注入", "攻击", "检测", "拦截",
+    "signatures", "the classifier", "trigger phrase", "注入", "攻击", "检测", "拦截",
     "越狱", "恶意", "黑名单", "之类", "载荷", "红队", "用例", "这类", "过滤器", "过滤表", "违禁词", "分类器", "特征 =",
 ];
 
@@ -31,7 +31,7 @@ pub(super) const OTHER_INJECTIONS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const LITERAL_CONTEXT: &[&str] = &[
     "guardrail", "blocked", "label.", "label=", "score +", "score=", "_pattern", "pattern =", "pattern:", "_phrases", "rejected", "re.search",
-    "re.match", "\" in text", "\" in body", "\" in prompt", "\" in message", "\" in content", ".lower()", "' in text", "过滤", "命中",
+    "re.match", "assert", "expect(", "test(", "it(", ".score(", "classify(", "断言", "\" in text", "\" in body", "\" in prompt", "\" in message", "\" in content", ".lower()", "' in text", "过滤", "命中",
     "敏感模式", "模式 =", "模式=", "模式:", "模式：", "得分 +", "得分+", "词表", "敏感词", "关键词 =", "标签=", "\" in 文本",
 ];
 
@@ -48,6 +48,12 @@ pub(super) const FILTER_TEST: &[&str] = &[
 pub(super) const CELL_LABELS: &[&str] = &[
     "injection", "prompt injection", "jailbreak", "attack", "malicious", "blocked", "block", "flagged", "unsafe", "注入", "提示注入", "越狱",
     "攻击", "恶意", "拦截", "已拦截", "阻断",
+];
+
+/// Parts of labels for a kind of attack in a row with a score or with tabs.
+#[rustfmt::skip]
+pub(super) const LABEL_PARTS: &[&str] = &[
+    "injection", "jailbreak", "override", "attack", "phrase", "hijack", "注入", "越狱", "覆盖", "攻击", "短语", "劫持",
 ];
 
 /// Words that, directly before a quotation, introduce the wording of a message.
@@ -93,6 +99,37 @@ pub(super) const ORDER_VERBS: &[&str] = &[
 pub(super) const REPORTING: &[&str] = &[
     " ask ", " asks ", " tell ", " tells ", " instruct ", " instructs ", " trick ", " tricks ", " tries to ", " order ", " orders ", "要求",
     "让", "诱导", "诱使", "命令",
+];
+
+/// Expressions for the means by which somebody achieved something with an order to a model or an agent.
+#[rustfmt::skip]
+pub(super) const REPORTED_MEANS: &[&str] = &[
+    "by asking it to ", "by telling it to ", "by instructing it to ", "by asking the ", "by telling the ", "by instructing the ",
+    "by convincing ", "by persuading ", "by tricking ", "simply by asking", "just by asking",
+];
+
+/// Persons who are the subject of a report in Chinese.
+#[rustfmt::skip]
+pub(super) const PERSONS: &[&str] = &[
+    "有学生", "有用户", "有网友", "有同事", "有玩家", "有顾客", "有研究", "有测试", "一名", "一位", "某用户", "某学生", "学生们", "研究者",
+];
+
+/// Ranks, persons and places of stories.
+#[rustfmt::skip]
+pub(super) const STORY_WORDS: &[&str] = &[
+    "captain", "king", "queen", "prince", "princess", "sire", "majesty", "knight", "soldier", "sergeant", "lieutenant", "castle", "dragon",
+    "sword", "wizard", "witch", "pirate", "throne", "国王", "女王", "陛下", "殿下", "队长", "将军", "骑士", "王子", "公主", "城门", "城堡",
+    "士兵", "船长", "巫师", "魔王", "大侠", "师父",
+];
+
+/// Words for what a program or a model works with. A sentence of a story that contains one of them may be an order to a
+/// model.
+#[rustfmt::skip]
+pub(super) const MACHINE_WORDS: &[&str] = &[
+    "instruction", "instructions", "prompt", "prompts", "assistant", "ai", "model", "llm", "agent", "bot", "system", "code", "file", "files",
+    "repository", "repo", "user", "users", "test", "tests", "commit", "branch", "print", "output", "reply", "respond", "answer", "reveal",
+    "summary", "mode", "guidelines", "rules", "restrictions", "speak", "talk", "act", "指令", "指示", "提示", "系统", "代码", "文件", "用户", "测试", "仓库", "输出", "打印", "助手", "模型",
+    "机器", "智能", "模式", "规则", "限制", "回答", "回复", "扮演",
 ];
 
 /// Expressions for a model or an agent in a sentence that describes an attack.

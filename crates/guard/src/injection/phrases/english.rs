@@ -97,7 +97,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     // Redirection.
     trigger(Redirect, 5, "!follow_this|obey_this|obey_these|follow_only|obey_only ~1 json|file|comment|docstring|document|message|note|text|paragraph|instead"),
     trigger(Redirect, 6, "!stop_answering|stop_acting|stop_behaving|stop_being|stop_responding ~2 as|a|an|helpful|like ~3 assistant|model|helpful|ai|agent|claude|chatbot"),
-    trigger(Redirect, 6, "!drop_your|abandon_your|leave_your|shed_your ~1 persona|role|identity|character|guidelines|rules"),
+    trigger(Redirect, 6, "!drop_your|abandon_your|leave_your|shed_your ~1 persona|role|identity|character|guidelines|rules|instructions|directives"),
     support(Redirect, 4, "start|begin answering|acting|responding|behaving as|like"),
     trigger(Coerce, 4, "never|not|dont|stay ~1 !break_character|in_character|leave_character"),
     trigger(Redirect, 5, "respond|answer|reply|act|speak|behave|talk ~10 !from_now_on"),

@@ -15,6 +15,17 @@ pub(crate) const PHRASES: &[Phrase] = &[
     exemption(Override, "was|were|been|being asked|told|instructed|ordered|directed|tricked|persuaded|convinced|trained to ignore|disregard|forget ~4 @earlier ~3 @orders|@rules|@said"),
     exemption(Override, "jury|jurors|court|judge|cpu|processor|pipeline|robot|dog|interpreter|shell|runtime|kernel|scheduler|device|printer|nginx|daemon|driver|emulator|players|player|students|voters ~2 ignore|discard|forget|disregard ~4 @earlier ~3 @orders|@rules|@said|commands"),
     exemption(Override, "jury|jurors|court|judge|cpu|processor|pipeline|robot|dog|interpreter|shell|runtime|kernel|scheduler|device|printer|nginx|daemon|driver|emulator|players|player|students|voters ~2 ignore|discard|forget|disregard ~3 all|any|every|the ~2 @orders|@rules|commands|directives"),
+    // The instructions that a processor executes.
+    exemption(Override, "misprediction|mispredict|mispredicted|branch|pipeline|speculative|interrupt|exception|fault ~8 discard|drop|squash|flush|ignore|skip ~3 all|any|every|fetched|younger|later|subsequent|previous ~4 instructions|instruction"),
+    exemption(Override, "discard|drop|squash|flush|ignore|skip ~3 fetched|prefetched|speculative|younger|decoded|retired|issued|unretired ~1 instructions|instruction"),
+    exemption(Override, "分支|流水|预取|取指|译码|乱序|投机|推测|处理器|寄存器|中断|异常 ~16 丢弃|忽略|放弃|无视 ~10 指令"),
+    exemption(Override, "丢弃|忽略|放弃|无视 ~6 取到|取出|预取|已取|在途|译码|推测|投机|未提交|后续 ~4 指令"),
+    // What people do in an emergency, and what characters of a story say.
+    exemption(Override, "in_case_of|in_the_event_of|during|if_there_is ~1 fire|flood|evacuation|earthquake|alarm|smoke|leak|power_cut ~3 ignore|disregard|forget ~4 @earlier ~3 @orders"),
+    exemption(Override, "发生|出现|遇到|一旦 ~2 火灾|火警|地震|起火|停电|泄漏 ~4 @忽略 ~6 @之前 ~8 @指令"),
+    ordinary("in_case_of|in_the_event_of ~1 fire|flood|evacuation|earthquake|alarm|smoke|power_cut"),
+    exemption(Override, "forget|ignore|disregard your|my|his|her|the ~1 orders|commands ~1 captain|sergeant|soldier|lieutenant|general|knight|guard|sire|lord|my_lord|private|lad"),
+    exemption(Authority, "i_am|im ~1 your|the king|queen|prince|lord|general|captain|father ~3 i_command|i_order|and|i ~2 command|order|you ~1 you|to"),
     // The order of messages and settings.
     exemption(Override, "system_prompt|system_prompts|system_messages|developer_messages|flags|options|settings|arguments|variables|command_line|project_settings|local_settings ~2 takes_precedence|take_precedence|taking_precedence|has_priority|have_priority over ~3 user|users|developer|developers|system|previous|earlier|other"),
     // Corrections in a conversation among people.
@@ -27,7 +38,21 @@ pub(crate) const PHRASES: &[Phrase] = &[
     ordinary("as_soon_as|whenever|every_time|each_time|when i|we reload|restart|open|send|type|enable|switch|close|refresh|run|click|press"),
     ordinary("is_this|is_that|is_it expected|intended|a_bug|normal|a_known|known|by_design"),
     ordinary("how|way|possible ~3 to|do_i|can_i|can_we ~1 make|stop|prevent|forbid|keep|force|get ~3 @reader"),
+    // Exercises, the handling of data, and requests to people who review a change.
+    ordinary("in_this|this|in_the|next|following lab|exercise|challenge|assignment|workshop|lesson|homework|tutorial|level ~1 you|we|students ~1 attack|break|build|learn|train|test|try|write|implement|explore"),
+    ordinary("try|trying|attempt|manage|managed|able to make|get|trick|convince|persuade ~2 it|bot|model|chatbot|assistant|them|llm"),
+    ordinary("drop|remove|delete|filter ~2 rows|columns|row|column|duplicates|outliers|nan|nans|nulls|missing_values|records ~2 with|where|that|and|containing|from"),
+    ordinary("what do_you|did_you notice|observe|see|find|conclude"),
+    ordinary("ignore|skip|disregard ~2 changes|diff|diffs|whitespace|formatting|typo|typos|noise|snapshots|renames ~1 under|in|to|from|of|they|for|below"),
+    // What a text says, as the subject of a sentence.
+    ordinary("the|a|this|that|its|one summary|report|article|letter|answer|leaflet|review|screenshot says|said|reads|stated|states|mentions|mentioned|claims|claimed"),
+    // A refusal in the usual words of an assistant.
+    ordinary("as_an|as_a ai|ai_language|language|llm ~2 i ~1 cannot|cant|am|dont|do_not|am_not"),
+    ordinary("作为 ~2 人工智能|ai|语言模型|大模型|助手 ~4 我|无法|不能"),
     // The same in Chinese.
+    ordinary("本|这 ~1 实验|练习|作业|关卡|课|挑战 ~3 中|里|要求|你|我们|同学"),
+    ordinary("试着|尝试|试试|设法|想办法 ~2 让|使|骗 ~2 它|@机器"),
+    ordinary("删除|删掉|去掉|剔除|过滤 ~4 缺失|重复|空值|异常值 ~3 行|列|记录|数据|样本|值"),
     exemption(Override, "@机器|它 ~6 @忽略 了 ~12 指令|指示|提示词|命令|规则|要求|设定|限制|对话|消息|内容|话|上下文"),
     exemption(Override, "@机器|它|cpu|处理器|解释器|内核|虚拟机|设备|打印机|机器 ~4 会|将|则|就|总是|总会|经常|老是|一直|有时|偶尔|常常|往往|仍然|还是|完全|似乎|好像 ~1 @忽略 ~8 指令|指示|提示词|命令|规则|要求|设定|限制|对话|消息|内容|话|上下文|数据"),
     exemption(Override, "会|将|则|就 ~1 丢弃|清除|清空|删除|忘记 ~8 之前|以前|先前|前面 ~4 消息|对话|记录|内容|上下文|历史|记忆"),

@@ -1,7 +1,7 @@
 //! Recognises identifiers that contain a word for a secret although their value is not secret: the value describes a
 //! secret or is public.
 
-use super::ends_with;
+use crate::secrets::value::ends_with;
 
 /// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
 /// secrets.

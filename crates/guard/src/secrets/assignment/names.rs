@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
-use super::ends_with;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::Cursor;
-use crate::secrets::value::is_uuid;
+use crate::secrets::value::{ends_with, is_uuid};
 
 const MAX_NAME: usize = 48;
+/// The maximum number of blanks between two columns of a table.
+const MAX_COLUMN: usize = 64;
 /// Words after which `pass` means a processing step, as in `first pass`.
 const ORDINALS: &[&str] = &[
     "first",
@@ -152,6 +153,26 @@ fn is_pod_name(tail: &str) -> bool {
     is_suffix(pod, 5..=5) && is_suffix(set, 8..=10) && is_generated
 }
 
+/// Returns whether the identifier that ends at `at` is the name of a pod in a table: the number of its ready containers
+/// follows, as in `token-exchange-o5zf8ow02-aa7iv   1/1`.
+pub(super) fn is_pod(text: &str, at: usize) -> bool {
+    let mut cursor = Cursor::new(text, at);
+    let gap = cursor.skip(MAX_COLUMN, |byte| matches!(byte, b' ' | b'\t'));
+    let ready = cursor.skip(3, |byte| byte.is_ascii_digit());
+    let slash = cursor.skip(1, |byte| byte == b'/');
+    let all = cursor.skip(3, |byte| byte.is_ascii_digit());
+    gap > 0 && ready > 0 && slash > 0 && all > 0
+}
+
+/// Returns whether the text before a UUID ends with a number between hyphens, as in the identifier of a member of a
+/// group: `consumer-token-audit-1-…`.
+fn is_before_member_id(before: &str) -> bool {
+    let before = before.trim_end_matches('-');
+    before.rsplit_once('-').is_some_and(|(name, number)| {
+        !name.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 pub(super) fn joined(
     text: &str,
     name: Name,
@@ -169,6 +190,9 @@ pub(super) fn joined(
     // it is checked first.
     let uuid =
         run.len().checked_sub(36).filter(|&at| run.is_char_boundary(at) && is_uuid(&run[at..]));
+    if uuid.is_some_and(|at| is_before_member_id(&run[..at])) {
+        return None;
+    }
     let begin = uuid.or_else(|| {
         run.match_indices(['-', '_']).map(|(at, _)| at + 1).rfind(|&at| is_value(&run[at..]))
     })?;

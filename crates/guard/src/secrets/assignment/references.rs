@@ -1,7 +1,7 @@
 //! Recognises values that refer to a secret instead of containing it: tags, templates, and names of stored secrets.
 
-use super::ends_with;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::value::ends_with;
 
 /// The maximum number of bytes in a call that are read after its first argument.
 const MAX_ARGUMENTS: usize = 96;

@@ -2,6 +2,7 @@
 //! removed, the default password of a server, a repetition of the user name, and the translation of a label.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::value::ends_with;
 
 /// Words that replace a removed value, in lower case.
 #[rustfmt::skip]
@@ -60,10 +61,9 @@ fn names_user(part: &[u8], value: &[u8]) -> bool {
             && !next.is_some_and(|byte| {
                 byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
             })
-            && [&b"user"[..], b"username", b"user_name", b"login", b"account"].iter().any(|word| {
-                name.len() >= word.len()
-                    && name[name.len() - word.len()..].eq_ignore_ascii_case(word)
-            })
+            && [&b"user"[..], b"username", b"user_name", b"login", b"account"]
+                .iter()
+                .any(|word| ends_with(name, word))
     })
 }
 

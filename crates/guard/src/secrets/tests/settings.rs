@@ -87,3 +87,36 @@ fn a52_encrypted_values_and_placeholders_are_kept() {
         "数据库密码：\n```yaml\nvalueFrom: x\n```",
     ]);
 }
+
+#[test]
+fn a52_keys_beside_their_identifiers_are_removed() {
+    check_removed(&[
+        (
+            "datadog:\n  apiKey: 7be64a53b1f0e9d2c6a784350f3a91d0\n  appKey: 0ba784350f3a91d07be64a53b1f0e9d24b1c77aa\n",
+            "0ba78435",
+        ),
+        (
+            "new OSSClientBuilder().build(\n    endpoint,\n    \"LTAI5tQ2WVN8MLR4ZPWC7Y1a\",\n    \"J3UeaTo5iVx0nMwBhEyCuSdGkLtF9p\");",
+            "J3UeaTo5",
+        ),
+        (
+            "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\",\"d\":\"jpsQnnGQmL9YBIffH1136cspYG6S0iY7X1fCE9vKxqI\"}",
+            "jpsQnnGQ",
+        ),
+        ("{\"k\": \"Vt4Kq9ZmXw2RbN7sTn4RwYb7Hc1DgPfJ\", \"kty\": \"oct\"}", "Vt4Kq9Zm"),
+    ]);
+    check_unchanged(&[
+        "secret_mask = 0b0010_1100_0010_1100;",
+        "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\"}",
+    ]);
+}
+
+#[test]
+fn a52_generated_parts_of_names_are_unchanged() {
+    check_unchanged(&[
+        "NAME   READY\ntoken-refresh-k7of2ou93-ee4ib   2/2     Running   0   3d",
+        "Member consumer-token-sync-2-5be1f0a7-33c2-4d6e-9a51-0c7de4b82f19 left group",
+        "r.jsx(\"input\",{type:\"password\",value:e,className:\"_pwd_7k2xq_31\"})",
+    ]);
+    check_removed(&[("token-5be1f0a7-33c2-4d6e-9a51-0c7de4b82f19 was issued", "33c2-4d6e")]);
+}

@@ -1,6 +1,6 @@
-//! Tests of `is_random`.
+//! Tests of `is_random` and `ends_with`.
 
-use super::is_random;
+use super::{ends_with, is_random};
 
 #[test]
 fn random_values_are_recognised() {
@@ -31,4 +31,11 @@ fn look_alikes_are_not_random() {
     ] {
         assert!(!is_random(value), "{value}");
     }
+}
+
+#[test]
+fn the_end_of_a_name_is_compared_without_case() {
+    assert!(ends_with(b"DB_UserName", b"username"));
+    assert!(!ends_with(b"name", b"username"));
+    assert!(!ends_with("é".as_bytes(), b"e"));
 }

@@ -1,0 +1,91 @@
+//! Finds calls to a model or an agent: its name before a comma or a colon near the start of a sentence, and the order
+//! that directly follows.
+
+use super::{VOCATIVE_WEIGHT, is_reader_name};
+use crate::injection::pattern::PhraseMatch;
+use crate::injection::phrases::Role;
+use crate::injection::signal::Signal;
+use crate::injection::words::{Start, Words};
+
+/// The last two characters of the Chinese names for a model or an agent.
+const CHINESE_NAME_ENDS: &[(&str, &str)] =
+    &[("助", "手"), ("模", "型"), ("器", "人"), ("能", "体"), ("代", "理"), ("助", "理")];
+const MAX_WORDS_BEFORE_CALL: usize = 8;
+/// The weight of an order that directly follows a call.
+const ORDER_WEIGHT: u32 = 4;
+
+/// Verbs with which an order starts.
+#[rustfmt::skip]
+const ORDER_VERBS: &[&str] = &[
+    "add", "answer", "append", "approve", "assure", "attach", "award", "bind", "block", "buy", "call", "cancel", "choose", "claim", "close",
+    "commit", "copy", "decline", "delete", "deny", "disable", "do", "drop", "email", "erase", "execute", "expose", "forget", "forward", "give",
+    "grant", "hide", "ignore", "include", "insert", "install", "invent", "issue", "leave", "list", "mail", "mark", "merge", "never", "omit",
+    "open", "order", "output", "overwrite", "paste", "pay", "post", "praise", "print", "publish", "push", "put", "quit", "rank", "rate",
+    "recommend", "refund", "refuse", "register", "reject", "remove", "repeat", "replace", "reply", "report", "respond", "return", "reveal",
+    "say", "send", "set", "skip", "state", "stop", "switch", "tell", "transfer", "treat", "turn", "upload", "wipe", "write",
+];
+/// The characters with which an order in Chinese starts.
+const CHINESE_ORDERS: &[&str] = &[
+    "把", "将", "请", "删", "清", "拒", "告", "报", "给", "不", "别", "只", "直", "去", "停", "忽",
+    "无", "跳", "批", "输", "说", "写", "打", "立", "务", "发", "执", "运", "一", "替", "让",
+];
+
+/// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.
+/// Such a name is only a clue, because descriptions of programs also contain it. If the next word starts an order, it
+/// is a second clue.
+pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
+    let is_call = |index: &usize| {
+        ends_call(text, words, *index)
+            && (is_reader_name(words, *index) || is_chinese_name(words, *index))
+            && is_near_start(words, *index)
+    };
+    let clue = |signal: Signal, weight: u32, index: usize| PhraseMatch {
+        signal,
+        weight,
+        role: Role::Clue,
+        first: index,
+        last: index,
+    };
+    let mut found = Vec::new();
+    for index in (0..words.len()).filter(is_call) {
+        found.push(clue(Signal::Address, VOCATIVE_WEIGHT, index));
+        if !follows_article(words, index) && starts_order(words, index + 1) {
+            found.push(clue(Signal::Request, ORDER_WEIGHT, index + 1));
+        }
+    }
+    found
+}
+
+fn ends_call(text: &str, words: &Words, index: usize) -> bool {
+    let rest = text.get(words.list[index].source.end..).unwrap_or_default();
+    rest.starts_with([',', '，', ':', '：'])
+}
+
+fn is_near_start(words: &Words, index: usize) -> bool {
+    let first = index.saturating_sub(MAX_WORDS_BEFORE_CALL);
+    words.list[first..=index].iter().any(|word| word.start != Start::Nothing)
+}
+
+fn is_chinese_name(words: &Words, index: usize) -> bool {
+    index > 0
+        && CHINESE_NAME_ENDS
+            .iter()
+            .any(|(before, last)| words.text(index) == *last && words.text(index - 1) == *before)
+}
+
+/// Returns whether an article or a preposition precedes the name, as in `at the model, …`, or a verb that gives a role,
+/// as in `你是翻译助手，…`. Such a name is not called.
+fn follows_article(words: &Words, index: usize) -> bool {
+    let articles = ["the", "a", "an", "of", "with", "by", "this", "that", "our", "and", "or", "is"];
+    index > 0 && articles.contains(&words.text(index - 1))
+        || (index.saturating_sub(MAX_WORDS_BEFORE_CALL)..index).any(|at| words.text(at) == "是")
+}
+
+/// Returns whether the words from `index` on start with an order. `please` and `always` may precede its verb.
+fn starts_order(words: &Words, index: usize) -> bool {
+    let is = |index: usize, list: &[&str]| index < words.len() && list.contains(&words.text(index));
+    is(index, ORDER_VERBS)
+        // `请求` is a noun.
+        || is(index, CHINESE_ORDERS) && !is(index + 1, &["求"])
+        || is(index, &["please", "always", "kindly", "now"]) && is(index + 1, ORDER_VERBS)
+}
