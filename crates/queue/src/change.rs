@@ -35,6 +35,7 @@ impl Store {
                 values![id.as_str()],
             )?;
             if changed == 0 {
+                let state = find(database, id)?.state;
                 return Err(StoreError::WrongState { id: id.clone(), state });
             }
             fail_successors(database)?;

@@ -270,9 +270,17 @@ impl Worker<'_, '_, '_> {
         Ok(())
     }
 
+    /// Stores the results of workers that ended before they could store them. A run that was stopped although nobody
+    /// cancelled its task was stopped by the shutdown of its worker, so its task is put back into the queue.
     fn store_abandoned(&mut self) -> Result<(), StoreError> {
         for (lease, report) in self.spool.abandoned(self.owner) {
-            if self.store.finish(&lease, &report)? {
+            let is_shutdown = report.result == RunResult::Cancelled
+                && self.store.heartbeat(std::slice::from_ref(&lease), self.lease_ms())?
+                    == [Beat::Held];
+            if is_shutdown {
+                self.store.release(&lease, report.thread.as_deref(), report.usage)?;
+                (self.log)(WorkEvent::Released(&lease.task));
+            } else if self.store.finish(&lease, &report)? {
                 (self.log)(WorkEvent::Ended { task: &lease.task, report: &report });
             }
             self.spool.remove(&lease);

@@ -1,5 +1,6 @@
 //! The loop of a worker, with a runner that returns at once.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use queue::{
     Claim, Claimed, DayLimits, Owner, Progress, Recovered, RunControls, RunReport, RunResult,
     Runner, State, Store, Usage, WorkEvent, WorkOptions, WorkProduct, work,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{LEASE_MS, Place, add, new_task, report};
 
@@ -79,6 +80,21 @@ fn claim_as(store: &mut Store, owner: &Owner) -> Claim {
     }
 }
 
+/// Takes the next task as a dead worker, and writes the result that this worker left on disk. Returns its JSON.
+fn leave_result(store: &mut Store, spool: &Path, result: RunResult) -> Value {
+    let lease = claim_as(store, &dead_owner()).lease;
+    std::fs::create_dir(spool).unwrap();
+    let entry = json!({
+        "store": store.location().to_string(),
+        "owner": dead_owner(),
+        "lease": { "task": lease.task, "generation": lease.generation },
+        "report": report(result),
+    });
+    let name = format!("{}-{}.json", lease.task, lease.generation);
+    std::fs::write(spool.join(name), entry.to_string()).unwrap();
+    entry
+}
+
 #[test]
 fn a_worker_runs_all_tasks_and_ends() {
     let setup = Setup::new();
@@ -101,26 +117,39 @@ fn the_result_that_a_dead_worker_left_on_disk_is_stored_and_the_task_is_not_run_
     let setup = Setup::new();
     let mut store = setup.place.open();
     let id = add(&mut store, &new_task("one"));
-    let lease = claim_as(&mut store, &dead_owner()).lease;
     let spool = setup.options().spool;
-    std::fs::create_dir(&spool).unwrap();
-    let entry = json!({
-        "store": store.location().to_string(),
-        "owner": dead_owner(),
-        "lease": { "task": id, "generation": lease.generation },
-        "report": report(RunResult::Finished),
-    });
-    std::fs::write(spool.join("t-x-1.json"), entry.to_string()).unwrap();
+    let entry = leave_result(&mut store, &spool, RunResult::Finished);
     // A result for another store is not touched.
     let mut other = entry;
     other["store"] = json!("postgres://db.example/queue");
     std::fs::write(spool.join("t-other-1.json"), other.to_string()).unwrap();
-    std::fs::rename(spool.join("t-x-1.json"), spool.join(format!("{id}-1.json"))).unwrap();
     setup.work(&setup.options(), &StopSwitch::default(), |_, _| panic!("the task has ended"));
     assert_eq!(store.task(&id).unwrap().state, State::Finished);
     let left = std::fs::read_dir(&spool).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["t-other-1.json"]);
+}
+
+#[test]
+fn a_run_that_ended_with_the_shutdown_of_its_worker_is_put_back_by_the_next_worker() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let id = add(&mut store, &new_task("one"));
+    leave_result(&mut store, &setup.options().spool, RunResult::Cancelled);
+    setup.work(&setup.options(), &StopSwitch::default(), |_, _| report(RunResult::Finished));
+    let task = store.task(&id).unwrap();
+    assert_eq!((task.state, task.generation), (State::Finished, 2));
+}
+
+#[test]
+fn a_cancelled_run_of_a_dead_worker_stays_cancelled() {
+    let setup = Setup::new();
+    let mut store = setup.place.open();
+    let id = add(&mut store, &new_task("one"));
+    leave_result(&mut store, &setup.options().spool, RunResult::Cancelled);
+    store.cancel(&id).unwrap();
+    setup.work(&setup.options(), &StopSwitch::default(), |_, _| panic!("the task is cancelled"));
+    assert_eq!(store.task(&id).unwrap().state, State::Cancelled);
 }
 
 #[test]
