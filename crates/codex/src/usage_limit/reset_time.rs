@@ -83,10 +83,12 @@ fn after_duration(message: &str, now: Timestamp) -> Option<ResetTime> {
 /// duration.
 fn total_seconds(text: &str) -> Option<f64> {
     static PART: LazyLock<Option<Regex>> =
-        LazyLock::new(|| regex(r"(\d+(?:\.\d+)?) ?(ms|d|h|m|s)[a-z]*"));
+        LazyLock::new(|| regex(r"(\d+(?:\.\d+)?) ?(ms|mo|w|d|h|m|s)[a-z]*"));
     let seconds = |part: Captures<'_>| {
         let unit = match part[2].to_ascii_lowercase().as_str() {
             "ms" => 0.001,
+            "mo" => 30.0 * 86_400.0,
+            "w" => 7.0 * 86_400.0,
             "d" => 86_400.0,
             "h" => 3_600.0,
             "m" => 60.0,

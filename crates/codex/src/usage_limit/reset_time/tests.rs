@@ -37,6 +37,8 @@ fn messages_of_codex() {
     minute("Try again at 3:18 PM.", "2026-11-17T14:18:00Z");
     exact("Try again in 2 hours 5 minutes.", "2026-11-16T16:24:20Z");
     exact("try again in 1 day, 2 hours and 3 minutes", "2026-11-17T16:22:20Z");
+    exact("try again in 2 weeks", "2026-11-30T14:19:20Z");
+    exact("try again in 1 month", "2026-12-16T14:19:20Z");
     exact("Please try again in 6m0s.", "2026-11-16T14:25:20Z");
     exact("Please try again in 120ms.", "2026-11-16T14:19:20.12Z");
 }
