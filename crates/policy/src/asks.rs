@@ -88,10 +88,12 @@ impl Asks {
             self.asks.iter().filter(|ask| ask.granted != Granted::Yes).collect();
         let mut limits: Vec<Limit> =
             refused.iter().take(MAX_REPORTED).map(|ask| self.refusal(ask)).collect();
-        let n_more = refused.len().saturating_sub(MAX_REPORTED);
-        if n_more > 0 {
-            let ask = format!("{n_more} more settings");
-            limits.push(self.refusal(&Ask { text: ask, granted: Granted::NotYet }));
+        let more = refused.get(MAX_REPORTED..).unwrap_or_default();
+        if !more.is_empty() {
+            let are_never = more.iter().all(|ask| ask.granted == Granted::Never);
+            let granted = if are_never { Granted::Never } else { Granted::NotYet };
+            let text = format!("{} more settings", more.len());
+            limits.push(self.refusal(&Ask { text, granted }));
         }
         limits.extend(self.notes);
         (self.asks, limits)
