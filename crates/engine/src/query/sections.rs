@@ -127,7 +127,7 @@ fn is_error_line(text: &str) -> bool {
 }
 
 /// Returns the message in an error line such as `ValueError: …`, `java.lang.IllegalStateException: …`,
-/// `error[E0308]: …`, `panic: …` or `fatal: …`.
+/// `error[E0308]: …`, `panic: …`, `fatal: …` or `fatal error: …`.
 pub(crate) fn error_message(text: &str) -> Option<&str> {
     let text = text.strip_prefix("E ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("Caused by: ").unwrap_or(text);
@@ -136,8 +136,7 @@ pub(crate) fn error_message(text: &str) -> Option<&str> {
     let is_keyword = ["error", "fatal", "panic", "fatal error"]
         .iter()
         .any(|word| kind.eq_ignore_ascii_case(word));
-    let is_type =
-        kind.ends_with("Error") || kind.ends_with("Exception") || kind.ends_with("Warning");
-    let is_error = (is_keyword || is_type) && !kind.contains(' ') && message.starts_with(' ');
-    is_error.then_some(message)
+    let is_type = !kind.contains(' ')
+        && ["Error", "Exception", "Warning"].iter().any(|ending| kind.ends_with(ending));
+    ((is_keyword || is_type) && message.starts_with(' ')).then_some(message)
 }

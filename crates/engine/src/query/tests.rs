@@ -131,6 +131,8 @@ fn the_lines_of_an_issue_are_assigned_to_sections() {
     assert_eq!(sections(issue, "extra"), ["heading"]);
     assert_eq!(sections(issue, "indeed"), ["prose"]);
     assert!(sections(issue, "template").is_empty(), "comments are dropped");
+    let compiler = "The build stops\n\nfatal error: checkout.h is missing\n";
+    assert_eq!(sections(compiler, "checkout"), ["error"]);
 }
 
 #[test]

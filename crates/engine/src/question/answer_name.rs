@@ -180,10 +180,7 @@ impl<'a> NameSites<'a> {
         let site = |id: &SymbolId| {
             let location = Location::of(view, Node::Symbol(*id));
             let line = self.name_line(&location.path, *location.lines.start());
-            let mut site = Site::at(view, Node::Symbol(*id), line, Verb::Defines, true);
-            // The definition of a test helper is listed as a definition, not as a test.
-            site.is_test = location.is_test;
-            site
+            Site::at(view, Node::Symbol(*id), line, Verb::Defines, true)
         };
         self.definitions.iter().map(site).collect()
     }

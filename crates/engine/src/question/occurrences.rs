@@ -96,13 +96,18 @@ impl Corpus<'_> {
         needles: &[&str],
         judge: &dyn Fn(&str) -> Option<u8>,
     ) -> Occurrences {
-        let mut files: Vec<FileId> =
-            keys.iter().flat_map(|key| files_with(view, key, self.deadline)).collect();
+        let mut files = Vec::new();
+        let mut is_complete = true;
+        for key in keys {
+            let (with_key, are_all) = files_with(view, key, self.deadline);
+            files.extend(with_key);
+            is_complete &= are_all;
+        }
         files.sort_unstable();
         files.dedup();
         files.retain(|file| is_searched(view.role(*file)));
         files.sort_by_cached_key(|file| (place(view.role(*file)), *file));
-        let is_complete = files.len() <= MAX_FILES;
+        is_complete &= files.len() <= MAX_FILES;
         files.truncate(MAX_FILES);
         let occurrences = self.find_in(view, files, needles, judge);
         Occurrences { is_complete: occurrences.is_complete && is_complete, ..occurrences }
@@ -262,14 +267,16 @@ pub fn is_searched_everywhere(view: &View, name: &str) -> bool {
     frequencies.min().is_none_or(|n_files| n_files as usize <= MAX_FILES)
 }
 
-/// Returns the files that contain all terms of `key`. If the rarest terms occur in only a few files, the other terms
-/// are not checked.
-fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
+/// Returns the files that contain all terms of `key`, and whether these are all such files. If the rarest terms occur in
+/// only a few files, the other terms are not checked. Not all files are returned if the deadline passed before the
+/// first term, or if even the rarest term is very common.
+fn files_with(view: &View, key: &str, deadline: Instant) -> (Vec<FileId>, bool) {
     let mut terms = terms(key);
     terms.sort_unstable();
     terms.dedup();
     terms.sort_by_key(|term| view.document_frequency(term));
     let mut files: Option<Vec<FileId>> = None;
+    let are_all = terms.first().is_none_or(|rarest| !view.is_common(rarest));
     for term in &terms {
         if Instant::now() >= deadline {
             break;
@@ -277,9 +284,8 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
         files = Some(match files {
             // For a very common term, these are only the files in which the term is most prominent.
             None => view.best_postings(term).map(|posting| posting.file).collect(),
-            Some(files) if files.is_empty() => return files,
             // There are so few files left that all of them can be read.
-            Some(files) if files.len() <= 16 => return files,
+            Some(files) if files.len() <= 16 => return (files, are_all),
             Some(mut files) => {
                 files.sort_unstable();
                 let mut with_term = Vec::new();
@@ -288,7 +294,8 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> Vec<FileId> {
             }
         });
     }
-    files.unwrap_or_default()
+    let is_known = files.is_some() || terms.is_empty();
+    (files.unwrap_or_default(), are_all && is_known)
 }
 
 fn is_searched(role: Role) -> bool {
