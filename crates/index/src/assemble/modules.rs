@@ -264,11 +264,11 @@ impl<'a> Modules<'a> {
             base.truncate(base.len().saturating_sub(dots - 1));
             path.trim_start_matches('.')
         } else if system == ModuleSystem::Rust
-            && (path.starts_with("super") || path.starts_with("self"))
+            && matches!(path.split("::").next(), Some("self" | "super"))
         {
             // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. The code does not distinguish
             // the two cases and always starts at the importing file's folder.
-            path.trim_start_matches("self").trim_start_matches("super").trim_start_matches("::")
+            path.split_once("::").map_or("", |(_, rest)| rest)
         } else if system == ModuleSystem::C || (joins_paths && path.starts_with('.')) {
             path
         } else {
@@ -286,7 +286,8 @@ impl<'a> Modules<'a> {
             }
         }
         let joined = base.join("/");
-        let with_item = format!("{joined}/{item}");
+        base.push(item);
+        let with_item = base.join("/");
         let without_extension = joined.rsplit_once('.').map_or(joined.as_str(), |(stem, _)| stem);
         [with_item.as_str(), joined.as_str(), without_extension].iter().find_map(|candidate| {
             let found: Vec<u32> = self

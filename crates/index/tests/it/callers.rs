@@ -57,6 +57,25 @@ fn an_alias_and_a_re_export_lead_to_the_definition() {
 }
 
 #[test]
+fn a_relative_import_in_the_root_folder_leads_to_the_file() {
+    check(
+        &[
+            ("__init__.py", "def connect():\n    pass\n"),
+            ("client.py", "def connect():\n    pass\n"),
+            ("use.py", "from . import client\nclient.connect()\n"),
+            ("other/client.py", "def connect():\n    pass\n"),
+        ],
+        "connect",
+        &["use.py:2"],
+    );
+    let files = [
+        ("client.py", "def connect():\n    pass\n"),
+        ("use.py", "from . import client\nclient.connect()\n"),
+    ];
+    check(&files, "connect", &["use.py:2"]);
+}
+
+#[test]
 fn a_dotted_import_leads_to_the_module() {
     check(
         &[
