@@ -198,7 +198,7 @@ impl Walk<'_> {
     }
 
     fn problem(&mut self, kind: ProblemKind, node: Node<'_>) {
-        if self.outline.problems.len() < MAX_PROBLEMS {
+        if self.outline.problems.len() < MAX_PROBLEMS || kind == ProblemKind::OutOfTime {
             self.outline.problems.push(Problem { kind, line: line(node) });
         }
     }
