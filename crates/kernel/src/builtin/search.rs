@@ -61,13 +61,15 @@ fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     Answer { limits, ..Answer::of_findings(summary, findings) }
 }
 
-/// Returns the number of files to list: the first five, and the next ones until the confidence is too low.
+/// Returns the number of files to list: the best file, and the next ones until the confidence is too low.
 fn n_shown(hits: &[FileHit]) -> usize {
-    /// The first [`N_ALWAYS`] files are always listed. Further files must have at least this confidence.
-    const MIN_SHOWN: f32 = 0.02;
-    const N_ALWAYS: usize = 5;
-    let tail = hits.iter().skip(N_ALWAYS).take_while(|hit| hit.confidence >= MIN_SHOWN);
-    N_ALWAYS + tail.count()
+    /// Of 569 recorded turns, 0.821 list an edited file with this minimum, and 0.822 without one.
+    const MIN_SHOWN: f32 = 0.05;
+    /// The minimum confidence of the files after the fifth.
+    const MIN_FURTHER: f32 = 0.2;
+    let minimum = |at: usize| if at < 5 { MIN_SHOWN } else { MIN_FURTHER };
+    let rest = hits.iter().enumerate().skip(1);
+    1 + rest.take_while(|(at, hit)| hit.confidence >= minimum(*at)).count()
 }
 
 /// Returns a `[Limits]` message if even the best file has a low confidence.
