@@ -17,7 +17,7 @@ const MAX_READ_LINES: usize = 2_000;
 const MAX_SIGNATURE_LINES: usize = 3;
 /// The minimum number of lines that must be left for a further region. Fewer lines do not show what the region does.
 const MIN_LINES: usize = 5;
-/// The weight of the prompt's identifiers. Other words have the weight 1.
+/// The weight of an identifier in the prompt. The weight of any other word is 1.
 const IDENTIFIER_WEIGHT: f32 = 3.0;
 const MIN_WORD_CHARS: usize = 3;
 

@@ -1,4 +1,4 @@
-//! The errors of an exchange. If an error concerns one object, its message names the object.
+//! Errors of pushing and pulling facts. If an error concerns one object, its message names the object.
 
 use thiserror::Error;
 

@@ -129,9 +129,9 @@ pub(crate) mod directory {
 /// The layout of a profile record (16 bytes). All constants except `SIZE` and `TEXT_LIMIT` are byte offsets.
 pub(crate) mod profile {
     pub(crate) const SIZE: usize = 16;
-    /// The number of tokens in signatures, docs, strings and bodies.
+    /// Offset of the number of tokens in signatures, docs, strings and bodies.
     pub(crate) const TEXT: usize = 0;
-    /// The number of tokens in the commit subjects, as `u16`. `NAME` and `QUALIFIED` have the same format.
+    /// Offset of the number of tokens in the commit subjects, a `u16`. `NAME` and `QUALIFIED` have the same format.
     pub(crate) const HISTORY: usize = 4;
     pub(crate) const NAME: usize = 6;
     pub(crate) const QUALIFIED: usize = 8;

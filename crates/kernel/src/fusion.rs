@@ -41,7 +41,7 @@ pub(crate) struct Fused {
 }
 
 impl Fused {
-    /// Reduces the findings to pointers: locations without summaries and code.
+    /// Reduces the findings to pointers: locations without a summary or code.
     pub(crate) fn reduce_to_pointers(&mut self) {
         for item in &mut self.items {
             item.summary.clear();
@@ -61,7 +61,7 @@ impl Fused {
         true
     }
 
-    /// Removes the snippets of the given files. The findings themselves are kept, because they point to the file.
+    /// Removes the snippets of the given files. The findings are kept, without their code.
     pub(crate) fn drop_snippets_of(&mut self, paths: &[String]) {
         for item in &mut self.items {
             if item.path.as_ref().is_some_and(|path| paths.contains(path)) {

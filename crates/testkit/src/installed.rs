@@ -78,7 +78,7 @@ impl InstalledClients {
 
 const SUITES_CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.cache/mcp");
 
-/// Paths of node and of the suites' scripts. All of them exist.
+/// The paths of the `node` program and of the test suites. The files exist.
 #[derive(Clone, Debug)]
 pub struct McpSuites {
     pub node: PathBuf,

@@ -17,7 +17,7 @@ impl Language {
         }
     }
 
-    /// Selects the language that the browser prefers, or English if it accepts neither language.
+    /// Selects English or Chinese, whichever the browser prefers. Selects English if it accepts neither.
     pub(crate) fn preferred(accept_language: &str) -> Self {
         let mut best = (0.0, Self::English);
         for range in accept_language.split(',') {

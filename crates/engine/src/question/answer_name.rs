@@ -25,7 +25,7 @@ const MIN_CERTAIN_EDGE: f32 = 0.7;
 /// The minimum length at which a name that consists of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
 const MAX_INDIRECT: usize = 20;
-/// The maximum number of definitions whose files are searched for a plain word.
+/// If a question asks about a plain word, only the files of this many of its definitions are searched.
 const MAX_DEFINITION_FILES: usize = 16;
 
 /// Returns whether a name is unlikely to occur with another meaning, because it is a compound name or a long word.

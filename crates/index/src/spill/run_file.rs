@@ -11,7 +11,7 @@ use super::Spill;
 /// The number of bytes that are written at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Writes runs to one file.
+/// Writes sorted runs to one file, one after the other.
 pub(crate) struct RunFile<'s> {
     spill: &'s Spill,
     file: Option<Arc<File>>,

@@ -10,7 +10,7 @@ use crate::snapshot::{Snapshot, StoredEdge};
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
-    /// A file. It is the source of its imports and of references outside all definitions.
+    /// A file. Its imports, and the references that are not inside a definition, start at this node.
     File(FileId),
     Symbol(SymbolId),
 }

@@ -229,7 +229,7 @@ impl Evaluator<'_> {
         Vec::new()
     }
 
-    /// Returns the objects that a type annotation describes.
+    /// Returns the values that a variable with the type annotation `text` can have.
     pub(super) fn annotation(
         &self,
         file: u32,
