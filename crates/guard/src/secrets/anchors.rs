@@ -10,8 +10,10 @@ use super::dsn;
 use super::encoded;
 use super::json_fields;
 use super::key_list;
+use super::key_maps;
 use super::mentions;
-use super::mnemonic::ANCHOR_WORDS;
+use super::mnemonic::{ANCHOR_WORDS, ANNOUNCEMENTS};
+use super::one_time_codes;
 use super::pairs;
 use super::passphrases;
 use super::printed;
@@ -48,6 +50,12 @@ pub(crate) enum Anchor {
     PuttyLines,
     /// A word that may be followed by a recovery phrase.
     Mnemonic,
+    /// A phrase that announces the number of words of a recovery phrase.
+    MnemonicAnnouncement,
+    /// The name of a one-time code.
+    OneTimeCode,
+    /// A plural name for secrets with its operator. A map or a list may follow.
+    KeyMap,
     /// The base64 form of a token's prefix.
     Encoded,
     /// The last line of a private key block. The block's first line may be missing.
@@ -74,6 +82,10 @@ pub(crate) enum Anchor {
     Answer,
     /// A question about a password. The answer is on the next line.
     Question,
+    /// The start of a question about a password. The answer is on the line after the question mark.
+    OpenQuestion,
+    /// A verb that follows a password.
+    VerbAfter,
     /// A phrase that may be followed by a password that was mentioned earlier in the text.
     Mention,
     /// A phrase that refers to a known user and may be followed by a password.
@@ -246,9 +258,14 @@ pub(crate) fn table() -> Vec<(String, Anchor)> {
         (dsn::PASSWORD_LINES, Anchor::PasswordLine),
         (json_fields::MARKS, Anchor::JsonField),
         (key_list::LISTS, Anchor::KeyList),
+        (key_maps::NAMES, Anchor::KeyMap),
+        (ANNOUNCEMENTS, Anchor::MnemonicAnnouncement),
+        (one_time_codes::NAMES, Anchor::OneTimeCode),
         (key_list::BYTES, Anchor::KeyBytes),
         (prompts::ANSWERS, Anchor::Answer),
         (mentions::QUESTIONS, Anchor::Question),
+        (mentions::OPEN_QUESTIONS, Anchor::OpenQuestion),
+        (mentions::VERBS_AFTER, Anchor::VerbAfter),
         (mentions::PHRASES, Anchor::Mention),
         (mentions::SAME_USER, Anchor::SameUser),
         (printed::ANNOUNCEMENTS, Anchor::Announcement),

@@ -23,7 +23,7 @@ mod references;
 
 pub(crate) use comparison::compared_literal;
 use foreign::{has_foreign_verb, is_foreign};
-use metadata::{is_count, is_in_resource_name, is_metadata, is_typed_number};
+use metadata::{is_count, is_event, is_in_resource_name, is_metadata, is_typed_number};
 use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
 use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
@@ -55,6 +55,9 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     }
     let closing = cursor
         .skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}' | b'*'));
+    if closing > 0 && is_event(tail) {
+        return None;
+    }
     let gap = cursor.skip_blanks();
     let after_name = cursor.at;
     // A quoted name is not followed by a type. The next word is another attribute: `class="token" href="…"`.

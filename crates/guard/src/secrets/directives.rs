@@ -38,6 +38,9 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
     if !starts_line {
         return None;
     }
+    let key = text.get(word.start - line.trim_ascii_start().len()..from)?.trim_ascii_end();
+    let is_known_key = PASSWORD_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name));
+    let from = if is_known_key { from + options_length(&bytes[from..]) } else { from };
     let rest = &bytes[from..bytes.len().min(from + MAX_VALUE)];
     let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
     let is_last = rest[length..]
@@ -46,11 +49,26 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
         .is_none_or(|byte| *byte == b'\n');
     work::count(length);
     let value = text.get(from..from + length)?;
-    let key = text.get(word.start - line.trim_ascii_start().len()..from)?.trim_ascii_end();
-    let is_known_key = PASSWORD_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name));
     let is_password =
         if is_known_key { is_any_password(value) } else { is_other_password(text, word, value) };
     (is_last && is_password).then_some(from..from + length)
+}
+
+/// Returns the length of the options before the value, with the blanks after them: `rootpw --plaintext …`.
+fn options_length(rest: &[u8]) -> usize {
+    let mut length = 0;
+    while length < MAX_VALUE && rest[length..].starts_with(b"--") {
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let is_option = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+        let end = length + rest[length..].iter().take(MAX_KEY).take_while(is_option).count();
+        let blanks = rest[end..].iter().take(MAX_KEY).take_while(is_blank).count();
+        if blanks == 0 {
+            break;
+        }
+        length = end + blanks;
+    }
+    work::count(length);
+    length
 }
 
 /// Returns whether the value has the form of a password and is not a type. After `pass`, which is also a verb and a
@@ -62,7 +80,7 @@ fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
 
 fn is_any_password(value: &str) -> bool {
     value.len() >= MIN_PASSWORD
-        && !value.starts_with(['$', '{', '<', '%', '/', '"'])
+        && !value.starts_with(['$', '{', '<', '%', '/', '"', '-'])
         && !is_label(value)
         && !is_placeholder(value)
 }

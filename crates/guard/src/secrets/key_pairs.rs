@@ -1,22 +1,20 @@
-//! Finds the secret of an access key next to the key's identifier: `-i LTAI… -k …`, `AKIA…,…`, `AKID… / …`.
+//! Finds the secret of an access key next to the key's identifier: `-i LTAI… -k …`, `AKIA…,…`, `AKID… / …`,
+//! `new Api('rzp_live_…', '…')`.
 
 use super::Secret;
 use super::value::is_random;
 use crate::work;
 
+/// The prefixes of the identifiers that are issued together with a secret, and the length of that secret.
+const PAIRED_SECRETS: &[(&str, usize)] =
+    &[("LTAI", 30), ("AKID", 32), ("AKIA", 40), ("ASIA", 40), ("rzp_live_", 24), ("rzp_test_", 24)];
 /// The maximum number of bytes after an identifier that are searched on its line.
 const MAX_DISTANCE: usize = 160;
 
 /// Returns the secret on the same line after the identifier that ends at `end`. `prefix` is the fixed start of the
 /// identifier.
 pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secret> {
-    // Each issuer uses a fixed length for its secrets.
-    let length = match prefix {
-        "LTAI" => 30,
-        "AKID" => 32,
-        "AKIA" | "ASIA" => 40,
-        _ => return None,
-    };
+    let &(_, length) = PAIRED_SECRETS.iter().find(|(issued, _)| *issued == prefix)?;
     let bytes = text.as_bytes();
     let rest = &bytes[end..bytes.len().min(end + MAX_DISTANCE)];
     let line = &rest[..arguments_end(rest)];

@@ -9,6 +9,11 @@ use crate::work;
 /// The maximum number of bytes before a phrase that are searched for a word about logins.
 const MAX_CONTEXT: usize = 480;
 const MAX_WORD: usize = 80;
+/// The maximum number of bytes between the start of a question and its question mark.
+const MAX_QUESTION: usize = 64;
+/// The minimum numbers of letters and of digits in an answer that consists of both.
+const MIN_LETTERS: usize = 6;
+const MIN_DIGITS: usize = 2;
 /// The maximum number of bytes at the start of an answer's line that are searched for a speaker's name.
 const MAX_SPEAKER: usize = 40;
 
@@ -31,9 +36,19 @@ pub(crate) const QUESTIONS: &[&str] = &[
     "password?", "passwort?", "passwd?", "passphrase?", "pass?", "pwd?", "pw?", "creds?", "credentials?", "login?", "token?", 
     "密码?", "密码？", "密码是多少", "密码多少", "密码是啥", "密码是什么", "口令?", "口令？", "traseña?", "パスワードは",
 ];
+/// Starts of questions about a password that name what the password is for, in lower case. The question mark follows
+/// on the same line and the answer is on the next line. The first character is left out if the rest is rarer in text.
+#[rustfmt::skip]
+pub(crate) const OPEN_QUESTIONS: &[&str] = &[
+    "la clave de", "la contraseña de", "he password for", "he password to", "he password of", "das passwort für", "das passwort vo",
+    "das kennwort für", "das kennwort vo",
+];
+/// German verbs that follow a new password: `das Kennwort auf … geändert`.
+pub(crate) const VERBS_AFTER: &[&str] = &[" geändert", " gesetzt", " zurückgesetzt"];
 const LOGIN_WORDS: &[&[u8]] = &[
     b"passw",
     b"passphrase",
+    b"kennwort",
     b" pw",
     b"pwd",
     b"credential",
@@ -67,11 +82,36 @@ const FILLERS: &[&str] = &[
 
 /// Returns the password after the phrase that ends at `end`.
 pub(crate) fn password_after_phrase(text: &str, start: usize, end: usize) -> Option<Secret> {
-    let before = &text.as_bytes()[start.saturating_sub(MAX_CONTEXT)..start].to_ascii_lowercase();
+    if is_about_login(text, start) { password_after_user(text, end) } else { None }
+}
+
+/// Returns the password between `auf` and the verb that starts at `verb`.
+pub(crate) fn password_before_verb(text: &str, verb: usize) -> Option<Secret> {
+    let before = &text.as_bytes()[verb.saturating_sub(MAX_WORD)..verb];
     work::count(before.len());
-    let is_about_login =
-        LOGIN_WORDS.iter().any(|word| memchr::memmem::find(before, word).is_some());
-    if is_about_login { password_after_user(text, end) } else { None }
+    let length = before.iter().rev().take_while(|byte| byte.is_ascii_graphic()).count();
+    let start = verb - length;
+    let follows_preposition = text.as_bytes()[..start].ends_with(b" auf ");
+    if !follows_preposition || !is_about_login(text, start) {
+        return None;
+    }
+    password_at(text, start, is_strong_password)
+}
+
+/// Returns whether the text shortly before `start` contains a word about logins.
+fn is_about_login(text: &str, start: usize) -> bool {
+    let before = text.as_bytes()[start.saturating_sub(MAX_CONTEXT)..start].to_ascii_lowercase();
+    work::count(before.len());
+    LOGIN_WORDS.iter().any(|word| memchr::memmem::find(&before, word).is_some())
+}
+
+/// Returns the password on the line below the question whose start ends at `end`.
+pub(crate) fn answer_below_line(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[end..bytes.len().min(end + MAX_QUESTION)];
+    work::count(rest.len());
+    let mark = memchr::memchr3(b'?', b'\n', b'.', rest).filter(|&at| rest[at] == b'?')?;
+    answer_below(text, end + mark + 1)
 }
 
 /// Returns the password after the phrase about a known user that ends at `end`.
@@ -94,11 +134,20 @@ pub(crate) fn answer_below(text: &str, end: usize) -> Option<Secret> {
         .unwrap_or(0);
     let begin = after_fillers(text, line_start + speaker);
     // Without a speaker, the line may be a heading or a link.
-    let accept = if begin > line_start { is_chosen_password } else { is_strong_password };
+    let accept = if begin > line_start { is_answer } else { is_strong_password };
     let secret = password_at(text, begin, accept)?;
     // An answer consists of the password alone.
     let after = text[secret.span.end..].trim_start_matches(['.', '!', ' ', '`', '"']);
     (after.is_empty() || after.starts_with(['\n', '\r', '(', ','])).then_some(secret)
+}
+
+/// Returns whether the word has the form of a password. In an answer, letters followed by several digits are enough.
+fn is_answer(word: &str) -> bool {
+    let letters = word.trim_end_matches(|last: char| last.is_ascii_digit());
+    let is_name_with_number = letters.len() >= MIN_LETTERS
+        && letters.bytes().all(|byte| byte.is_ascii_lowercase())
+        && word.len() - letters.len() >= MIN_DIGITS;
+    is_name_with_number || is_chosen_password(word)
 }
 
 fn after_fillers(text: &str, mut at: usize) -> usize {

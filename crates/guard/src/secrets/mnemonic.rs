@@ -12,6 +12,22 @@ pub(crate) const ANCHOR_WORDS: &[&str] = &[
     "seed words",
     "助记词",
 ];
+/// Phrases that announce a number of words and may be followed by a recovery phrase. They also occur in other texts, so
+/// the phrase must follow directly and consist of 12 or 24 words.
+pub(crate) const ANNOUNCEMENTS: &[&str] = &[
+    "12 words:",
+    "24 words:",
+    "twelve words:",
+    "12 words are:",
+    "24 words are:",
+    "twelve words are:",
+    "12 words is:",
+    "24 words is:",
+];
+/// Frequent English words that are not in the published list of words.
+const OTHER_WORDS: &[&str] = &[
+    "the", "and", "for", "are", "was", "with", "from", "not", "has", "have", "you", "your", "they",
+];
 /// The maximum number of bytes between an anchor word and the start of the phrase.
 const MAX_DISTANCE: usize = 64;
 /// The allowed lengths of a word in a recovery phrase, in letters. The words of the published list (BIP 39) have three
@@ -44,6 +60,20 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     None
 }
 
+/// Returns the recovery phrase directly after the announcement that ends at `end`.
+pub(crate) fn phrase_after_announcement(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let is_gap = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'"' | b'`');
+    let start = end + bytes[end..].iter().take(3).take_while(is_gap).count();
+    let (run_end, n_words) = words_from(bytes, start);
+    let is_phrase = matches!(n_words, MIN_WORDS | MAX_WORDS)
+        && !text
+            .get(start..run_end)?
+            .split([' ', ',', '\n'])
+            .any(|word| OTHER_WORDS.contains(&word));
+    is_phrase.then_some(Secret { kind: "recovery-phrase", span: start..run_end })
+}
+
 /// Returns the end of the run of words at `start`, and the number of words in the run.
 fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut end, mut n_words) = (start, start, 0);
@@ -51,7 +81,8 @@ fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
         let length =
             bytes[at..].iter().take(9).take_while(|byte| byte.is_ascii_lowercase()).count();
         crate::work::count(length + 1);
-        if !WORD_LENGTHS.contains(&length) {
+        // A name before a colon starts the next message of a chat.
+        if !WORD_LENGTHS.contains(&length) || bytes.get(at + length) == Some(&b':') {
             break;
         }
         n_words += 1;

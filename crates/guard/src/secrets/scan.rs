@@ -12,8 +12,9 @@ use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
     Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded,
-    json_fields, key_list, key_pairs, manifest, mentions, mnemonic, pairs, passphrases, printed,
-    private_key, prompts, recovery_codes, schemes, secret_keys, url,
+    json_fields, key_list, key_maps, key_pairs, manifest, mentions, mnemonic, one_time_codes,
+    pairs, passphrases, printed, private_key, prompts, recovery_codes, schemes, secret_keys,
+    stellar, url,
 };
 
 /// The minimum length of a run of random characters that counts as part of a secret. Used for secrets that are wrapped
@@ -57,7 +58,7 @@ pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Ve
 )]
 fn find_by_anchors(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
-    let mut listed: Vec<Secret> = Vec::new();
+    let mut listed: Vec<Secret> = stellar::seeds(text);
     let mut runs = RunEnds::default();
     let (mut covered, mut manifest_end, mut table_end) = (0, 0, 0);
     for (anchor, start, end) in ANCHORS.find_iter(text) {
@@ -130,6 +131,8 @@ fn secret_after(text: &str, anchor: Anchor, start: usize, end: usize) -> Option<
         Anchor::Pair => pairs::password_after(text, &text[start..end], end),
         Anchor::PuttyLines => private_key::putty_lines(text, end),
         Anchor::Mnemonic => mnemonic::phrase_after(text, end),
+        Anchor::MnemonicAnnouncement => mnemonic::phrase_after_announcement(text, end),
+        Anchor::OneTimeCode => one_time_codes::code_after(text, end),
         Anchor::KeyBlock => private_key::secret_at(text, start),
         Anchor::Url => url::password_at(text, end),
         Anchor::DsnOpen => dsn::password_on_line(text, end),
@@ -137,6 +140,7 @@ fn secret_after(text: &str, anchor: Anchor, start: usize, end: usize) -> Option<
         Anchor::KeyBytes => key_list::bytes_after(text, end),
         Anchor::Answer => prompts::answer_at(text, end),
         Anchor::Question => mentions::answer_below(text, end),
+        Anchor::OpenQuestion => mentions::answer_below_line(text, end),
         Anchor::Mention => mentions::password_after_phrase(text, start, end),
         Anchor::SameUser => mentions::password_after_user(text, end),
         Anchor::Announcement => printed::value_below_announcement(text, end),
@@ -160,6 +164,8 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         Anchor::DsnAddress => dsn::password_before(text, start).into_iter().collect(),
         Anchor::PasswordLine => dsn::password_of_line(text, start).into_iter().collect(),
         Anchor::JsonField => json_fields::value_beside(text, start, end).into_iter().collect(),
+        Anchor::VerbAfter => mentions::password_before_verb(text, start).into_iter().collect(),
+        Anchor::KeyMap => key_maps::values_after(text, start, end),
         Anchor::KeyList => key_list::keys_after(text, end),
         Anchor::RecoveryCodes => recovery_codes::codes_after(text, end),
         Anchor::AccountLines => account_lines::passwords_below(text, start),
@@ -176,6 +182,8 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         | Anchor::Pair
         | Anchor::PuttyLines
         | Anchor::Mnemonic
+        | Anchor::MnemonicAnnouncement
+        | Anchor::OneTimeCode
         | Anchor::Encoded
         | Anchor::KeyBlockEnd
         | Anchor::KeyBlock
@@ -185,6 +193,7 @@ fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Sec
         | Anchor::KeyBytes
         | Anchor::Answer
         | Anchor::Question
+        | Anchor::OpenQuestion
         | Anchor::Mention
         | Anchor::SameUser
         | Anchor::Announcement

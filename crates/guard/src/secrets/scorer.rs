@@ -176,11 +176,20 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || value.contains('|')
             || value.ends_with(':')
             || is_binary_number(value)
+            || is_attribute(candidate, value)
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
             || is_member_expression(candidate, value)
             || is_yaml_tag(value)
             || is_cmdlet(value)
             || is_variable(candidate, value))
+}
+
+/// Recognises the next attribute of an element in a template: `show-password @keyup.enter="submit"`.
+fn is_attribute(candidate: &Candidate<'_>, value: &str) -> bool {
+    let after = candidate.text.as_bytes().get(candidate.value.end);
+    value.ends_with('=')
+        && (value.starts_with(['@', ':', '#']) || value.starts_with("v-"))
+        && matches!(after, Some(b'"' | b'\''))
 }
 
 /// Recognises a binary number, such as `0b0010_1100`. A hexadecimal key may also start with `0b`.

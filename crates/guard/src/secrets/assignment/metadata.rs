@@ -39,6 +39,14 @@ pub(super) fn names_public_identifier(head: &[u8]) -> bool {
     PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
 }
 
+/// Returns whether `tail` is the end of the name of an event: `"api_key.revoked"`. The fields after an event describe
+/// it.
+pub(super) fn is_event(tail: &str) -> bool {
+    tail.strip_prefix('.').is_some_and(|verb| {
+        verb.ends_with("ed") && verb.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    })
+}
+
 /// Recognises a number in a Windows registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the word
 /// for a secret.
 pub(super) fn is_typed_number(text: &str, end: usize) -> bool {

@@ -52,16 +52,19 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
 }
 
 /// Returns whether the word is part of the name of a public value: a public key or its digest (`publicKeyToken`),
-/// `Sec-WebSocket-Key`, a position in a list (`nextPageToken`), or a digest (`hashed_secret`).
+/// `Sec-WebSocket-Key`, a position in a list (`nextPageToken`), or a digest (`hashed_secret`,
+/// `checksum/secret`).
 fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
     const POSITIONS: &[&str] =
         &["page", "next", "continuation", "pagination", "resume", "sync", "delta", "cursor"];
+    const DIGESTS: &[&str] = &["checksum", "hash", "digest", "sha256", "sha1", "md5"];
     let before = &text.as_bytes()[..word.start];
     let ends =
         |names: &[&str], before: &[u8]| names.iter().any(|name| ends_with(before, name.as_bytes()));
     let head = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
     ends(&["publickey", "public_key", "public-key", "sec-websocket-"], before)
         || ends(&["hashed"], head)
+        || before.strip_suffix(b"/").is_some_and(|head| ends(DIGESTS, head))
         || text.as_bytes()[word].eq_ignore_ascii_case(b"token") && ends(POSITIONS, head)
 }
 

@@ -120,3 +120,114 @@ fn a52_generated_parts_of_names_are_unchanged() {
     ]);
     check_removed(&[("token-5be1f0a7-33c2-4d6e-9a51-0c7de4b82f19 was issued", "33c2-4d6e")]);
 }
+
+#[test]
+fn a52_the_secret_follows_the_identifier_that_it_was_issued_with() {
+    check_removed(&[
+        ("$api = new Api('rzp_live_Kx7mQ2vTn9LwRb', 'Vt4Kq9ZmXw2RbN7sTn4RwYb7');", "Vt4Kq9ZmXw2R"),
+        (
+            "razorpay.Client(auth=(\"rzp_test_Kx7mQ2vTn9LwRb\", \"Vt4Kq9ZmXw2RbN7sTn4RwYb7\"))",
+            "Vt4Kq9ZmXw2R",
+        ),
+    ]);
+    check_unchanged(&["new Api($id, 'Vt4Kq9ZmXw2RbN7sTn4RwYb7');"]);
+}
+
+#[test]
+fn a52_seeds_of_stellar_accounts_have_a_checksum() {
+    let seed = concat!("SCHRNMRF", "53QR2BN7JQHA5UUTLAXVBWAOHTQXIVWB7DZNVTXWEUS54HCH");
+    check_removed(&[(&format!("# anchor wallet\n{seed}\n"), seed)]);
+    let other = seed.replace("5UUT", "5UUA");
+    check_unchanged(&[&other, &format!("A{seed}"), &format!("{seed}A"), &seed.to_lowercase()]);
+}
+
+#[test]
+fn a52_the_root_password_of_an_installation_may_follow_options() {
+    check_removed(&[
+        ("rootpw --plaintext gr4yHeron\nlang en_US\n", "gr4yHeron"),
+        ("rootpw --allow-ssh --plaintext gr4yHeron\n", "gr4yHeron"),
+        ("rootpw gr4yHeron\n", "gr4yHeron"),
+    ]);
+    check_unchanged(&[
+        "rootpw --lock\n",
+        "rootpw --plaintext $ROOT_PW\n",
+        "rootpw --iscrypted --lock\n",
+    ]);
+}
+
+#[test]
+fn a52_a_recovery_phrase_follows_the_number_of_its_words() {
+    let words =
+        "orbit velvet canyon ribbon tunnel magnet harvest puzzle copper lantern anchor meadow";
+    check_removed(&[
+        (&format!("user: I have the 12 words: {words}\nagent: Please delete this!"), words),
+        (&format!("The twelve words are: {words}"), words),
+    ]);
+    check_unchanged(&[
+        &format!("Sort these 12 words: {words} whisper"),
+        "The title has 12 words: seven about the river and five about the boats that cross",
+    ]);
+}
+
+#[test]
+fn a52_maps_of_secrets_contain_generated_values() {
+    check_removed(&[
+        (
+            "var partnerKeys = map[string]string{\n\t\"acme\": \"Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyCuSdGk\",\n\t\"b\": \"Kq9ZmXw2RbN7sVt4_p7Xk2vQmZr9TnLw4Yb8\",\n}\n",
+            "Kq9ZmXw2RbN7",
+        ),
+        ("API_KEYS = {'acme': 'Kq9ZmXw2RbN7sVt4_p7Xk2vQm'}", "Kq9ZmXw2RbN7"),
+        ("$clientSecrets = [\n  'acme' => 'Kq9ZmXw2RbN7sVt4_p7Xk2vQm',\n];", "Kq9ZmXw2RbN7"),
+        ("\"tokens\": [\"x\", \"kq9zmxw2rbn7svt4p7xk2vqm\"]", "kq9zmxw2rbn7"),
+    ]);
+    check_unchanged(&[
+        "publicKeys = {\"acme\": \"Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyCuSdGk\"}",
+        "monkeys = {\"acme\": \"river-crossing-with-boats-2024\"}",
+        "cacheKeys = [\"Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyCuSdGk\"]",
+        "keys = {\"build\": \"Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyCuSdGk\"}",
+        "sortedKeys = rows[\"Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyCuSdGk\"]",
+        "partnerKeys = {\"acme\": \"partner_key_of_acme_2024\"}",
+    ]);
+}
+
+#[test]
+fn a52_one_time_codes_are_removed() {
+    check_removed(&[
+        ("您的验证码:739915,5分钟内有效", "739915"),
+        ("验证码为 4827，请勿泄露", "4827"),
+        ("Your verification code is 580213.", "580213"),
+        ("login code: 58021364", "58021364"),
+    ]);
+    check_unchanged(&[
+        "验证码为6位数字",
+        "验证码：123456",
+        "The verification code is 4 to 8 digits",
+        "verification code: 2024-05-01",
+        "验证码错误次数为 5",
+    ]);
+}
+
+#[test]
+fn a52_messages_in_german_and_spanish_give_a_password() {
+    check_removed(&[
+        ("nachdem ich das Kennwort vom Benutzer scan auf Regen!nass7 geändert habe", "Regen!nass7"),
+        ("Ana: cuál es la clave del wifi de arriba?\n[9:42] Luis: tortilla2400\n", "tortilla2400"),
+        ("eva: what is the password for the nas?\nbob: Heron-Lake7\n", "Heron-Lake7"),
+    ]);
+    check_unchanged(&[
+        "Das Passwort läuft ab. Die Frist wurde auf 30-Tage geändert",
+        "Die Sprache wurde auf Regen!nass7 geändert",
+        "Ana: cuál es la clave del wifi?\nLuis: mañana\n",
+        "What is the password for the demo?\nsection2400\n",
+    ]);
+}
+
+#[test]
+fn a52_checksums_attributes_and_events_are_unchanged() {
+    check_unchanged(&[
+        "    checksum/secret: 7be64a53b1f0e9d2c6a784350f3a91d07be64a53b1f0e9d2c6a784350f3a91d1\n",
+        "<el-input type=\"text\" show-password @keyup.enter=\"submitLogin\" />",
+        "<el-input show-password :placeholder=\"hint\" />",
+        "{\"action\":\"api_key.rotated\",\"target\":\"key_k7of2ou93ee4ibw8x1qz\"}",
+    ]);
+}
