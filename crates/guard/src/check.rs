@@ -61,8 +61,8 @@ pub fn check(text: &str) -> Report {
     Report { findings }
 }
 
-/// Returns the text before the secret at `start` on the same line, followed by the redaction mark. The text starts at
-/// `covered`, the end of the previous secret, or later.
+/// Returns the text before the secret at `start` on the same line, followed by the redaction mark. Text before
+/// `covered`, the end of the previous secret, is left out.
 fn secret_excerpt(text: &str, covered: usize, start: usize) -> String {
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let earliest = line_start.max(covered);

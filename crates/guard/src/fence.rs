@@ -1,5 +1,4 @@
-//! Creates the delimiters around untrusted text: two lines that contain an id that the author of the text cannot
-//! know.
+//! Creates the delimiters around untrusted text: two lines with an id that the author of the text cannot know.
 
 use sha2::{Digest, Sha256};
 

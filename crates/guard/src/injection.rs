@@ -90,7 +90,7 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
 }
 
 /// Returns the lines of `text` that must not be quoted, counted from 1. These are the lines that [`filter_injection`]
-/// removes and the lines that are only suspicious.
+/// removes, and suspicious lines that it keeps.
 #[must_use]
 pub fn unquotable_lines(text: &str) -> Vec<RangeInclusive<usize>> {
     lines_at(text, classifier::SUSPICION_SCORE)
@@ -127,8 +127,8 @@ pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
     }
 }
 
-/// Returns all segments that contain enough phrases or reach the score that the classifier requires. `threshold` is the
-/// required score of a segment without phrases that change it. The segments may overlap.
+/// Returns all segments that contain enough phrases or that the classifier scores high enough. `threshold` is the score
+/// that a segment needs if it contains no phrase that raises or lowers this score. The segments may overlap.
 fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     let mut parts = classifier::candidates(text);
     let mut removals = classifier::removals(text, &mut parts, threshold);

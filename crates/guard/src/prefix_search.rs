@@ -28,10 +28,11 @@ pub(crate) struct PrefixSearch {
     /// For each hash of [`SEEN_SHORT_BITS`] bits, 1 if a pattern of three bytes has this hash, otherwise 0. In `seen`,
     /// such a pattern would need an entry for every possible fourth byte.
     seen_short: Box<[u8; 1 << SEEN_SHORT_BITS]>,
-    /// For each hash of the first four bytes, the first entry of its chain, as an index into `entries` plus 1. Patterns
-    /// of three bytes are in `short_heads`.
+    /// For each hash of four bytes, the start of a chain: a linked list of the entries whose patterns start with bytes
+    /// of this hash. It is stored as an index into `entries` plus 1, or as [`END_OF_CHAIN`] if the chain is empty.
+    /// Patterns of three bytes are in `short_heads`.
     heads: Vec<u16>,
-    /// Same as `heads`, but for patterns of three bytes, by the hash of these bytes.
+    /// Like `heads`, but for patterns of three bytes. The hash is that of all three bytes.
     short_heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
@@ -138,8 +139,8 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// The next entries to compare at `at - 1`, each as its index plus 1. The first is for longer patterns, the
-    /// second for patterns with three bytes.
+    /// The next entries to compare with the text at `at - 1`. The first is in a chain of `heads`, the second in a chain
+    /// of `short_heads`. Both are stored as in `heads`.
     chains: [u16; 2],
     /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,

@@ -1,7 +1,7 @@
 //! Finds secrets in a string, replaces the secret parts and counts them by kind.
 //!
-//! A single search finds all anchors, which are fixed strings near which a secret may be. The text near each anchor
-//! is then checked for a secret. The work is linear in the length of the input.
+//! A single search finds all anchors: fixed strings, such as `password` or `ghp_`, that often occur near a secret. The
+//! text near each anchor is then checked for a secret. The work is linear in the length of the input.
 
 mod account_lines;
 mod anchors;

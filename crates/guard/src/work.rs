@@ -14,7 +14,7 @@ pub(crate) fn count(steps: usize) {
     STEPS.with(|counter| counter.set(counter.get() + steps));
 }
 
-/// Calls `run` and returns the number of steps that it counted.
+/// Calls `run` and returns the number of steps counted during the call.
 #[cfg(test)]
 pub(crate) fn steps_of(run: impl FnOnce()) -> usize {
     let before = STEPS.with(std::cell::Cell::get);

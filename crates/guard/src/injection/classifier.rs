@@ -43,9 +43,9 @@ const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
 
-/// Returns the spans to remove: those in `parts` of `text` in which a window reaches the required score. `threshold` is
-/// the required score of a window without phrases that change it. Also removes from `parts` each part that contains no
-/// trigger phrase.
+/// Scores the windows in `parts` of `text` and returns the spans to remove. `threshold` is the score that a window
+/// needs if it contains no phrase that raises or lowers this score (see `support`). Also removes from `parts` each part
+/// that contains no trigger phrase.
 pub(crate) fn removals(text: &str, parts: &mut Vec<Range<usize>>, threshold: i64) -> Vec<Removal> {
     let mut found = Vec::new();
     if parts.is_empty() {
@@ -124,8 +124,8 @@ fn running_sums(
     sums
 }
 
-/// Returns the window without the lines at its ends that contribute little: the score of the result is at least seven
-/// eighths of the whole window's score.
+/// Removes lines from both ends of the window, as long as its score remains at least seven eighths of the original
+/// score.
 fn trimmed(
     words: &Words,
     mut window: Range<usize>,
@@ -263,8 +263,8 @@ pub mod training {
         !candidates(text).is_empty()
     }
 
-    /// Returns the lines in which a window reaches the required score, and the lines that contain enough phrases.
-    /// `threshold` is the required score of a window without phrases that change it.
+    /// Returns the lines that the classifier scores high enough, and the lines that contain enough phrases. `threshold`
+    /// is the score that a window needs if it contains no phrase that raises or lowers this score.
     #[must_use]
     pub fn lines_at(text: &str, threshold: i64) -> Vec<std::ops::RangeInclusive<usize>> {
         super::super::lines_at(text, threshold)

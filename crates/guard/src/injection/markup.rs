@@ -78,7 +78,7 @@ const READER_NAMES: &[&str] = &[
     "ai", "llm", "llms", "agent", "agents", "assistant", "assistants", "model", "models", "bot", "bots", "copilot", "claude",
     "codex", "gemini", "gpt", "chatgpt", "chatbot", "chatbots",
 ];
-/// Names of people's roles that models also have. They address a model only after one of [`MODEL_QUALIFIERS`].
+/// Roles that both people and models can have. They address a model only after one of [`MODEL_QUALIFIERS`].
 #[rustfmt::skip]
 const SHARED_ROLES: &[&str] = &[
     "reviewer", "reviewers", "grader", "graders", "recruiter", "recruiters", "scanner", "scanners", "judge", "judges", "editors",

@@ -1,5 +1,5 @@
-//! Finds quoted examples of injected instructions, as in a document about prompt injection, the patterns of a detector,
-//! or a test, and sentences that describe an attack.
+//! Finds quoted examples of injected instructions, and sentences that describe an attack. They occur in documents about
+//! prompt injection, in the patterns of a detector, and in tests.
 //!
 //! Such an example is not removed, because a reader of the document needs it and it gives no instruction itself. It is
 //! still not quoted in a briefing ([`super::unquotable_lines`]).
@@ -24,7 +24,7 @@ use words::{
 
 /// The maximum number of bytes between the quotation marks. A longer quotation does not count as an example.
 const MAX_QUOTED_BYTES: usize = 96;
-/// The number of bytes before a quotation that are searched for a word that identifies it as an example.
+/// How many bytes before a quotation are searched for a word that identifies the quotation as an example.
 const CONTEXT_BYTES_BEFORE: usize = 240;
 const CONTEXT_BYTES_AFTER: usize = 96;
 

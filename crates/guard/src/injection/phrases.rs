@@ -6,8 +6,8 @@
 //! Chinese character is a word. For a [`Role::Trigger`] phrase, the scorer reads the text around each occurrence of
 //! the element marked `!`, or of the first element if none is marked. A [`Role::Support`] phrase only adds weight. A
 //! [`Role::Exemption`] phrase cancels the matches inside it. A [`Role::Clue`] phrase lowers the score that the
-//! classifier must reach, and a [`Role::Ordinary`] phrase raises it. A
-//! [`Role::Protective`] phrase prevents that clues lower it.
+//! classifier must reach, and a [`Role::Ordinary`] phrase raises it. A [`Role::Protective`] phrase prevents clues from
+//! lowering it.
 
 mod chinese;
 mod chinese_clues;

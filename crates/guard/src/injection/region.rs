@@ -78,9 +78,8 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         }
         let floor = found.last().map_or(0, |removal| removal.span.end);
         let (region, half) = region_around(text, floor, start, end);
-        // Triggers in the first half of the region after this trigger have been scored with it. A later trigger gets
-        // its own region. Otherwise, the text after a strong trigger could be outside the region of an earlier, weak
-        // trigger.
+        // The triggers before `half` have been scored with this region. A later trigger gets its own region, because
+        // the text after it may be outside this region.
         scored_end = end.max(half);
         if let Some(removal) = score_region(text, region) {
             scored_end = scored_end.max(removal.span.end);

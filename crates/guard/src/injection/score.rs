@@ -61,8 +61,8 @@ pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<Ph
     let (mut exemptions, mut found): (Vec<PhraseMatch>, Vec<PhraseMatch>) =
         found.into_iter().partition(|hit| hit.role == Role::Exemption);
     exemptions.retain(|exemption| {
-        // An exemption must not extend over two sentences, except in a log line, in which a colon may follow the
-        // state. It does not count if a request directly follows it.
+        // An exemption must not extend over two sentences. A log line is excepted, because a colon in it counts as the
+        // end of a sentence. An exemption does not count if a request directly follows it.
         let is_log_line = exemption.signal == Signal::Authority;
         let rest = &words.list[exemption.first + 1..=exemption.last];
         let following =

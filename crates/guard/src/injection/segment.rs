@@ -8,8 +8,8 @@ use super::words::{Start, Word};
 /// The number of bytes after an instruction that are also removed, up to the end of its line or comment. They often
 /// contain details of the instruction.
 const TRAIL_BYTES: usize = 240;
-/// The maximum number of bytes that are searched for the start of the line, or for the end of a sentence after the
-/// first [`TRAIL_BYTES`] bytes that follow the instruction. This bounds the work in very long lines.
+/// The maximum number of bytes that are searched for the start of the line before an instruction, and for the end of a
+/// sentence after the trail ([`TRAIL_BYTES`]). This bounds the work in very long lines.
 const MAX_SEARCH_BYTES: usize = 1024;
 /// The maximum number of words before an instruction that are searched for the start of its sentence. If the sentence
 /// starts earlier, only this many of its words before the instruction are removed.

@@ -93,7 +93,7 @@ fn is_key_file(head: &[u8]) -> bool {
         })
 }
 
-/// Returns whether the content is not text. Such content contains a NUL byte, or more than 10 % control characters
+/// Returns whether the content is binary: it contains a NUL byte, or more than 10 % of its bytes are control characters
 /// other than white space and ESC.
 fn is_binary(head: &[u8]) -> bool {
     let controls = head

@@ -1,4 +1,4 @@
-//! Lists the strings that the scanner searches for (anchors), each with the kind of check that it starts.
+//! Lists the anchors, which are the strings that the scanner searches for, and the kind of each anchor.
 
 use std::sync::LazyLock;
 
@@ -64,7 +64,7 @@ pub(crate) enum Anchor {
     KeyBlock,
     /// The end of a URL scheme, which may be followed by credentials.
     Url,
-    /// The string that follows `user:password` in a connection string without a scheme.
+    /// The string after `user:password` in a connection string without a scheme, such as `@tcp(`.
     DsnAddress,
     /// A function or variable that may be followed by a connection string.
     DsnOpen,
@@ -76,7 +76,7 @@ pub(crate) enum Anchor {
     JsonField,
     /// The string that precedes a list of private keys.
     KeyList,
-    /// The string that precedes a key that is written as a list of bytes.
+    /// The string before a key that is written as a list of bytes.
     KeyBytes,
     /// A command or function that replies to a prompt.
     Answer,
@@ -86,9 +86,9 @@ pub(crate) enum Anchor {
     OpenQuestion,
     /// A verb that follows a password.
     VerbAfter,
-    /// A phrase that may be followed by a password that was mentioned earlier in the text.
+    /// A phrase such as `new one:`. A password may follow if the text before the phrase is about a password.
     Mention,
-    /// A phrase that refers to a known user and may be followed by a password.
+    /// A phrase such as `same user with`, which may be followed by a password.
     SameUser,
     /// A phrase which announces that a secret follows on one of the next lines.
     Announcement,
@@ -102,7 +102,7 @@ pub(crate) enum Anchor {
     RecoveryCodes,
     /// The string that precedes a list of accounts and passwords.
     AccountLines,
-    /// The name of a cookie header, as the value of a field. The cookies are in the next field.
+    /// The name of a cookie header in a field. The cookies are in the next field: `"name": "Cookie", "value": "…"`.
     CookieField,
     /// The start of a table of cookies in code.
     CookieTable,
@@ -223,7 +223,7 @@ pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     Anchors { search: PrefixSearch::new(patterns, StartRule::Anywhere), anchors }
 });
 
-/// Returns all strings that the scanner searches for, with their anchors.
+/// Returns all strings that the scanner searches for, each with the kind of its anchor.
 pub(crate) fn table() -> Vec<(String, Anchor)> {
     let groups = [
         (TOKEN_NAMES, Name::Token),

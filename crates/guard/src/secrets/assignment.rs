@@ -29,7 +29,8 @@ use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
 
 const MAX_NAME: usize = 48;
-/// The maximum length of a rejected value for which the rest of the line is still searched for a secret.
+/// If the value after a name is not a secret, the rest of the line is searched for one, unless the value is longer than
+/// this.
 const MAX_VALUE_BEFORE_REST: usize = 96;
 /// Returns the secret assigned to the name that contains the anchor `text[start..end]`.
 pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) -> Option<Secret> {

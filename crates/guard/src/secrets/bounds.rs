@@ -180,8 +180,8 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
 }
 
-/// Returns the end of the value on a line `NAME=value` of an environment file if the value is long and contains
-/// characters that would otherwise end it: `SECRET_KEY=k&zq7)w2m!x-…`. Such a value extends to the end of the line.
+/// Returns the end of a long value in a line `NAME=value` of an environment file: `SECRET_KEY=k&zq7)w2m!x-…`. Such a
+/// value extends to the end of the line, although it contains characters that end other bare values.
 fn variable_line_end(bytes: &[u8], start: usize) -> Option<usize> {
     const MIN_VALUE: usize = 24;
     let name = bytes[..start].strip_suffix(b"=")?;
@@ -262,8 +262,8 @@ fn is_setting(before: &[u8]) -> bool {
     is_name && (*operator == b'=' || *operator == b':' && has_user())
 }
 
-/// Returns whether `value` is the name of an argument or attribute before `="`, rather than a base64 string before
-/// its padding. After a base64 string, the quote closes a literal; after a name, the quote opens a literal.
+/// Returns whether `value`, the text before `="`, is the name of an argument (`hasher="…"`). Otherwise, it may be a
+/// base64 string with padding before a closing quote (`aGVsbG8="`). `after_quote` is the byte after the quote.
 fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
     let is_lower = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-' | b':');
     let opens_text = after_quote.is_some_and(u8::is_ascii_alphanumeric);
@@ -286,8 +286,7 @@ fn starts_parameter(rest: &[u8]) -> bool {
         || rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'&')
 }
 
-/// Returns the bounds of the value without the Markdown asterisks around the value and without the full stop at the end
-/// of the sentence.
+/// Returns the bounds of the value without Markdown asterisks around it and without a full stop after it.
 fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
     let value = &bytes[start..end];
     let stars = value.iter().take_while(|byte| **byte == b'*').count();

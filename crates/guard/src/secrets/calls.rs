@@ -35,7 +35,7 @@ pub(crate) enum Call {
     Generated(usize),
 }
 
-/// The starts of the calls, in lower case and up to the first argument, and the positions of their credentials.
+/// The text of each call up to its first argument, in lower case, and the positions of its credentials.
 pub(crate) const CALLS: &[(&str, Call)] = &[
     ("login(", Call::Login(1)),
     ("signin(", Call::Login(1)),
@@ -316,8 +316,8 @@ fn is_capitalised_word(value: &str) -> bool {
     })
 }
 
-/// Returns whether the value is a password. The check is stricter than [`is_password`], because the arguments of
-/// these calls may also be ordinary words.
+/// Returns whether the value is a password. Stricter than [`is_password`], for calls whose arguments may also be
+/// ordinary words.
 fn is_strict_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
 }

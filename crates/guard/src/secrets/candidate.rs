@@ -70,7 +70,7 @@ pub(crate) enum Relation {
 pub(crate) struct Candidate<'t> {
     pub(crate) text: &'t str,
     pub(crate) name: Name,
-    /// The range of the anchor word, without the rest of the identifier.
+    /// The range of the anchor word, which may be part of a longer identifier, such as `password` in `db_password_old`.
     pub(crate) word: Range<usize>,
     pub(crate) relation: Relation,
     pub(crate) quoting: Quoting,

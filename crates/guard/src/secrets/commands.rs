@@ -29,10 +29,10 @@ pub(crate) enum Command {
     Next,
     /// The password is the next word. The password must contain a digit or punctuation.
     StrictNext,
-    /// The password is the next word, which must be the last word on the line. It must have the form of the encoding
-    /// that network devices identify by this number.
+    /// The password is the next word, which must be the last word on the line. This digit states how a network device
+    /// has encoded the password: `password 7 …`.
     Encoded(u8),
-    /// The password is the next word. The settings of a directory login must precede it:
+    /// The password is the next word. The settings of an LDAP login must precede it:
     /// `binddn="cn=…" credentials=password`.
     Bound,
     /// The next word contains a separator, and the password is the part after it, as in `user:password`.
@@ -58,7 +58,7 @@ pub(crate) enum Command {
     /// follow the password. If the list is empty, the password is the first word.
     Setting(&'static [&'static str]),
     /// Like `Setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
-    /// follow an encoding number.
+    /// follow the digit of an encoding, as in `secret 0 value`.
     StrictSetting(&'static [&'static str]),
     /// The password is the last of at most two words after a command in capital letters: `AUTH password`,
     /// `AUTH user password`.
@@ -187,7 +187,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     let is_prose = words[..at].iter().any(|word| {
         ["and", "or", "is", "are", "the", "with", "a", "for"].contains(&line.text(word))
     });
-    // A single character before the password is the number of the password's encoding.
+    // A single character before the password identifies the password's encoding.
     let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
     let at = at + usize::from(is_type);
     let is_last = words.get(at + 1).is_none_or(|next| {
@@ -199,8 +199,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
 
-/// Returns whether the text shortly before `start` contains the settings of a directory login (`binddn` or
-/// `bindmethod`).
+/// Returns whether the text shortly before `start` contains the settings of an LDAP login (`binddn` or `bindmethod`).
 fn has_entry_name(text: &str, start: usize) -> bool {
     const MAX_ENTRY: usize = 200;
     let before = &text.as_bytes()[start.saturating_sub(MAX_ENTRY)..start];
@@ -209,7 +208,8 @@ fn has_entry_name(text: &str, start: usize) -> bool {
         || memchr::memmem::find(before, b"bindmethod=").is_some()
 }
 
-/// Returns whether the value has the form of the encoding that network devices identify by the number `encoding`.
+/// Returns whether the value looks like a password in the given encoding. `encoding` is the digit by which network
+/// devices identify it, such as `7` in `password 7 …`.
 fn has_encoding(value: &str, encoding: u8) -> bool {
     match encoding {
         b'7' => {
@@ -221,7 +221,7 @@ fn has_encoding(value: &str, encoding: u8) -> bool {
     }
 }
 
-/// Returns whether an encoding number precedes the password: `secret 0 value`.
+/// Returns whether the password at `start` follows the digit that identifies its encoding: `secret 0 value`.
 fn is_after_type(text: &str, start: usize) -> bool {
     matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
 }

@@ -7,7 +7,7 @@ use super::value::is_random;
 /// The maximum number of bytes in a header that are read.
 const MAX_HEADER_BYTES: usize = 2048;
 const MIN_VALUE: usize = 16;
-/// The maximum number of blanks and quotes between the name of a header and the name of the field that contains its
+/// The maximum number of blanks and quotes between the name of a header and the next field, which contains the header's
 /// value.
 const MAX_GAP: usize = 64;
 const MAX_VALUE: usize = 512;

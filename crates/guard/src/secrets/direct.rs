@@ -68,9 +68,10 @@ const SETTINGS: &[&str] = &[
     "tbd",
 ];
 
-/// Returns whether the value is a secret because of its form. Such a value is a plausible or base64-encoded password
-/// that is assigned to a password name, a quoted key or token with digits and several different punctuation characters,
-/// or a key that a person chose.
+/// Returns whether the value is a secret because of its form. Such a value is one of the following:
+/// - a plausible password or a base64-encoded password after a password name,
+/// - a quoted key or token with digits and several different punctuation characters,
+/// - a key that a person chose.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
         || candidate.name == Name::Token
@@ -149,9 +150,9 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !value.contains(['(', '<', '{', '[', '|'])
 }
 
-/// Returns whether the value is a quoted literal after `=` or is assigned in a shell, and less than half of it consists
-/// of words about passwords. This is true of `password = "aReallyBadPassword"`, but not of `PASSWORD = "newPassword"`,
-/// which may be the name of a field.
+/// Returns whether the value is a constant, less than half of which consists of words about passwords. A constant is a
+/// quoted literal after `=`, or a value that is assigned in a shell. `password = "aReallyBadPassword"` is accepted.
+/// `PASSWORD = "newPassword"` is not, because the value may be the name of a field.
 fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
     candidate.relation == Relation::Equals
         && (candidate.quoting == Quoting::Quoted || is_shell_assignment(candidate))

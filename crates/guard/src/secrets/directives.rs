@@ -71,8 +71,8 @@ fn options_length(rest: &[u8]) -> usize {
     length
 }
 
-/// Returns whether the value has the form of a password and is not a type. After `pass`, which is also a verb and a
-/// statement, the stricter check [`is_strong_password`] applies.
+/// Returns whether the value has the form of a password and is not the name of a type. The key `pass` may also be a
+/// verb or a Python statement, so the stricter check [`is_strong_password`] applies to it.
 fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
     let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
     is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type(value)

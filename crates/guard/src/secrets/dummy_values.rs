@@ -84,8 +84,7 @@ pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     is_masked(body) || is_instruction(body) || is_published(token) || is_published(body)
 }
 
-/// Recognises a token body that consists of words that tell the reader to insert a token: `your-token-here`,
-/// `replace_me`.
+/// Recognises a token body whose words tell the reader to insert a token: `your-token-here`, `replace_me`.
 fn is_instruction(body: &str) -> bool {
     let mut words = body.split(['-', '_', '.']).filter(|word| !word.is_empty());
     let is_word =
@@ -116,10 +115,9 @@ fn is_regular(value: &str) -> bool {
     letters >= MIN_CHARACTERS && !is_uuid(value) && (is_mostly_runs(bytes) || is_periodic(bytes))
 }
 
-/// Returns whether the value consists mostly of runs. In such a value, the character codes differ by at most one in
-/// at least half of the pairs of adjacent letters or digits. This is true of about 17 % of the pairs in random
-/// hexadecimal strings and of 28 % in random decimal numbers. For numbers, the minimum is therefore two thirds of the
-/// pairs.
+/// Returns whether the value consists mostly of runs: in at least half of the pairs of adjacent letters or digits, the
+/// character codes differ by at most one. In random hexadecimal strings, this is true of about 17 % of the pairs, and
+/// in random decimal numbers of 28 %. For numbers, the minimum is therefore two thirds of the pairs.
 fn is_mostly_runs(bytes: &[u8]) -> bool {
     let (mut pairs, mut continued) = (0, 0);
     for pair in bytes.windows(2) {
@@ -145,7 +143,7 @@ fn contains_any(value: &str, words: &[&str]) -> bool {
     let lower = value.to_ascii_lowercase();
     let mut present = [false; 256];
     lower.bytes().for_each(|byte| present[usize::from(byte)] = true);
-    // Most words contain a letter that the value lacks, so that they need not be searched for.
+    // Most words contain a letter that the value lacks. These words do not have to be searched for.
     words
         .iter()
         .any(|word| word.bytes().all(|byte| present[usize::from(byte)]) && lower.contains(word))

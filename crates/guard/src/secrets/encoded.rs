@@ -45,7 +45,8 @@ const MIN_RUN: usize = 24;
 /// token, as in `user:token`.
 const MAX_BEFORE: usize = 64;
 
-/// Returns the encoded form of each prefix at each of the three positions within a base64 group.
+/// Returns the base64 forms of each prefix, and the twice-encoded forms of long prefixes. The form depends on whether
+/// the prefix starts at the first, second or third byte of a base64 group.
 pub(crate) fn anchors() -> Vec<String> {
     let at_all_positions =
         |text: &str| -> Vec<String> { (0..3).filter_map(|shift| encoded(text, shift)).collect() };

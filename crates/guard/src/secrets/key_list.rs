@@ -15,7 +15,7 @@ pub(crate) const LISTS: &[&str] = &[
     "accounts: [", "accounts:[", "accounts = [", "accounts=[", "accounts\": [", "accounts\":[", "private keys", "privatekeys", "private_keys",
     "privatekeys:", "deployer_keys", "signer_keys",
 ];
-/// The strings that precede a key that is written as a list of bytes, in lower case.
+/// Lower-case strings before a key that is written as a list of bytes.
 pub(crate) const BYTES: &[&str] =
     &["secretkey(", "secret_key(", "secretkey = [", "secret_key = [", "keypair(", "from_bytes("];
 

@@ -28,8 +28,8 @@ pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secre
     })
 }
 
-/// Returns the end of the line. If the identifier is an argument and the next argument is on the next line, returns
-/// the end of that line.
+/// Returns the end of the first line of `rest`, the text after the identifier. If this line contains only the end of an
+/// argument (`",`), returns the end of the next line, which contains the next argument.
 fn arguments_end(rest: &[u8]) -> usize {
     let line_end = |from: usize| {
         memchr::memchr(b'\n', &rest[from..]).map_or(rest.len(), |newline| from + newline)

@@ -1,6 +1,6 @@
-//! Finds passwords in messages that have no word for a password directly before them: `I have reset it. New one: …`,
-//! `use the same user with …`, and the answer below `what is the password?`. The word that is found must have the form
-//! of a password.
+//! Finds passwords in messages where no word such as `password` directly precedes the password:
+//! `I have reset it. New one: …`, `use the same user with …`, and the answer below `what is the password?`. The word
+//! that is found must have the form of a password.
 
 use super::Secret;
 use super::chosen::{is_chosen_password, is_strong_password};
@@ -17,8 +17,8 @@ const MIN_DIGITS: usize = 2;
 /// The maximum number of bytes at the start of an answer's line that are searched for a speaker's name.
 const MAX_SPEAKER: usize = 40;
 
-/// Phrases that are followed by a password if the text before them is about a password, in lower case. The first
-/// characters of a phrase are left out if the rest is rarer in code: `ew one` finds `new one`.
+/// Lower-case phrases that are followed by a password if the text before them is about a password. Some phrases lack
+/// their first characters, so that they start with a string that is rarer in code: `ew one` finds `new one`.
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[&str] = &[
     "ew one: ", "ew one is ", "ew one's ", "ld one: ", "ld one was ", "ld one is ", "nt one is ", "it's now ", "d it to ", "y one: ",
@@ -57,7 +57,7 @@ const LOGIN_WORDS: &[&[u8]] = &[
     b"contrase",
     b"mot de passe",
 ];
-/// Words that may be between the password and the speaker's name or the phrase before it. They are skipped.
+/// Words that may directly precede the password, after the speaker's name or the phrase. They are skipped.
 const FILLERS: &[&str] = &[
     "it's ",
     "its ",
@@ -80,7 +80,7 @@ const FILLERS: &[&str] = &[
     "：",
 ];
 
-/// Returns the password after the phrase that ends at `end`.
+/// Returns the password after `text[start..end]`, which is one of [`PHRASES`].
 pub(crate) fn password_after_phrase(text: &str, start: usize, end: usize) -> Option<Secret> {
     if is_about_login(text, start) { password_after_user(text, end) } else { None }
 }
@@ -114,7 +114,7 @@ pub(crate) fn answer_below_line(text: &str, end: usize) -> Option<Secret> {
     answer_below(text, end + mark + 1)
 }
 
-/// Returns the password after the phrase about a known user that ends at `end`.
+/// Returns the password after the phrase that ends at `end`, which is one of [`SAME_USER`].
 pub(crate) fn password_after_user(text: &str, end: usize) -> Option<Secret> {
     password_at(text, after_fillers(text, end), is_strong_password)
 }

@@ -68,7 +68,8 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
     memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
         let user_end = line[..at].trim_ascii_end().len();
         let is_spaced = user_end < at;
-        // A user name may be an address, but the text before a colon may also be a name with dots.
+        // A user name may be a mail address, but only if blanks separate it from the colon or slash. Otherwise, the
+        // text may be a name with dots.
         let is_address_byte = |byte: u8| is_spaced && matches!(byte, b'.' | b'@' | b'\\');
         let user = line[..user_end]
             .iter()
@@ -80,8 +81,8 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
         });
         let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
-        // A colon followed by a blank is part of a sentence. A slash without blanks is part of a path, unless the
-        // user is an administrator: `root/password`.
+        // `name: word` is part of a sentence, and `name/word` is part of a path. If the user is an administrator,
+        // `root : password` and `root/password` are also pairs.
         let is_pair = match line[at] {
             b':' => {
                 !is_spaced && blanks == 0

@@ -62,7 +62,7 @@ pub(crate) const ANNOUNCEMENTS: &[&str] = &[
 ];
 const MAX_ANNOUNCEMENT: usize = 96;
 
-/// Returns the secret that was printed on the line below the command that contains `text[start..end]`.
+/// Returns the secret on the line below the command that printed it. `text[start..end]` is part of the command.
 pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[end..bytes.len().min(end + MAX_COMMAND)];

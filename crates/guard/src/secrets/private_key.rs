@@ -18,8 +18,8 @@ const MAX_BEFORE_END: usize = 3 * 1024;
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let header = header_end(bytes, start)?;
-    // Only the next dashes can end the BEGIN line. A longer search would read the text again for every unfinished
-    // BEGIN line.
+    // Only the next dashes can start the END line. Searching further would read the text again for every BEGIN line
+    // without an END line.
     let dashes = memchr::memmem::find(&bytes[header..], DASHES);
     let end = match dashes.map(|length| header + length) {
         Some(end) if bytes[end..].starts_with(b"-----END") => end,
@@ -33,8 +33,7 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
 }
 
-/// Returns the key text of a PuTTY key. The key text starts on the line after `Private-Lines:`, and `from` is the end
-/// of `Private-Lines:`.
+/// Returns the key text of a PuTTY key. `from` is the end of `Private-Lines:`. The key text starts on the next line.
 pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
@@ -83,7 +82,8 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
         let length = line_length(&bytes[at..]);
         let line = bytes[at..at + length].trim_ascii();
         if !line.is_empty() && !is_key_line(line) {
-            // If the text has been cut within this line, other text follows the key text.
+            // If the key has been cut off within this line, other text follows it. The key text at the start of the
+            // line still belongs to the block.
             let skip = bytes[at..]
                 .iter()
                 .take_while(|byte| is_wrapping(**byte) || byte.is_ascii_whitespace())

@@ -18,7 +18,7 @@ use super::{
 };
 
 /// The minimum length of a run of random characters that counts as part of a secret. Used for secrets that are wrapped
-/// over several lines, and for tokens with a known prefix whose format differs from the rule (see [`changed_token`]).
+/// over several lines, and for tokens that have a known prefix but do not match the rule (see [`changed_token`]).
 const MIN_CONTINUATION: usize = 20;
 
 /// The maximum number of bytes after a token's prefix that [`changed_token`] and [`is_lower_case_words`] examine.
@@ -30,17 +30,17 @@ const MIN_FULL_LINE: usize = 48;
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
-/// Whether the sample values in scanner rule definitions are redacted.
+/// Whether to redact the sample values in the rule definitions of secret scanners (see `definition`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
     Keep,
-    /// Sample values are redacted. This is used for input that may be cut, in which a rule definition may be
-    /// incomplete.
+    /// Used for input that may have been cut off. A rule definition in it may be incomplete and therefore not
+    /// recognisable.
     Redact,
 }
 
-/// Returns the secrets that are found by their anchors, and all further occurrences of these values and of the values
-/// in `seen`. Adds the values that were found to `seen`.
+/// Returns the secrets near the anchors in `text`, and every other occurrence of their values and of the values in
+/// `seen`. Adds the values that were found near anchors to `seen`.
 pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
     let mut found = find_by_anchors(text);
     if samples == Samples::Keep && !found.is_empty() {
@@ -116,8 +116,8 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
     merged(found, listed)
 }
 
-/// Returns the secret near an anchor. This function is for kinds of anchors that have at most one secret and do not
-/// depend on earlier anchors. Returns `None` for other kinds.
+/// Returns the secret near an anchor, for the kinds of anchors that have at most one secret and do not depend on
+/// earlier anchors. Returns `None` for other kinds.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "`find_by_anchors` and `secrets_near` match the other anchors"
@@ -153,9 +153,8 @@ fn secret_after(text: &str, anchor: Anchor, start: usize, end: usize) -> Option<
     }
 }
 
-/// Returns the secrets near an anchor. This function is for kinds of anchors that can have several secrets, or a
-/// secret before the anchor. The returned secrets may overlap with secrets that were found earlier, so the caller
-/// merges them.
+/// Returns the secrets near an anchor, for the kinds of anchors that can have several secrets, or a secret before the
+/// anchor. The returned secrets may overlap with secrets that were found earlier, so the caller merges them.
 fn secrets_near(text: &str, anchor: Anchor, start: usize, end: usize) -> Vec<Secret> {
     match anchor {
         Anchor::Command(command) => commands::passwords_at(text, command, start, end),
@@ -250,8 +249,8 @@ fn is_lower_case_words(body: &str) -> bool {
     body.as_bytes()[..length].iter().all(is_letter) && !is_random(&body[..length])
 }
 
-/// Returns the random run of characters after a distinctive prefix as a token, even if the run does not match the
-/// rule's shape. Issuers sometimes change the length or the alphabet of their tokens.
+/// Returns the text after a distinctive prefix as a token if it contains a long random run of characters, even if it
+/// does not match the rule's shape. Issuers sometimes change the length or the alphabet of their tokens.
 fn changed_token(
     text: &str,
     rule: &Rule,

@@ -17,7 +17,7 @@ pub(crate) const NAMES: &[&str] = &[
     "-sk:", "-sk=", ".sk=", ".sk =", "\"sk\":", "'sk':", "\"sk\" :", "sk，", "/sk：",
 ];
 
-/// Returns the key after the name and operator that end at `end`.
+/// Returns the key after `sk` and its operator. `end` is the position after the operator.
 pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, end);
     cursor.skip_blanks();

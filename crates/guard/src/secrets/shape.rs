@@ -70,8 +70,8 @@ pub(crate) fn matched_end(
             shape = rest;
         }
     }
-    // If a run of limited length is followed by a character of the same class, the string is longer and of another
-    // kind.
+    // If a run of limited length is followed by a character of the same class, the string is longer than the shape
+    // allows.
     let continues =
         last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
     (!continues).then_some(at)

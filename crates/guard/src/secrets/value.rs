@@ -42,8 +42,8 @@ fn is_reference(value: &str) -> bool {
             .any(|mark| value.contains(mark))
 }
 
-/// Returns whether the value consists of groups of hexadecimal digits that include both letters and decimal digits,
-/// or contains a long run of hexadecimal digits.
+/// Returns whether the value consists of groups of hexadecimal digits, with letters and decimal digits among them, or
+/// contains a long run of hexadecimal digits.
 fn is_hexadecimal(value: &str) -> bool {
     if is_repetitive(value) {
         return false;

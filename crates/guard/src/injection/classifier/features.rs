@@ -60,7 +60,7 @@ pub(crate) struct FeatureContext<'t> {
     by_word: Vec<WordData>,
     /// The index and the class of each word that belongs to a class.
     classes: Vec<(usize, u32)>,
-    /// The index of the last word of each phrase and the feature value of the phrase, sorted.
+    /// For each phrase, the index of its last word and its feature value, sorted.
     phrases: Vec<(usize, u32)>,
 }
 
@@ -243,6 +243,7 @@ fn marks_in(gap: &[u8]) -> u32 {
 }
 
 /// Returns whether the word after `gap` belongs to a URL (`https://…`) or follows the `@` of a mail address.
+/// `is_previous` states whether the word before `gap` belongs to an address.
 fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     match gap {
         [one] => *one == b'@' || is_previous && ADDRESS_JOINTS[usize::from(*one)],

@@ -16,8 +16,7 @@ pub(super) use words::{GateWords, SIZE};
 const OPEN_SUM: i32 = 56;
 /// The decay of the sum, as a binary shift: before each word's weight is added, the sum is reduced by one sixteenth.
 const DECAY_SHIFT: u32 = 4;
-/// The number of bytes that a selected part includes before the end of the word at which the sum reaches
-/// [`OPEN_SUM`].
+/// How many bytes a selected part extends before the end of the word at which the sum reaches [`OPEN_SUM`].
 const BYTES_BEFORE: usize = 160;
 const BYTES_AFTER: usize = 240;
 /// The weight of each letter of a script without learned weights.

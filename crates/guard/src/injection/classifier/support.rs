@@ -47,8 +47,8 @@ impl PhraseSupport {
         strongest
     }
 
-    /// Returns the score that `window` must reach. `threshold` is the required score of a window without phrases that
-    /// change it.
+    /// Returns the score that `window` must reach. This is `threshold` if the window contains no phrase that raises or
+    /// lowers it.
     pub(super) fn required_score(&self, window: &Range<usize>, threshold: i64) -> i64 {
         let strongest = self.strongest(window);
         if strongest.iter().sum::<u32>() >= MIN_WEIGHT && !self.contains(window, Role::Protective) {

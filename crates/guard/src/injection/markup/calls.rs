@@ -1,5 +1,5 @@
-//! Finds calls to a model or an agent: its name before a comma or a colon near the start of a sentence, and the order
-//! that directly follows.
+//! Finds calls: places where a text addresses a model or an agent. A call is the name before a comma or a colon near
+//! the start of a sentence. Also finds the order that directly follows a call.
 
 use super::{VOCATIVE_WEIGHT, is_reader_name};
 use crate::injection::pattern::PhraseMatch;
@@ -73,8 +73,8 @@ fn is_chinese_name(words: &Words, index: usize) -> bool {
             .any(|(before, last)| words.text(index) == *last && words.text(index - 1) == *before)
 }
 
-/// Returns whether an article or a preposition precedes the name, as in `at the model, …`, or a verb that gives a role,
-/// as in `你是翻译助手，…`. Such a name is not called.
+/// Returns whether the text mentions the name without addressing it. An article or a preposition then precedes the
+/// name, as in `at the model, …`, or `是` (to be) does, as in `你是翻译助手，…`.
 fn follows_article(words: &Words, index: usize) -> bool {
     let articles = ["the", "a", "an", "of", "with", "by", "this", "that", "our", "and", "or", "is"];
     index > 0 && articles.contains(&words.text(index - 1))

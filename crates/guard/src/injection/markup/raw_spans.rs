@@ -16,8 +16,8 @@ static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
     PrefixSearch::new(patterns, StartRule::WordStarts)
 });
 
-/// Returns the spans of all tags, roles and pipes into a shell, in no particular order. A tag starts with a bracket.
-/// A role or a heading ends with a colon.
+/// Returns the spans of all tags, roles and pipes into a shell, in no particular order. Tags are found by their opening
+/// bracket, and roles and headings by their colon.
 pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     let search = &*MARKUP;
     let mut found = Vec::new();

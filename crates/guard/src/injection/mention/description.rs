@@ -6,8 +6,8 @@ use super::words::{
 };
 use super::{MAX_SENTENCE_BYTES, is_harmless};
 
-/// The maximum number of bytes between the name of an attack and the reporting verb, and between the verb and the name
-/// of the reader.
+/// The maximum number of bytes between the name of an attack and the reporting verb, and between the verb and the word
+/// for a model or an agent.
 const REPORT_REACH: usize = 48;
 
 /// Returns whether a sentence describes an attack and contains no order to its own reader. Such a sentence defines an
@@ -64,8 +64,8 @@ fn is_report(sentence: &str) -> bool {
         && !has_order(sentence)
 }
 
-/// Returns whether a sentence is spoken by a character of a story: it names a rank or a place of a story, and nothing
-/// that a program works with.
+/// Returns whether a sentence is probably spoken in a story: it contains a word such as `captain` or `castle`, and no
+/// word for something that a program works with.
 pub(super) fn is_fiction(sentence: &str) -> bool {
     let sentence = sentence.to_lowercase();
     let words = || sentence.split(|character: char| !character.is_alphanumeric());

@@ -1,5 +1,5 @@
-//! Recognises a quotation in a sentence that reports what somebody wrote or what a text says, and that contains no
-//! order outside the quotation: `When I type "forget everything above", the history is not cleared.`
+//! Recognises quotations that a sentence only reports. The sentence states what somebody wrote or what a text says, and
+//! contains no order outside the quotation: `When I type "forget everything above", the history is not cleared.`
 
 use std::ops::Range;
 

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::MAX_QUOTED_BYTES;
 
-/// The opening and the closing mark of each kind of quotation. A mark that starts with another mark precedes it.
+/// The opening and the closing mark of each kind of quotation. If one mark is the start of another, the longer mark is
+/// listed first.
 const QUOTATION_MARKS: &[(&str, &str)] = &[
     ("\"", "\""),
     ("``", "''"),

@@ -55,8 +55,8 @@ fn is_score(cell: &str) -> bool {
         })
 }
 
-/// Returns whether a cell names a kind of attack. In a row without the marks of a Markdown table, the name may be part
-/// of a longer label, such as `override-phrase`.
+/// Returns whether a cell names a kind of attack. Outside of Markdown tables, the name may be part of a longer label,
+/// such as `override-phrase`.
 fn is_label(cell: &str, separator: char) -> bool {
     let cell = cell.trim().trim_matches('"');
     if cell.is_empty() || cell.len() > MAX_LABEL_BYTES {

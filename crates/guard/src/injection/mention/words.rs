@@ -101,14 +101,14 @@ pub(super) const REPORTING: &[&str] = &[
     "让", "诱导", "诱使", "命令",
 ];
 
-/// Expressions for the means by which somebody achieved something with an order to a model or an agent.
+/// Phrases which report that somebody achieved something by giving an order to a model or an agent.
 #[rustfmt::skip]
 pub(super) const REPORTED_MEANS: &[&str] = &[
     "by asking it to ", "by telling it to ", "by instructing it to ", "by asking the ", "by telling the ", "by instructing the ",
     "by convincing ", "by persuading ", "by tricking ", "simply by asking", "just by asking",
 ];
 
-/// Persons who are the subject of a report in Chinese.
+/// Chinese words for the person whose actions a sentence reports.
 #[rustfmt::skip]
 pub(super) const PERSONS: &[&str] = &[
     "有学生", "有用户", "有网友", "有同事", "有玩家", "有顾客", "有研究", "有测试", "一名", "一位", "某用户", "某学生", "学生们", "研究者",

@@ -1,5 +1,5 @@
-//! English clues: a machine reader that is addressed by its work, and the orders that injected text gives to it. They
-//! only lower the score that the classifier must reach.
+//! English clues: phrases that address a machine reader by what it does, and orders that injected text gives to it.
+//! They only lower the score that the classifier must reach.
 
 use super::{Phrase, clue};
 use crate::injection::signal::Signal::{

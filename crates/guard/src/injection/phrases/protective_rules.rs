@@ -1,5 +1,5 @@
-//! English and Chinese phrases of rules that protect people or data. Guidance for agents consists of such rules and
-//! otherwise contains the words of orders.
+//! English and Chinese phrases of rules that protect people or data. They distinguish guidance for agents from injected
+//! orders, which use many of the same words.
 
 use super::{Phrase, protective};
 

@@ -9,7 +9,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     // A program that ignores something again and again: `keeps ignoring my system prompt`.
     exemption(Override, "keep|keeps|kept|start|starts|started|begin|began|stop|stops|stopped|is|are|was|were|been|randomly|sometimes|often|still ignoring|disregarding|forgetting ~4 @earlier ~3 @orders|@rules|@said"),
     exemption(Override, "keep|keeps|kept|start|starts|started|begin|began|stop|stops|stopped|is|are|was|were|been|randomly|sometimes|often|still ignoring|disregarding|forgetting ~6 @orders|@rules|@said|above|before|said|told|wrote"),
-    // A function that makes a program forget something, and what it was made to do.
+    // Functions that make a program forget something, reports of such orders, and people or devices that ignore orders.
     exemption(Override, "makes|lets|causes|allows|forces|to_make|will_make|can_make|would_make ~1 the|an|a|your|my|our ~1 @reader|it|them|session|chat ~1 ignore|forget|disregard ~5 everything|anything|all|previous|earlier|prior|above|past ~6 @orders|@rules|@said|said|told|learned|learnt|before|above|history"),
     exemption(Override, "forget|reset|clear|ignore method|function|call|command|button|option|endpoint|flag|hook|action|tool|parameter|setting ~8 everything|anything|all|what|whatever|previous|earlier|prior|above ~6 @orders|@rules|@said|said|told|learned|learnt|know|knows|before|above|history"),
     exemption(Override, "was|were|been|being asked|told|instructed|ordered|directed|tricked|persuaded|convinced|trained to ignore|disregard|forget ~4 @earlier ~3 @orders|@rules|@said"),

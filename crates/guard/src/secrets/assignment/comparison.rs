@@ -15,7 +15,8 @@ const MIN_TOKEN: usize = 16;
 const OPERATORS: &[&str] =
     &[".equals(", ".equalsIgnoreCase(", ".contentEquals(", " == ", " === ", " != ", " !== "];
 
-/// Returns the literal that is compared with the variable whose name contains `word`, if it looks like a secret.
+/// Returns the literal that is compared with a variable, if the literal looks like a secret. `word` is the anchor word
+/// in the variable's name.
 pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Secret> {
     if !name.implies_secret() || !text.as_bytes()[word.start].is_ascii_alphabetic() {
         return None;

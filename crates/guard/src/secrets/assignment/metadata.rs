@@ -1,5 +1,5 @@
-//! Recognises identifiers that contain a word for a secret although their value is not secret: the value describes a
-//! secret or is public.
+//! Recognises identifiers that contain an anchor word such as `password`, but whose value is not secret. The value
+//! describes a secret (`password_length`) or is public (`algoliaAppId`).
 
 use crate::secrets::value::ends_with;
 
@@ -20,13 +20,13 @@ const PUBLIC_IDENTIFIERS: &[&str] = &[
     "subscription", "message", "request", "run", "thread", "trace", "span", "pool", "installation", "merchant", "measurement", "property", "site",
     "zone", "bucket", "database", "board", "list", "group", "member", "customer", "store", "webhook", "chat", "object",
 ];
-/// The maximum number of bytes between the start of a cloud resource's name and a word in the name.
+/// How many bytes before a word are searched for the start of a cloud resource's name.
 const MAX_RESOURCE_NAME: usize = 96;
 /// The maximum number of digits in a count.
 const MAX_COUNT: usize = 9;
 
-/// Returns whether the value of an identifier describes a secret or is a public identifier. `tail` is the rest of the
-/// identifier after a word for a secret.
+/// Returns whether the identifier names a description of a secret or a public identifier. `tail` is the part of the
+/// identifier after the anchor word, such as `_length` in `password_length`.
 pub(super) fn is_metadata(tail: &str) -> bool {
     let tail = tail.as_bytes();
     METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix.as_bytes()))
@@ -47,8 +47,8 @@ pub(super) fn is_event(tail: &str) -> bool {
     })
 }
 
-/// Recognises a number in a Windows registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the word
-/// for a secret.
+/// Recognises a number in a Windows registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the anchor
+/// word, here of `Password`.
 pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
     let rest = text.as_bytes()[end..].trim_ascii_start();
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -71,7 +71,8 @@ pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
     run.starts_with(b"arn:") && run.ends_with(b":")
 }
 
-/// Recognises a number of tokens: `"prompt_tokens": 1211`. The rest of the line is then not searched, because the
+/// Recognises a token count: `"prompt_tokens": 1211`. `tail` is the part of the identifier after the anchor word, and
+/// `value` is the start of the value. After a count, the caller does not search the rest of the line, because the
 /// values in it belong to other names.
 pub(super) fn is_count(text: &str, tail: &str, value: usize) -> bool {
     let rest = text.as_bytes().get(value..).unwrap_or_default();

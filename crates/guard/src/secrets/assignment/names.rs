@@ -150,7 +150,8 @@ fn is_pod_name(tail: &str) -> bool {
     };
     let mut parts = tail.rsplit('-');
     let (pod, set) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    // The letters and digits of the cluster's own alphabet do not form words. Copied output may contain other digits.
+    // Kubernetes generates this suffix from an alphabet without vowels and without the digits 0, 1 and 3. A hexadecimal
+    // suffix is also accepted.
     let is_generated = !set.bytes().any(|byte| b"aeiou013".contains(&byte))
         || set.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_suffix(pod, 5..=5) && is_suffix(set, 8..=10) && is_generated
@@ -167,8 +168,8 @@ pub(super) fn is_pod(text: &str, at: usize) -> bool {
     gap > 0 && ready > 0 && slash > 0 && all > 0
 }
 
-/// Returns whether the text before a UUID ends with a number between hyphens, as in the identifier of a member of a
-/// group: `consumer-token-audit-1-…`.
+/// Returns whether `before`, the text before a UUID, ends with a number between hyphens. Message brokers generate such
+/// identifiers for the members of a consumer group: `consumer-token-audit-1-…`.
 fn is_before_member_id(before: &str) -> bool {
     let before = before.trim_end_matches('-');
     before.rsplit_once('-').is_some_and(|(name, number)| {

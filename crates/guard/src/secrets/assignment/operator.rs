@@ -199,7 +199,7 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
 }
 
 /// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`.
-/// If `is_verb` is set, the word `to` does not introduce a value, as in `pass to …`.
+/// `is_verb` states that the name is also a verb. Then, the word `to` does not introduce a value, as in `pass to …`.
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];

@@ -8,7 +8,7 @@ const MAX_ARGUMENTS: usize = 96;
 
 /// The minimum length of a value that is encrypted with the public key of a cluster.
 const MIN_SEALED: usize = 150;
-/// The maximum number of bytes between the heading of encrypted data and a value.
+/// The maximum number of bytes between `encryptedData` and a value below it.
 const MAX_SEALED: usize = 2048;
 
 /// Prefixes of functions that read a password. Such a function takes an account name, not the password:

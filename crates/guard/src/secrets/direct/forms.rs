@@ -190,7 +190,7 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
         && bytes.get(candidate.value.end) == Some(&b'}')
 }
 
-/// Returns the range of the identifier, from its start to the end of the anchor word.
+/// Returns the range from the start of the identifier to the end of the anchor word in it.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
     let head = before

@@ -14,7 +14,7 @@ pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
     is_secret_of_access_key(candidate) || is_cipher_key(candidate) || is_mail_code(candidate)
 }
 
-/// Returns whether a literal that a person chose is an encryption key or a signing key:
+/// Returns whether the value is an encryption key or a signing key that a person chose:
 /// `encryption_key = 'Tufted!Duck!2020'`.
 fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
     const KEYS: &[&str] = &["encryptionkey", "signingkey", "masterkey", "hmackey", "sharedkey"];
@@ -39,7 +39,7 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Returns whether a password that a person chose is the secret of an access key:
+/// Returns whether the value is the secret of an access key and was chosen by a person:
 /// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
 fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();

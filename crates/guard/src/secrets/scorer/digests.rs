@@ -5,7 +5,7 @@ use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 /// The length of a SHA-1 digest in hexadecimal digits. Checksums of packages and fingerprints of keys have this length.
 const DIGEST: usize = 40;
 const SHORT_FINGERPRINT: usize = 16;
-/// The number of bytes before and after a line that are searched for the lines next to it.
+/// How many bytes before and after a line are searched for the previous line and the next line.
 const MAX_LINES: usize = 160;
 const MAX_NAME: usize = 48;
 

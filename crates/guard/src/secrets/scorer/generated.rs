@@ -6,7 +6,7 @@ use crate::secrets::value::is_random;
 
 const MIN_LENGTH: usize = 20;
 const MAX_LENGTH: usize = 160;
-/// The minimum length of a generated value that does not directly follow its name but is on the same line.
+/// The minimum length of a generated value that is on the same line as its name, but not directly after it.
 const MIN_LATER: usize = 16;
 /// The minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
@@ -55,8 +55,8 @@ fn names_key(candidate: &Candidate<'_>) -> bool {
     is_end && is_key(candidate) && !head(candidate).is_empty()
 }
 
-/// Returns whether the value is the key of an alerting service: 32 letters and digits after `routing_key`. In a
-/// message broker, a routing key consists of words.
+/// Recognises the key of an alerting service: 32 letters and digits after `routing_key`. Message brokers also use the
+/// name `routing_key`, but their routing keys consist of words.
 fn is_alert_key(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     is_key(candidate)

@@ -1,4 +1,4 @@
-//! Recognises ordinary values in the position of a secret: versions, addresses, options, redirections and words in a
+//! Recognises ordinary values after the name of a secret: versions, addresses, options, redirections and words in a
 //! sentence.
 
 use std::net::{IpAddr, SocketAddr};
@@ -100,7 +100,7 @@ fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
     is_public && memchr::memmem::find(&name, b"private").is_none()
 }
 
-/// Recognises a value that tells the reader to choose one: `changeme`, `replace-with-a-long-random-string`.
+/// Recognises a placeholder that tells the reader to choose a value: `changeme`, `replace-with-a-long-random-string`.
 fn is_instruction(value: &str) -> bool {
     let letters =
         || value.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
@@ -190,8 +190,7 @@ fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
 }
 
 /// Recognises a bare word on the line after a statement that ends with a colon, such as `return` after
-/// `if not password:`. The value of a setting can be on the next line only if the setting's name is at the start of a
-/// line.
+/// `if not password:`. If the name is at the start of its line, the word may instead be the value of a setting.
 fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];

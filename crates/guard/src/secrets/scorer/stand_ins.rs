@@ -1,5 +1,5 @@
-//! Recognises values that are not secret although they are in the place of a password: a note that the value was
-//! removed, the default password of a server, a repetition of the user name, and the translation of a label.
+//! Recognises values that follow the name of a password but are not secret: a note that the value was removed, the
+//! default password of a server, a repetition of the user name, and the translation of a label.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::value::ends_with;

@@ -173,8 +173,7 @@ fn ideograph(character: [u8; 4], previous: u32) -> (Option<u32>, u32) {
     ((previous != 0).then_some(index), character)
 }
 
-/// Returns whether the byte is the first byte of a letter of another script, an invisible character or a symbol.
-/// UTF-8 continuation bytes are below 0xc0.
+/// Returns whether the byte is the first UTF-8 byte of a letter of another script, an invisible character or a symbol.
 fn is_foreign(byte: u8) -> bool {
     matches!(byte, 0xc3..=0xe1 | 0xea..=0xed | 0xef..)
 }
