@@ -147,8 +147,8 @@ pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// Returns the state folder: `ADJUTANT_STATE_DIR` if it is set, otherwise the user's state folder. Returns `None` if
-/// neither is known or the path is relative.
-fn named_state(environment: &Environment) -> Option<PathBuf> {
+/// neither is known or the path is relative. `XDG_STATE_HOME` is not read, see [`ledger`].
+pub(crate) fn named_state(environment: &Environment) -> Option<PathBuf> {
     let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
     let home =
         environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));

@@ -59,14 +59,10 @@ pub(crate) fn sessions_root(
     named: Option<&Path>,
 ) -> Result<PathBuf, Failure> {
     let variable = |name: &str| environment.text(name).map(PathBuf::from);
-    let own = variable("ADJUTANT_STATE_DIR").or_else(|| {
-        let users = variable("XDG_STATE_HOME").map(|state| state.join("adjutant"));
-        users.or_else(|| variable("HOME").map(|home| home.join(".local/state/adjutant")))
-    });
     let root = variable("CODEX_SESSIONS_ROOT")
         .or_else(|| named.map(Path::to_owned))
         .or_else(|| variable("CODEX_LOG_DIR"))
-        .or_else(|| own.map(|own| own.join("sessions")));
+        .or_else(|| edge::named_state(environment).map(|own| own.join("sessions")));
     let root = root.ok_or_else(|| {
         Failure::new("the folder for sessions is not known", contract::ExitCode::Configuration)
             .hint("set HOME, or select a folder with --log-dir")
