@@ -65,7 +65,7 @@ pub struct Names {
     pub published: ClientName,
     /// The name on the command line.
     pub word: &'static str,
-    /// The name in messages.
+    /// The name that messages show to the user.
     pub title: &'static str,
     /// The name of the client's executable on `PATH`.
     pub program: &'static str,

@@ -132,9 +132,10 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
     bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
 }
 
-/// Returns whether `rest`, the text after a `<`, starts with the name of a client's tag or with [`TAG`]. If
-/// `may_be_type` is true, the `<` may start a type parameter. In that case, a name with underscores that is not in
-/// [`TAGS`] counts only in a closing tag.
+/// Returns whether `rest`, the text after a `<`, starts with the name of a client's tag or with [`TAG`].
+///
+/// If `may_be_type` is true, the `<` may also start a type parameter, as in `Vec<system_message>`. Then a name with
+/// underscores counts only if it is in [`TAGS`] or in a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
     let is_name_byte =

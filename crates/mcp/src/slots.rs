@@ -15,7 +15,8 @@ pub(crate) const MAX_TOOL_CALLS: usize = 4;
 pub(crate) struct RunSlots {
     /// The number of codex runs in this process.
     here: AtomicUsize,
-    /// Locked while the runs are counted and a new run is started, so that two calls cannot take the last slot.
+    /// Locked while the runs are counted and a new run is started, so that two calls cannot both take the last
+    /// slot.
     starting: Mutex<()>,
 }
 

@@ -41,7 +41,7 @@ async fn serve(host: ServerOptions) -> io::Result<()> {
     ended
 }
 
-/// A reader that cancels `ended` at the end of the input. Codex runs are then stopped, but pending tool calls can still
+/// A reader that cancels the token `ended` when the input ends. This stops the Codex runs; pending tool calls can still
 /// return a result.
 struct Watched<R> {
     inner: R,

@@ -43,7 +43,7 @@ pub struct TimeLimits {
 /// Time limits for reading the remaining output after the child has ended.
 #[derive(Clone, Copy)]
 pub(crate) struct DrainTimes {
-    /// Reading ends after this time without output, because a process outside the killed group may keep a pipe open.
+    /// If there is no output for this time, reading ends. A process outside the killed group may keep a pipe open.
     pub(crate) silence: Duration,
     /// The maximum time for processing the remaining output.
     pub(crate) total: Duration,

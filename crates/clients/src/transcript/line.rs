@@ -11,7 +11,7 @@ pub struct Line {
     pub session: Option<String>,
     /// The time of the line, in seconds since 1970.
     pub at: Option<u64>,
-    /// The working directory of the client at the time of the line.
+    /// The working directory of the client when it wrote the line.
     pub directory: Option<String>,
     /// Whether a sub-agent of the session wrote the line.
     pub is_of_sub_agent: bool,

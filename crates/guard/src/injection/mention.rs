@@ -31,8 +31,8 @@ const CONTEXT_BYTES_AFTER: usize = 96;
 /// The maximum length of a sentence that counts as the description of an attack, in bytes.
 const MAX_SENTENCE_BYTES: usize = 320;
 
-/// Replaces the quoted examples and the descriptions of attacks in the spans of `found` by spaces, so that positions do
-/// not change. Returns `None` if these spans contain none.
+/// Replaces quoted examples and descriptions of attacks with spaces, so that positions do not change. Only the spans of
+/// `found` are examined. Returns `None` if they contain no example or description.
 pub(crate) fn masked(text: &str, found: &[Removal]) -> Option<String> {
     let mut spans: Vec<&Range<usize>> = found.iter().map(|removal| &removal.span).collect();
     spans.sort_by_key(|span| span.start);

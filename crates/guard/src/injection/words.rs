@@ -21,7 +21,8 @@ const ADDRESS: &str = "address@host";
 /// The words of one region. All words are stored in one buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The region in lower case, followed by the words that differ from their source.
+    /// The region in lower case, followed by normalised words, for example in simplified instead of traditional
+    /// characters.
     buffer: String,
     pub(crate) list: Vec<Word>,
 }

@@ -25,7 +25,7 @@ const PASSWORD_KEYS: &[&str] = &[
     "ldap_bind_pw",
 ];
 
-/// Returns the value at `from` if the line consists only of the key that contains `word` and one more word.
+/// Returns the value at `from` if the line has exactly two words: a key, which contains `word`, and the value.
 pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let before = &bytes[word.start.saturating_sub(MAX_KEY)..word.start];

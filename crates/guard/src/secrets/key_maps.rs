@@ -45,7 +45,8 @@ pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> 
         .collect()
 }
 
-/// Returns whether the identifier around the anchor at `start` is a name for secrets. `keys` alone is not.
+/// Returns whether the identifier around the anchor at `start` names secrets, such as `partnerKeys`. The word
+/// `keys` alone does not.
 fn names_secrets(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     let length = before

@@ -1,4 +1,4 @@
-//! Lists the symbols with each name, once in symbol order and once grouped by owner. The owner of a symbol is the type
+//! Lists the symbols for each name, once in symbol order and once grouped by owner. The owner of a symbol is the type
 //! or module that contains it.
 
 use crate::interner::Interner;

@@ -39,8 +39,8 @@ pub(super) fn names_public_identifier(head: &[u8]) -> bool {
     PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
 }
 
-/// Returns whether `tail` is the end of the name of an event: `"api_key.revoked"`. The fields after an event describe
-/// it.
+/// Returns whether `tail`, the text after a name, makes it the name of an event, as `.revoked` does in
+/// `"api_key.revoked"`. The fields that follow describe the event and are not secrets.
 pub(super) fn is_event(tail: &str) -> bool {
     tail.strip_prefix('.').is_some_and(|verb| {
         verb.ends_with("ed") && verb.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
