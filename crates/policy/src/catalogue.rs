@@ -159,7 +159,7 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
         "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
         "another kernel: a request on stdin, JSON 1.0 on stdout",
-        "`adjutant` in the folder of `adjutant-hook`",
+        "`adjutant-hook`, in a process of its own",
     ),
     row(
         "WORKING_DIRECTORY",
@@ -274,11 +274,11 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
     row("CODEX_ECHO_INSTRUCTIONS", "`0` keeps the task out of the log", "`1`"),
     row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "the number of lines of the task in the log", "`120`"),
     row("CODEX_LOG_AGGREGATE", "`0`: no list of all runs", "`1`"),
-    row("CODEX_LOG_AGGREGATE_FILE", "the list of runs as text", "in the folder of sessions"),
+    row("CODEX_LOG_AGGREGATE_FILE", "the list of runs as text", "in the session's folder"),
     row(
         "CODEX_LOG_AGGREGATE_JSONL_FILE",
         "the list of runs as JSON lines",
-        "in the folder of sessions",
+        "in the session's folder",
     ),
 ];
 
