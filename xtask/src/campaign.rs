@@ -232,7 +232,7 @@ fn check_leftovers(templates: &Templates, setups: &[Setup]) -> Vec<Failure> {
             let (complaint, detail) = (Complaint::LeftProcess, commands.join("; "));
             failures.push(Failure { run, fault, complaint, detail });
         }
-        let files = leftovers::files_left(templates, fault, &setup.folder);
+        let files = leftovers::files_left(templates, setup);
         if !files.is_empty() {
             let (complaint, detail) = (Complaint::LeftFile, files.join("; "));
             failures.push(Failure { run, fault, complaint, detail });

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::fault::Fault;
-use super::setup::{MARKER, files_below};
+use super::setup::{MARKER, Setup, as_user, files_below};
 use super::templates::{Templates, command};
 
 /// The maximum time for processes to end after a run. An index build in the background may continue for some time after the
@@ -74,20 +74,22 @@ fn marked_processes(markers: &[String]) -> BTreeMap<String, Vec<Process>> {
 /// Returns the temporary files that remain in the folders of one run.
 ///
 /// The hook kills a kernel after a timeout, and a killed writer leaves a temporary file, which the next writer must
-/// remove. Therefore, the index is refreshed before the remaining files are reported.
-pub(super) fn files_left(templates: &Templates, fault: Fault, folder: &Path) -> Vec<String> {
+/// remove. Therefore, the index is refreshed before the remaining files are reported. The refresh has the user of the
+/// run, because the programs do not use the folders of another user.
+pub(super) fn files_left(templates: &Templates, setup: &Setup) -> Vec<String> {
     let folder = match &templates.full_disk {
-        Some(disk) if fault == Fault::FullDisk => disk,
-        _ => folder,
+        Some(disk) if setup.fault == Fault::FullDisk => disk,
+        _ => &setup.folder,
     };
     if temporary_files(folder).is_empty() {
         return Vec::new();
     }
     let status = command("timeout")
         .arg(REFRESH_SECONDS)
+        .args(setup.user.map(as_user).unwrap_or_default())
         .arg(templates.programs.join("adjutant"))
         .args(["index", "--quiet", "-C"])
-        .arg(templates.repository(fault))
+        .arg(templates.repository(setup.fault))
         .env("ADJUTANT_CACHE_DIR", folder.join("cache"))
         .env("ADJUTANT_STATE_DIR", folder.join("state"))
         .env("HOME", folder)

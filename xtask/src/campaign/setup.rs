@@ -29,6 +29,8 @@ pub(super) struct Setup {
     pub(super) fault: Fault,
     pub(super) marker: String,
     pub(super) folder: PathBuf,
+    /// The user of the run's processes, or `None` for the user who runs the campaign.
+    pub(super) user: Option<u32>,
     pub(super) command: Command,
     pub(super) payload: Vec<u8>,
     pub(super) random: Random,
@@ -48,7 +50,11 @@ impl Setup {
         let folder = templates.path().join(format!("run-{run}"));
         fs::create_dir_all(folder.join("home"))?;
         let folders = make_folders(templates, fault, &folder, &mut random)?;
-        let mut command = wrapped(templates, fault, run, &folder, &mut random)?;
+        let user = user_of_run(templates, fault, run);
+        if let Some(user) = user {
+            give_to_user(&folder, user)?;
+        }
+        let mut command = wrapped(templates, fault, user, &mut random);
         let repository = templates.repository(fault);
         let marker = format!("{}-{run}", std::process::id());
         command.current_dir(&repository);
@@ -64,7 +70,7 @@ impl Setup {
         }
         set_kernel(templates, fault, &mut command, &mut random);
         let payload = payload(fault, run, &repository, &mut random);
-        Ok(Self { run, fault, marker, folder, command, payload, random })
+        Ok(Self { run, fault, marker, folder, user, command, payload, random })
     }
 }
 
@@ -113,33 +119,41 @@ fn make_folders(
     Ok(Folders { home: home.into(), cache: cache.into(), state: state.into() })
 }
 
-/// Returns the hook's command line, wrapped in the commands that set its limits.
-fn wrapped(
-    templates: &Templates,
-    fault: Fault,
-    run: u64,
-    folder: &Path,
-    random: &mut Random,
-) -> io::Result<Command> {
-    let mut words: Vec<OsString> = Vec::new();
+/// Returns the user of a run with a process limit. The other runs, and all runs of a campaign that does not run as root,
+/// have the user of the campaign.
+fn user_of_run(templates: &Templates, fault: Fault, run: u64) -> Option<u32> {
+    let has_own_user = templates.is_root && fault == Fault::FewProcesses;
+    has_own_user.then(|| u32::try_from(FIRST_USER + run).ok()).flatten()
+}
+
+/// Makes `user` the owner of a folder and of all folders and files in it.
+fn give_to_user(folder: &Path, user: u32) -> io::Result<()> {
+    chown(folder, Some(user), Some(user))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            give_to_user(&entry.path(), user)?;
+        } else {
+            chown(entry.path(), Some(user), Some(user))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the start of a command line that runs a program as `user`.
+pub(super) fn as_user(user: u32) -> Vec<OsString> {
+    let [user, group] = [format!("--reuid={user}"), format!("--regid={user}")];
+    ["setpriv", &user, &group, "--clear-groups", "--"].map(OsString::from).into()
+}
+
+/// Returns the hook's command line, wrapped in the commands that set its user and its limits.
+fn wrapped(templates: &Templates, fault: Fault, user: Option<u32>, random: &mut Random) -> Command {
+    let mut words = user.map(as_user).unwrap_or_default();
     let limit = |words: &mut Vec<OsString>, limit: String| {
         words.extend(["prlimit".into(), limit.into(), "--".into()]);
     };
     match fault {
-        Fault::FewProcesses => {
-            if templates.is_root {
-                let user = FIRST_USER + run;
-                let id = u32::try_from(user).ok();
-                for path in [folder.to_owned(), folder.join("home")] {
-                    chown(path, id, id)?;
-                }
-                let user = [format!("--reuid={user}"), format!("--regid={user}")];
-                words.push("setpriv".into());
-                words.extend(user.map(OsString::from));
-                words.extend(["--clear-groups".into(), "--".into()]);
-            }
-            limit(&mut words, format!("--nproc={}", random.between(1, 8)));
-        }
+        Fault::FewProcesses => limit(&mut words, format!("--nproc={}", random.between(1, 8))),
         Fault::FewFiles => limit(&mut words, format!("--nofile={}", random.between(6, 40))),
         Fault::LittleMemory => {
             limit(&mut words, format!("--as={}", random.between(300, 1_000) << 20));
@@ -165,7 +179,7 @@ fn wrapped(
     }
     let mut command = command(&words[0]);
     command.args(&words[1..]);
-    Ok(command)
+    command
 }
 
 fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, random: &mut Random) {
