@@ -65,7 +65,7 @@ pub(crate) fn sessions_root(
         .or_else(|| edge::named_state(environment).map(|own| own.join("sessions")));
     let root = root.ok_or_else(|| {
         Failure::new("the folder for sessions is not known", contract::ExitCode::Configuration)
-            .hint("set HOME, or select a folder with --log-dir")
+            .hint("set HOME or ADJUTANT_STATE_DIR to an absolute path, or select a folder with --log-dir")
     })?;
     Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))
 }
