@@ -11,6 +11,7 @@ mod hash_table;
 mod hidden;
 mod markup;
 mod mention;
+mod misspelling;
 mod pattern;
 mod phrases;
 mod region;

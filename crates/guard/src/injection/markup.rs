@@ -2,6 +2,7 @@
 //! templates interpret.
 
 mod calls;
+mod decorated_roles;
 mod raw_spans;
 
 use std::ops::Range;
@@ -11,6 +12,7 @@ use super::phrases::Role;
 use super::signal::Signal;
 use super::words::{Start, Words};
 use crate::neutralise::starts_with;
+use decorated_roles::decorated_role;
 
 pub(crate) use calls::calls;
 pub(crate) use raw_spans::raw_spans;
@@ -23,6 +25,9 @@ const ONE_ROLE_WEIGHT: u32 = 3;
 const SYSTEM_ROLE_WEIGHT: u32 = 5;
 const TWO_ROLES_WEIGHT: u32 = 7;
 const TAG_WEIGHT: u32 = 6;
+
+/// The weight of a role such as `###(system_message)`. It suffices for a removal, because it has no other use.
+const DECORATED_ROLE_WEIGHT: u32 = 8;
 
 /// Tags and tokens of clients and model templates, in lower case.
 const TAGS: &[&str] = &[
@@ -170,29 +175,30 @@ fn precedes_colon(text: &str, words: &Words, index: usize) -> bool {
         .all(|character| character != ')')
 }
 
-/// Finds tags that a client or a model template would interpret.
+/// Finds tags that a client or a model template would interpret, and roles that are decorated with marks and brackets.
 pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<PhraseMatch> {
     if words.len() == 0 {
         return Vec::new();
     }
     let bytes = &text.as_bytes()[region.clone()];
     memchr::memchr3_iter(b'<', b'[', b'#', bytes)
-        .chain(memchr::memchr_iter(b'{', bytes))
-        .filter(|&at| TAGS.iter().any(|tag| starts_with(&bytes[at..], tag)))
-        .map(|at| {
+        .chain(memchr::memchr2_iter(b'{', b'(', bytes))
+        .filter_map(|at| Some((at, tag_weight(bytes, at)?)))
+        .map(|(at, weight)| {
             let after = words.list.partition_point(|word| word.source.end <= region.start + at);
             let index = after.min(words.len() - 1);
-            PhraseMatch {
-                signal: Signal::Markup,
-                weight: if starts_with(&bytes[at..], "[system]") {
-                    SECTION_WEIGHT
-                } else {
-                    TAG_WEIGHT
-                },
-                role: Role::Trigger,
-                first: index,
-                last: index,
-            }
+            let (first, last) = (index, index);
+            PhraseMatch { signal: Signal::Markup, weight, role: Role::Trigger, first, last }
         })
         .collect()
+}
+
+/// Returns the weight of the tag or the decorated role at `at`, or `None` if there is neither.
+fn tag_weight(bytes: &[u8], at: usize) -> Option<u32> {
+    if decorated_role(bytes, at).is_some() {
+        return Some(DECORATED_ROLE_WEIGHT);
+    }
+    let is_tag = TAGS.iter().any(|tag| starts_with(&bytes[at..], tag));
+    let is_section = || starts_with(&bytes[at..], "[system]");
+    is_tag.then(|| if is_section() { SECTION_WEIGHT } else { TAG_WEIGHT })
 }

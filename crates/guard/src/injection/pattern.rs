@@ -5,6 +5,7 @@ mod vocabulary;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use super::misspelling::misspelt_first_words;
 use super::phrases::{Phrase, Role, SETS, phrases};
 use super::signal::Signal;
 use super::traditional::traditional;
@@ -280,12 +281,13 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
 }
 
 /// Returns the strings to search for in the raw text. These are the [`search_texts`] of each trigger phrase, also in
-/// traditional Chinese characters.
+/// traditional Chinese characters, and misspellings of some of them.
 pub(crate) fn trigger_words() -> Vec<String> {
     let mut triggers: Vec<String> = phrases()
         .filter(|phrase| phrase.role == Role::Trigger)
         .flat_map(search_texts)
         .flat_map(|text| [traditional(&text), text])
+        .chain(misspelt_first_words())
         .collect();
     triggers.sort_unstable();
     triggers.dedup();

@@ -129,6 +129,7 @@ fn is_reference(value: &str) -> bool {
         Some(b',') => second == Some(b' '),
         Some(b'@' | b'&' | b'*' | b'.' | b':') => {
             second == first
+                || is_filtered_name(value)
                 || value[1..]
                     .bytes()
                     .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b'/'))
@@ -145,6 +146,17 @@ fn is_reference(value: &str) -> bool {
         ]
         .iter()
         .any(|mark| value.contains(mark))
+}
+
+/// Recognises a name that a build replaces with its value: `@db.password@`.
+fn is_filtered_name(value: &str) -> bool {
+    let name = value.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
+    name.is_some_and(|name| {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+    })
 }
 
 /// Recognises version ranges such as `^2.0.0`. They follow package names, which may contain a word for a password.

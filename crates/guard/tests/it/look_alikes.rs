@@ -30,6 +30,11 @@ const LINES: &[&str] = &[
     "key: {{ include \"chart.fullname\" . }}-tls-v1",
     "uses: actions/checkout@8ade135a41bc03ea155e62e844d188df1ea18608",
     "public_key = \"04a34b99f22c790c4e36b2b3c2c35a36db06226e41c692fc82b8b56ac1c540c5bd\"",
+    "form.errors.password = \"Password must have 12 characters and contain a digit\";",
+    "extra_kwargs = {\"password\": {\"write_only\": True}}",
+    "spring.mail.password=@mail.password@",
+    "passwd:         files systemd\nshadow:         files",
+    "\"token\": \"0x0000000000000000000000000000000000000000\",",
 ];
 
 #[test]

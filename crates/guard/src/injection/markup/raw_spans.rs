@@ -4,6 +4,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memchr::memmem;
+
+use super::decorated_roles::decorated_role;
 use super::{ROLE_TRIGGERS, TAGS};
 use crate::prefix_search::{Hit, PrefixSearch, StartRule};
 
@@ -20,16 +23,20 @@ static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
 /// bracket, and roles and headings by their colon.
 pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
     let search = &*MARKUP;
-    let mut found = Vec::new();
-    let mut search_at = |start: usize| {
-        found.extend(search.hits_at(text, start).map(|Hit { start, end, .. }| start..end));
-    };
-    memchr::memchr3_iter(b'<', b'[', b'{', text).for_each(&mut search_at);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let tags_at =
+        |start: usize| search.hits_at(text, start).map(|Hit { start, end, .. }| start..end);
+    for bracket in memchr::memchr3_iter(b'<', b'[', b'{', text) {
+        found.extend(tags_at(bracket));
+        found.extend(decorated_role(text, bracket));
+    }
+    // Most parentheses belong to code, so only those after the mark of a heading are checked.
+    found.extend(memmem::find_iter(text, "#(").filter_map(|at| decorated_role(text, at + 1)));
     for colon in memchr::memchr_iter(b':', text) {
         if let Some(start) = role_start(text, colon) {
-            search_at(start);
+            found.extend(tags_at(start));
             if text[..start].ends_with(HEADING) {
-                search_at(start - HEADING.len());
+                found.extend(tags_at(start - HEADING.len()));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Assigns ids to the words that phrases use.
 
 use crate::injection::hash_table::HashTable;
+use crate::injection::misspelling::corrected;
 use crate::injection::words::{Words, word_hash};
 
 /// The id of a word that occurs in a phrase, or [`UNKNOWN`] for every other word.
@@ -35,13 +36,17 @@ impl Vocabulary {
         (0..words.len())
             .map(|index| {
                 let hash = words.list[index].hash;
-                if self.ids.may_contain(hash) {
-                    self.id_of(words.text(index), hash)
-                } else {
-                    UNKNOWN
+                let known = self.ids.may_contain(hash).then(|| self.id_of(words.text(index), hash));
+                match known {
+                    Some(id) if id != UNKNOWN => id,
+                    _ => self.id_of_misspelling(words.text(index)),
                 }
             })
             .collect()
+    }
+
+    fn id_of_misspelling(&self, word: &str) -> WordId {
+        corrected(word).map_or(UNKNOWN, |key| self.id_of(key, word_hash(key)))
     }
 
     fn id_of(&self, word: &str, hash: u32) -> WordId {

@@ -13,6 +13,8 @@ use super::stand_ins::is_stand_in;
 const MAX_LINE: usize = 96;
 
 const MAX_NAME: usize = 24;
+/// The minimum number of words in a message. A passphrase can have fewer words.
+const MIN_MESSAGE_WORDS: usize = 4;
 /// The maximum number of digits in the length that a password rule states, such as 12 in "at least 12 characters".
 const MAX_NUMBER: usize = 4;
 /// The suffix of a public client identifier that Google issues.
@@ -62,6 +64,48 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_length_rule(candidate, value)
         || is_stand_in(candidate, value)
         || is_digest(candidate, value)
+        || is_message(value)
+        || is_nested_key(candidate)
+        || is_name_service(candidate, value)
+}
+
+/// Recognises a message about a password: `errors.password = "Password must contain at least 8 characters"`.
+fn is_message(value: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "cannot",
+        "characters",
+        "contain",
+        "contains",
+        "empty",
+        "enter",
+        "incorrect",
+        "invalid",
+        "least",
+        "match",
+        "must",
+        "please",
+        "required",
+    ];
+    let words = || value.split([' ', ',', '.', '!']).filter(|word| !word.is_empty());
+    words().count() >= MIN_MESSAGE_WORDS
+        && words().any(|word| WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
+}
+
+/// Recognises the name of a property in the object that describes a field: `{"password": {"write_only": True}}`.
+fn is_nested_key(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let between = bytes[candidate.word.end..candidate.value.start].trim_ascii_end();
+    let opened = between.strip_suffix(b"\"").or_else(|| between.strip_suffix(b"'"));
+    let after = bytes.get(candidate.value.end + 1..).unwrap_or_default().trim_ascii_start();
+    opened.is_some_and(|before| before.trim_ascii_end().ends_with(b"{")) && after.starts_with(b":")
+}
+
+/// Recognises a line of `nsswitch.conf`: `passwd: files systemd`.
+fn is_name_service(candidate: &Candidate<'_>, value: &str) -> bool {
+    const SERVICES: &[&str] =
+        &["cache", "cache_db", "compat", "db", "files", "ldap", "nis", "sss", "systemd", "winbind"];
+    let name = &candidate.text[candidate.word.clone()];
+    candidate.relation == Relation::Colon && name == "passwd" && SERVICES.contains(&value)
 }
 
 /// Recognises a cache key that ends with a digest: `node-cache-Linux-x64-8f2c…`.

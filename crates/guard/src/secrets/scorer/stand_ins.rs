@@ -88,9 +88,10 @@ fn is_translation(candidate: &Candidate<'_>, value: &str) -> bool {
     (is_entry && value.chars().all(is_text)) || is_foreign_word
 }
 
-/// Recognises masked values such as `****`, `xxxxxxxx`, `••••` and `......`.
+/// Recognises masked values such as `****`, `xxxxxxxx`, `••••`, `......` and `0x0000`.
 pub(super) fn is_masked(value: &str) -> bool {
-    let mut characters = value.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
+    let digits = value.strip_prefix("0x").unwrap_or(value);
+    let mut characters = digits.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
     let Some(first) = characters.next() else { return true };
     let is_uniform = characters.all(|character| character == first);
     is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
