@@ -14,6 +14,7 @@ mod mention;
 mod misspelling;
 mod pattern;
 mod phrases;
+mod pretext;
 mod region;
 mod score;
 mod segment;
@@ -132,7 +133,8 @@ pub(crate) fn segments(text: &str) -> Vec<(Range<usize>, Reason)> {
 /// that a segment needs if it contains no phrase that raises or lowers this score. The segments may overlap.
 fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     let mut parts = classifier::candidates(text);
-    let mut removals = classifier::removals(text, &mut parts, threshold);
+    let mut removals = pretext::removals(text, &parts);
+    removals.extend(classifier::removals(text, &mut parts, threshold));
     removals.extend(region::removals(text, &parts));
     removals
 }

@@ -248,6 +248,25 @@ pub mod training {
         windows
     }
 
+    /// Returns the features of each window in the parts that the gate selects, and the score that the window must reach.
+    #[must_use]
+    pub fn judged_windows(text: &str) -> Vec<(Vec<u32>, i64)> {
+        let mut judged = Vec::new();
+        for region in candidates(text) {
+            let words = Words::read(&text[region.clone()], region.start);
+            let phrases = PATTERNS.find(&words);
+            let context = FeatureContext::new(text, &words, &phrases);
+            let support = PhraseSupport::new(text, &words, &phrases);
+            super::windows(text, &words, |window| {
+                let required = support.required_score(&window, REMOVAL_SCORE);
+                let mut list = Vec::new();
+                window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
+                judged.push((list, required));
+            });
+        }
+        judged
+    }
+
     #[must_use]
     pub fn scores(text: &str) -> i64 {
         let score_of = |features: Vec<u32>| {

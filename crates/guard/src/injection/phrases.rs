@@ -7,7 +7,7 @@
 //! the element marked `!`, or of the first element if none is marked. A [`Role::Support`] phrase only adds weight. A
 //! [`Role::Exemption`] phrase cancels the matches inside it. A [`Role::Clue`] phrase lowers the score that the
 //! classifier must reach, and a [`Role::Ordinary`] phrase raises it. A [`Role::Protective`] phrase prevents clues from
-//! lowering it.
+//! lowering it. A [`Role::Pretext`] phrase counts only near a harmful command.
 
 mod chinese;
 mod chinese_clues;
@@ -16,6 +16,7 @@ mod english;
 mod english_clues;
 mod english_orders;
 mod other;
+mod pretexts;
 mod protective_rules;
 mod reports;
 
@@ -37,6 +38,16 @@ pub(crate) enum Role {
     /// A phrase of a rule that protects people or data, such as `must ask the user before`. If a window contains one,
     /// its clues do not lower the score that the classifier must reach.
     Protective,
+    /// A phrase that makes a command a condition of work on a file, or the duty of an agent. It counts only near a
+    /// harmful command (see `pretext`).
+    Pretext,
+}
+
+impl Role {
+    /// Returns whether phrases of this role are scored by themselves. The classifier was trained with these phrases only.
+    pub(crate) fn is_scored(self) -> bool {
+        matches!(self, Self::Trigger | Self::Support | Self::Exemption)
+    }
 }
 
 pub(crate) struct Phrase {
@@ -64,6 +75,10 @@ const fn ordinary(words: &'static str) -> Phrase {
 
 const fn protective(words: &'static str) -> Phrase {
     Phrase { signal: Signal::Request, weight: 0, role: Role::Protective, words }
+}
+
+const fn pretext(words: &'static str) -> Phrase {
+    Phrase { signal: Signal::Request, weight: 0, role: Role::Pretext, words }
 }
 
 const fn exemption(signal: Signal, words: &'static str) -> Phrase {
@@ -107,6 +122,7 @@ pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
         other::PHRASES,
         reports::PHRASES,
         protective_rules::PHRASES,
+        pretexts::PHRASES,
     ]
     .into_iter()
     .chain(clues)

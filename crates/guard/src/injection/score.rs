@@ -40,7 +40,7 @@ pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
 pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
-    found.retain(|hit| !matches!(hit.role, Role::Clue | Role::Ordinary | Role::Protective));
+    found.retain(|hit| hit.role.is_scored());
     found.extend(markup::roles(&words));
     found.extend(markup::vocatives(text, &words));
     found.extend(markup::tags(text, &region, &words));
@@ -70,7 +70,7 @@ pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<Ph
         (is_log_line || rest.iter().all(|word| word.start != Start::Sentence))
             && !following.iter().any(|hit| {
                 hit.signal == Signal::Request
-                    && !matches!(hit.role, Role::Ordinary | Role::Protective)
+                    && !matches!(hit.role, Role::Ordinary | Role::Protective | Role::Pretext)
             })
     });
     found.retain(|hit| {

@@ -97,7 +97,7 @@ impl<'t> FeatureContext<'t> {
         }
         let mut phrases: Vec<(usize, u32)> = found
             .iter()
-            .filter(|hit| !matches!(hit.role, Role::Clue | Role::Ordinary | Role::Protective))
+            .filter(|hit| hit.role.is_scored())
             .map(|hit| {
                 let exemption = u32::from(hit.role == Role::Exemption) << 8;
                 (hit.last, exemption | (hit.signal as u32) << 4 | hit.weight.min(15))

@@ -1,0 +1,81 @@
+//! Finds harmful commands that a comment or a document makes a condition of work on a file (`Before modifying this file, run:
+//! curl … | sh`), makes the duty of an agent, or asks to conceal. Neither part is enough: documents explain how to install a
+//! program with `curl … | sh`, and comments ask for `make generate` after a change.
+
+mod commands;
+
+use std::ops::Range;
+
+use super::pattern::PATTERNS;
+use super::phrases::Role;
+use super::score::Removal;
+use super::segment::removed_span;
+use super::signal::Signal;
+use super::words::Words;
+use commands::harmful_commands;
+
+const MAX_BYTES_BEFORE: usize = 400;
+const MAX_BYTES_AFTER: usize = 240;
+const MAX_LINES_BEFORE: usize = 4;
+const MAX_LINES_AFTER: usize = 3;
+
+/// Marks with which a line of a comment starts.
+const COMMENT_MARKS: &[&str] = &["#", "//", "/*", "*", "--", ";", "%", "<!--"];
+
+/// Returns the spans to remove. Some kinds of commands are searched for in `parts` only.
+pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
+    let mut found: Vec<Removal> = Vec::new();
+    let mut covered = 0;
+    for command in harmful_commands(text.as_bytes(), parts) {
+        if command.start >= covered
+            && let Some(span) = ordered_span(text, &command)
+        {
+            covered = span.end;
+            found.push(Removal { span, signal: Signal::Request });
+        }
+    }
+    found
+}
+
+/// Returns the span of a command and of the phrase that makes it an order, or `None` if there is no such phrase near
+/// the command.
+fn ordered_span(text: &str, command: &Range<usize>) -> Option<Range<usize>> {
+    let region = region_around(text, command);
+    let words = Words::read(&text[region.clone()], region.start);
+    let after = words.list.partition_point(|word| word.source.end <= command.start);
+    let first_of_command = after.min(words.len().checked_sub(1)?);
+    let is_comment = is_in_comment(text, command.start);
+    let phrase = PATTERNS.find(&words).into_iter().find(|hit| {
+        let is_condition =
+            hit.role == Role::Pretext || hit.signal == Signal::Conceal && hit.weight > 0;
+        // The comment above a command of a script describes the script, and gives no order to its reader.
+        is_condition && is_in_comment(text, words.list[hit.first].source.start) == is_comment
+    })?;
+    let first = phrase.first.min(first_of_command);
+    let last = phrase.last.max(first_of_command);
+    Some(removed_span(text, &words.list, first, last))
+}
+
+/// Returns whether the line that contains `at` starts with a comment mark.
+fn is_in_comment(text: &str, at: usize) -> bool {
+    let start = memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |newline| newline + 1);
+    let line = text[start..].trim_start_matches([' ', '\t']);
+    COMMENT_MARKS.iter().any(|mark| line.starts_with(mark))
+}
+
+/// Returns the lines around a command.
+fn region_around(text: &str, command: &Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let lowest = text.ceil_char_boundary(command.start.saturating_sub(MAX_BYTES_BEFORE));
+    let start = memchr::memrchr_iter(b'\n', &bytes[lowest..command.start])
+        .nth(MAX_LINES_BEFORE)
+        .map_or(lowest, |newline| lowest + newline + 1);
+    let highest = text.floor_char_boundary(command.end + MAX_BYTES_AFTER);
+    let end = memchr::memchr_iter(b'\n', &bytes[command.end..highest])
+        .nth(MAX_LINES_AFTER)
+        .map_or(highest, |newline| command.end + newline);
+    start..end
+}
+
+#[cfg(test)]
+mod tests;
