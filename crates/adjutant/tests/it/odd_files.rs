@@ -100,6 +100,19 @@ fn a50_folders_are_private_with_any_umask() {
 }
 
 #[test]
+fn a50_other_users_cannot_write_to_the_folders_of_an_installation() {
+    let home = tempfile::tempdir().unwrap();
+    let fixture = fixture().env("HOME", home.path()).env("PROGRAM", ADJUTANT);
+    let script = r#"umask 000; "$PROGRAM" install claude-code --any-version --tool-hooks"#;
+    let installed = fixture.launch("/bin/sh").arguments(["-c", script]).run();
+    assert_eq!(installed.exit_code, Some(0), "{installed:#?}");
+    for name in [".claude", ".claude/hooks"] {
+        let mode = fs::metadata(home.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o022, 0, "{name}");
+    }
+}
+
+#[test]
 fn a60_install_in_a_project_follows_no_link_and_waits_for_no_pipe() {
     let folder = tempfile::tempdir().unwrap();
     let outside = folder.path().join("outside");

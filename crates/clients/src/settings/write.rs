@@ -1,8 +1,9 @@
 //! Changes a client's files to install Adjutant, and restores them to uninstall it. The new content of all files is
 //! computed first. Then backups are written and the files are replaced.
 
-use std::fs;
+use std::fs::{self, DirBuilder};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use disk::Links;
@@ -13,6 +14,8 @@ use super::{Content, Problem, Target};
 
 /// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// The permissions of a folder that is created for settings.
+const NEW_FOLDER: u32 = 0o755;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -265,7 +268,9 @@ pub(crate) fn replace(path: &Path, text: Option<&str>, mode: Option<u32>) -> Res
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let Some(text) = text else { return fs::remove_file(path).map_err(Problem::io(path)) };
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(Problem::io(folder))?;
+    // Other users must not be able to change the settings, whatever the umask permits.
+    let created = DirBuilder::new().recursive(true).mode(NEW_FOLDER).create(folder);
+    created.map_err(Problem::io(folder))?;
     disk::replace_file(path, text.as_bytes(), mode).map_err(Problem::io(path))
 }
 
