@@ -42,10 +42,36 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
     (secrets, end)
 }
 
-/// Returns whether `rest`, the text after the anchor word, completes the name of a column of identifiers: `token_id`.
+/// Returns whether `rest`, the text after the anchor word, completes the name of a column that contains no secret:
+/// `token_id`, `password_last_changed`.
 fn is_identifier(rest: &[u8]) -> bool {
-    rest.strip_prefix(b"_id")
-        .is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+    const ENDS: &[&[u8]] = &[
+        b"_id",
+        b"_at",
+        b"_age",
+        b"_changed",
+        b"_count",
+        b"_date",
+        b"_expired",
+        b"_expires",
+        b"_expiry",
+        b"_length",
+        b"_policy",
+        b"_required",
+        b"_reset",
+        b"_set",
+        b"_status",
+        b"_time",
+        b"_type",
+        b"_updated",
+    ];
+    let length = rest
+        .iter()
+        .take(MAX_COLUMN_NAME)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let name = rest[..length].to_ascii_lowercase();
+    ENDS.iter().any(|end| name.ends_with(end))
 }
 
 fn is_value(value: &str, name: Name) -> bool {

@@ -7,6 +7,8 @@ use super::value::is_random;
 /// The maximum number of bytes in a header that are read.
 const MAX_HEADER_BYTES: usize = 2048;
 const MIN_VALUE: usize = 16;
+/// The minimum length of a random value that identifies a session whatever the name of its cookie is.
+const MIN_LONG_VALUE: usize = 48;
 /// The maximum number of blanks and quotes between the name of a header and the next field, which contains the header's
 /// value.
 const MAX_GAP: usize = 64;
@@ -27,7 +29,8 @@ pub(crate) fn session_values(text: &str, start: usize) -> Vec<Secret> {
             let value = value.trim_end();
             let begin =
                 at + cookie.len() - cookie.split_once('=').map_or(0, |(_, value)| value.len());
-            if names_session(name.trim()) && is_session_value(value) {
+            let is_session = names_session(name.trim()) || value.len() >= MIN_LONG_VALUE;
+            if is_session && is_session_value(value) {
                 found.push(Secret { kind: "session-cookie", span: begin..begin + value.len() });
             }
         }

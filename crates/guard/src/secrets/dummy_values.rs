@@ -81,7 +81,20 @@ pub(crate) fn is_dummy(value: &str) -> bool {
 /// The first `prefix` bytes of the token are its fixed prefix.
 pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
     let body = &token[prefix..];
-    is_masked(body) || is_instruction(body) || is_published(token) || is_published(body)
+    is_masked(body)
+        || is_uniform_parts(body)
+        || is_instruction(body)
+        || is_published(token)
+        || is_published(body)
+}
+
+/// Recognises a path each part of which repeats one letter: `XXX/YYY/ZZZ`.
+fn is_uniform_parts(body: &str) -> bool {
+    body.contains('/')
+        && body.split('/').all(|part| {
+            let mut letters = part.chars();
+            letters.next().is_some_and(|first| letters.all(|letter| letter == first))
+        })
 }
 
 /// Recognises a token body whose words tell the reader to insert a token: `your-token-here`, `replace_me`.

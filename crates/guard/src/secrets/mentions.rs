@@ -34,13 +34,14 @@ pub(crate) const SAME_USER: &[&str] = &[
 #[rustfmt::skip]
 pub(crate) const QUESTIONS: &[&str] = &[
     "password?", "passwort?", "passwd?", "passphrase?", "pass?", "pwd?", "pw?", "creds?", "credentials?", "login?", "token?", 
-    "密码?", "密码？", "密码是多少", "密码多少", "密码是啥", "密码是什么", "口令?", "口令？", "traseña?", "パスワードは",
+    "密码?", "密码？", "密码是多少", "密码多少", "密码发我一下", "密码发我", "密码给我", "密码发一下", "密码是啥", "密码是什么", "口令?", "口令？", "traseña?", "パスワードは",
 ];
 /// Starts of questions about a password that name what the password is for, in lower case. The question mark follows
 /// on the same line and the answer is on the next line. The first character is left out if the rest is rarer in text.
 #[rustfmt::skip]
 pub(crate) const OPEN_QUESTIONS: &[&str] = &[
-    "la clave de", "la contraseña de", "he password for", "he password to", "he password of", "das passwort für", "das passwort vo",
+    "la clave de", "la contraseña de", "he password for", "he password to", "he password of", "he password on", "oot pw on", "oot pw for",
+    "dmin pw on", "dmin pw for", "he pw on", "he pw for", "he pw of", "das passwort für", "das passwort vo",
     "das kennwort für", "das kennwort vo",
 ];
 /// German verbs that follow a new password: `das Kennwort auf … geändert`.
@@ -62,6 +63,7 @@ const FILLERS: &[&str] = &[
     "it's ",
     "its ",
     "it is ",
+    "still ",
     "try ",
     "is ",
     "should be ",
@@ -138,7 +140,10 @@ pub(crate) fn answer_below(text: &str, end: usize) -> Option<Secret> {
     let secret = password_at(text, begin, accept)?;
     // An answer consists of the password alone.
     let after = text[secret.span.end..].trim_start_matches(['.', '!', ' ', '`', '"']);
-    (after.is_empty() || after.starts_with(['\n', '\r', '(', ','])).then_some(secret)
+    let is_alone = after.is_empty() || after.starts_with(['\n', '\r', '(', ',']);
+    let is_hedged =
+        ["afaik", "iirc", "i think", "I think"].iter().any(|word| after.starts_with(word));
+    (is_alone || is_hedged).then_some(secret)
 }
 
 /// Returns whether the word has the form of a password. In an answer, letters followed by several digits are enough.

@@ -28,8 +28,11 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let has_body = bytes[header..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).count()
         >= MIN_BODY_BYTES;
     // `<paste your key here>`, `{{ key }}`
-    let is_placeholder =
-        matches!(bytes[header..end].trim_ascii().first(), Some(b'<' | b'[' | b'{' | b'$'));
+    let mut body = bytes[header..end].trim_ascii();
+    while let Some(rest) = body.strip_prefix(b"\\n").or_else(|| body.strip_prefix(b"\\r")) {
+        body = rest;
+    }
+    let is_placeholder = matches!(body.first(), Some(b'<' | b'[' | b'{' | b'$'));
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
 }
 

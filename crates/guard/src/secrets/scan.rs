@@ -27,6 +27,9 @@ const MAX_CHANGED_BODY: usize = 160;
 /// The minimum length of a secret that may continue on the next line even if no character joins the lines.
 const MIN_FULL_LINE: usize = 48;
 
+/// Prefixes that another issuer uses for public keys. Only tokens of the exact form are redacted after them.
+const PUBLIC_PREFIXES: &[&str] = &["pk_test_"];
+
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
@@ -257,7 +260,7 @@ fn changed_token(
     prefix: Range<usize>,
     runs: &mut RunEnds,
 ) -> Option<Secret> {
-    if !rule.is_distinctive() {
+    if !rule.is_distinctive() || PUBLIC_PREFIXES.contains(&rule.prefix) {
         return None;
     }
     let end = matched_end("{b20-}", text.as_bytes(), prefix.end, runs)?;

@@ -33,6 +33,11 @@ const LINES: &[&str] = &[
     "form.errors.password = \"Password must have 12 characters and contain a digit\";",
     "extra_kwargs = {\"password\": {\"write_only\": True}}",
     "spring.mail.password=@mail.password@",
+    "WEBHOOK=https://hooks.slack.com/services/AAA/BBB/CCC",
+    "key = \"-----BEGIN PRIVATE KEY-----\\n<your key>\\n-----END PRIVATE KEY-----\"",
+    "CREATE USER reader WITH PASSWORD :'reader_password';",
+    "name,email,password_last_changed,active\nkim,kim@corp.example,2026-02-14,true\n",
+    "publishableKey: 'pk_test_rT41bQw8ZsLd93VxkPn0uYhe',",
     "passwd:         files systemd\nshadow:         files",
     "\"token\": \"0x0000000000000000000000000000000000000000\",",
 ];

@@ -66,6 +66,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("db2 connect to ", Setting(&["using"])), ("machine ", Setting(&["password"])), ("neighbor ", Setting(&["password"])),
     ("username ", Setting(&["password", "secret"])), ("nmcli ", Setting(&["password", "psk"])),
     ("snmp-server ", Setting(&["community"])), ("enable ", StrictSetting(&["secret", "password"])),
+    ("local-user ", Setting(&["simple", "cipher", "irreversible-cipher"])), ("dns cloudflare ", StrictNext),
     ("tacacs-server ", StrictSetting(&["key"])), ("radius-server ", StrictSetting(&["key"])),
     ("pre-shared-secret ", StrictNext), ("plaintext-password ", StrictNext), ("shared-secret ", StrictNext), ("walletpassphrase ", StrictNext),
     ("isakmp key ", StrictNext), ("-digest-key 1 md5 ", StrictNext), ("open -u ", NextPair(b',')), ("-o user=", NextPair(b'%')),

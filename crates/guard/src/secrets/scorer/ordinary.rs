@@ -67,6 +67,24 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_message(value)
         || is_nested_key(candidate)
         || is_name_service(candidate, value)
+        || is_named_identifier(candidate)
+        || is_bound_variable(candidate, value)
+}
+
+/// Recognises the identifier of a key: `密钥 ID：47f9…`.
+fn is_named_identifier(candidate: &Candidate<'_>) -> bool {
+    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let between = between.trim_start_matches(['的', ' ']);
+    !candidate.text[candidate.word.clone()].is_ascii()
+        && ["ID", "id", "Id", "编号", "名称", "标识", "版本", "别名"]
+            .iter()
+            .any(|word| between.starts_with(word))
+}
+
+/// Recognises a variable of `psql`: `PASSWORD :'app_password'`.
+fn is_bound_variable(candidate: &Candidate<'_>, value: &str) -> bool {
+    let before = &candidate.text.as_bytes()[..candidate.value.start];
+    before.ends_with(b" :'") && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 /// Recognises a message about a password: `errors.password = "Password must contain at least 8 characters"`.
