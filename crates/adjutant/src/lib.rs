@@ -20,6 +20,7 @@ mod run_log;
 mod signals;
 mod style;
 mod usage_error;
+mod visible;
 
 /// The version with the commit and its date, as `--version` prints it.
 pub(crate) const VERSION: &str = env!("ADJUTANT_BUILD_VERSION");

@@ -5,6 +5,7 @@
 //! lists the commands whose script cannot be determined.
 
 mod command;
+mod route;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,9 +14,12 @@ use std::path::{Path, PathBuf};
 use disk::{PathRefusal, Root};
 
 pub use command::{Uncovered, WrittenCommand, uncovered_commands};
+pub use route::is_outside;
 
 use crate::ContentHash;
 use crate::trust::ContentHasher;
+use command::BLANKS;
+use route::Route;
 
 /// The maximum total size in bytes of the scripts that one file names. If the scripts are larger, hashing fails,
 /// because trust covers a script only if it is hashed completely.
@@ -26,9 +30,13 @@ const MAX_WORDS: usize = 1000;
 /// `cd tools && ./check` names the folder `tools` and runs `tools/check`.
 const MAX_FOLDERS: usize = 16;
 
-/// The version of the hash format, which is part of every hash. In version 1, only the first 8 MiB of a script were
-/// hashed, and the user was not asked about uncovered commands.
-const HASH_VERSION: &[u8] = b"covered content 2";
+/// The version of the hash format if all commands are covered. It is part of the hash. In version 1, only the first 8 MiB
+/// of a script were hashed, and the user was not asked about uncovered commands.
+const COVERED_VERSION: &[u8] = b"covered content 2";
+/// The version of the hash format if a command is not covered. In version 2, some uncovered commands were treated as
+/// covered, such as `sh +c`, so the user was not asked about them and must be asked again. Trust is also lost if a covered
+/// command becomes uncovered.
+const UNCOVERED_VERSION: &[u8] = b"covered content 3";
 
 /// Variables that contain the repository root when a command runs. They are removed from a command before its words
 /// are looked up as paths.
@@ -53,7 +61,8 @@ pub fn covered_content(
     repository: &Path,
 ) -> Result<ContentHash, CoverError> {
     let mut hasher = ContentHasher::default();
-    hasher.piece(HASH_VERSION);
+    let is_covered = uncovered_commands(commands, repository).is_empty();
+    hasher.piece(if is_covered { COVERED_VERSION } else { UNCOVERED_VERSION });
     hasher.piece(text.as_bytes());
     let files = named_files(commands, repository);
     let failed = |path: &Path, reason: &dyn fmt::Display| CoverError {
@@ -89,8 +98,10 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
     for command in commands {
         let mut words: Vec<String> = command.texts().flat_map(words).collect();
         words.truncate(MAX_WORDS);
-        let inside =
-            |path: PathBuf| path.canonicalize().ok().filter(|path| path.starts_with(repository));
+        let inside = |path: PathBuf| {
+            let real = Route::follow(&path).ok()?.end.canonicalize().ok()?;
+            real.starts_with(repository).then_some(real)
+        };
         // The folders that a command names are also searched, because `cd tools && ./check` runs `tools/check`.
         let mut folders = vec![repository.to_owned()];
         folders.extend(
@@ -115,11 +126,11 @@ fn words(command: &str) -> Vec<String> {
     for variable in ROOT_VARIABLES {
         text = text.replace(&format!("${{{variable}}}/"), "").replace(&format!("${variable}/"), "");
     }
-    let is_between = |c: char| c.is_whitespace() || "\"'`;|&<>(){}=,".contains(c);
+    let is_between = |c: char| BLANKS.contains(&c) || "\"'`;|&<>(){}=,".contains(c);
     let mut words: Vec<String> =
         text.split(is_between).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     // A path may contain spaces, so the whole command and each quoted part are included too.
-    words.push(text.trim().to_owned());
+    words.push(text.trim_matches(BLANKS).to_owned());
     for quote in ['"', '\''] {
         words.extend(text.split(quote).skip(1).step_by(2).map(str::to_owned));
     }

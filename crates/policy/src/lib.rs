@@ -28,7 +28,8 @@ pub use catalogue::{
 };
 pub use clamp::{InvalidArguments, clamp};
 pub use covered::{
-    CoverError, Uncovered, WrittenCommand, covered_content, named_files, uncovered_commands,
+    CoverError, Uncovered, WrittenCommand, covered_content, is_outside, named_files,
+    uncovered_commands,
 };
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};

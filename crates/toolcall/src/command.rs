@@ -8,7 +8,9 @@ use process::{Bounds, End, Finished, Program};
 use serde_json::{Value, json};
 
 use crate::ended::Ended;
+use crate::hooks::Scope;
 use crate::lifecycle::Context;
+use crate::search_path::without_folders_of;
 use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
@@ -21,15 +23,13 @@ const MAX_STDERR_CHARS: usize = 200;
 
 pub(crate) fn run(
     program: &ToolProgram,
+    owner: Scope,
     context: &Context,
     tool: &str,
     arguments: &Arguments,
     deadline: Instant,
 ) -> Result<Answer, Ended> {
-    if !(program.is_still_trusted)() {
-        return Err(Ended::blocked("its program changed since it was trusted"));
-    }
-    let environment = context
+    let mut environment = context
         .environment
         .without_secrets()
         .with("CI_TOOL_NAME", tool)
@@ -37,11 +37,19 @@ pub(crate) fn run(
         .with("CI_TOOL_ARGS_JSON", arguments.to_string())
         .with("CI_TOOL_REPO_ROOT", context.root.path());
     let directory = program.directory.as_deref().unwrap_or(context.root.path());
+    if owner == Scope::Project {
+        let repositories = [directory, context.root.path(), context.hooks.repository()];
+        environment = without_folders_of(environment, &repositories);
+    }
+    let is_still_trusted = &program.is_still_trusted;
     let program = Program::new(&program.executable, environment)
         .arguments(&program.arguments)
         .directory(directory);
     let bounds =
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
+    if !is_still_trusted() {
+        return Err(Ended::blocked("its program changed since it was trusted"));
+    }
     let finished = process::run(&program, &bounds).map_err(|error| {
         Ended::failed(ErrorCode::ToolUnavailable, &format!("{error}: {}", error.source))
     })?;

@@ -24,7 +24,9 @@ pub(crate) fn carry_out_tool(
         Kind::Unavailable => {
             Err(Ended::skipped(ErrorCode::ToolUnavailable, "tool unavailable; skipped"))
         }
-        Kind::Command(program) => command::run(&program, context, tool, &arguments, deadline),
+        Kind::Command(program, owner) => {
+            command::run(&program, owner, context, tool, &arguments, deadline)
+        }
         Kind::Builtin(builtin) => {
             let call = BuiltinCall { arguments, prompt: context.prompt.clone(), deadline };
             // The tool runs on its own thread, so that a panic or a missed deadline does not affect the caller.

@@ -8,6 +8,7 @@ mod file;
 mod fire;
 mod folders;
 mod matcher;
+mod placeholder;
 mod run;
 mod set;
 

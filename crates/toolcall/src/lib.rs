@@ -16,6 +16,7 @@ mod ledger;
 mod lifecycle;
 mod preview;
 mod recorded;
+mod search_path;
 mod toolbox;
 mod withheld;
 mod workers;

@@ -7,6 +7,8 @@ use std::time::Instant;
 
 use contract::{Arguments, ErrorCode, Finding, Limit, ToolData};
 
+use crate::hooks::Scope;
+
 /// The input of a built-in tool.
 pub struct BuiltinCall {
     pub arguments: Arguments,
@@ -46,7 +48,7 @@ pub struct Implementation(pub(crate) Kind);
 #[derive(Clone)]
 pub(crate) enum Kind {
     Builtin(Arc<Builtin>),
-    Command(ToolProgram),
+    Command(ToolProgram, Scope),
     Unavailable,
 }
 
@@ -69,22 +71,23 @@ impl Implementation {
         Self(Kind::Builtin(Arc::new(run)))
     }
 
-    /// Creates a tool from an executable without arguments. The executable reads `CI_TOOL_NAME`, `CI_TOOL_PROMPT`,
+    /// Creates a tool of the user from an executable without arguments. The executable reads `CI_TOOL_NAME`, `CI_TOOL_PROMPT`,
     /// `CI_TOOL_ARGS_JSON` and `CI_TOOL_REPO_ROOT` from its environment and prints its findings.
     pub fn command(executable: impl Into<PathBuf>) -> Self {
-        Self::program(ToolProgram {
+        let program = ToolProgram {
             executable: executable.into(),
             arguments: Vec::new(),
             directory: None,
             is_still_trusted: Arc::new(|| true),
-        })
+        };
+        Self(Kind::Command(program, Scope::Global))
     }
 
-    /// Creates a tool from a program in a configuration. The program gets the same environment as with
-    /// [`Implementation::command`].
+    /// Creates a tool from a program in a repository's configuration. The program gets the same environment as with
+    /// [`Implementation::command`], but its `PATH` contains no folders of the repository.
     #[must_use]
     pub fn program(program: ToolProgram) -> Self {
-        Self(Kind::Command(program))
+        Self(Kind::Command(program, Scope::Project))
     }
 }
 

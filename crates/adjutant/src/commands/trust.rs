@@ -15,6 +15,7 @@ use serde_json::json;
 use super::repository::At;
 use crate::failure::Failure;
 use crate::pages::page;
+use crate::visible::visible;
 use crate::{edge, output};
 use candidate::Candidate;
 
@@ -74,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let (top, found) = candidate::find(arguments.path.as_deref(), &arguments.at, &folders, &store)?;
     if let Some(problem) = found.iter().find_map(|candidate| candidate.problem.as_ref()) {
-        let failure = Failure::new(problem.clone(), ExitCode::Configuration);
+        let failure = Failure::new(visible(problem), ExitCode::Configuration);
         return Err(failure.hint("repair the file, then try again"));
     }
     let new: Vec<Candidate> =
@@ -126,13 +127,13 @@ fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
 
 fn show(top: &Path, candidate: &Candidate) {
     let path = candidate.path.strip_prefix(top).unwrap_or(&candidate.path).display().to_string();
-    output::talk(&format!("{} ({}):", guard::neutralise(&path), candidate.trust.word()));
+    output::talk(&format!("{} ({}):", visible(&path), candidate.trust.word()));
     for request in &candidate.requests {
-        output::talk(&format!("  {}", guard::neutralise(request)));
+        output::talk(&format!("  {}", visible(request)));
     }
     for Uncovered { command, reason } in &candidate.uncovered {
         let line = format!("covers no script of `{command}`: {reason}");
-        output::talk(&format!("  {}", guard::neutralise(&line)));
+        output::talk(&format!("  {}", visible(&line)));
     }
 }
 

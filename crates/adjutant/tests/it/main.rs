@@ -33,6 +33,7 @@ mod team_index;
 mod terminal;
 mod tool_events;
 mod trust;
+mod trust_evasion;
 mod unattended;
 mod upgrade;
 mod version;

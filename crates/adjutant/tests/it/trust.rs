@@ -17,12 +17,12 @@ tools:
   owners: {command: [tools/owners, --all], reason: who owns the files}
 ";
 
-fn write(home: &Home, name: &str, text: &str) {
+pub(crate) fn write(home: &Home, name: &str, text: &str) {
     testkit::write_executable(&home.fixture.repository.join(name), text);
 }
 
 /// Creates a repository whose configuration names programs that record their runs.
-fn with_requests() -> Home {
+pub(crate) fn with_requests() -> Home {
     let home = home();
     write(&home, "config/auto-tools.yaml", WISHES);
     let search = "echo search >> \"$NOTES/ran\"\nprintf '{\"items\": [{\"path\": \"src/main.rs\", \"line\": 1, \"summary\": \"from elsewhere\"}]}'\n";
@@ -216,7 +216,7 @@ fn a50_an_unreadable_configuration_does_not_block_a_prompt() {
 const UNCOVERED: [&str; 4] =
     ["sh tools/*.sh", "T=tools; sh $T/evil.sh", "make hook", "python3 -m tools.evil"];
 
-fn hook_file(home: &Home, commands: &[&str]) {
+pub(crate) fn hook_file(home: &Home, commands: &[&str]) {
     let actions: Vec<Value> = commands
         .iter()
         .map(|command| serde_json::json!({"type": "command", "command": command, "enabled": true}))

@@ -4,7 +4,15 @@
 //! to a known interpreter. The file is unknown if a shell expands part of the command, or if the program itself
 //! chooses the files that it loads (`make`, `npm run`, `python3 -m`).
 
-use std::path::{Path, PathBuf};
+mod words;
+
+use std::path::{Component, Path, PathBuf};
+
+use super::route::{NoRoute, Route};
+use crate::find_git_top;
+use words::{check_characters, literal_words};
+
+pub(super) use words::BLANKS;
 
 /// Shells. Their options `-e`, `-u` and `-x` do not change which file runs.
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
@@ -12,13 +20,13 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
 const PYTHON_OPTIONS: [&str; 5] = ["-u", "-B", "-I", "-E", "-s"];
 /// Interpreters that run the file given as their first argument.
 const INTERPRETERS: [&str; 6] = ["node", "nodejs", "ruby", "perl", "php", "lua"];
+/// Words after `node` that start its debugger. They are not the name of a script.
+const NODE_COMMANDS: [&str; 2] = ["inspect", "debug"];
 /// Programs that treat their arguments as data and do not run a file.
 const DATA_PROGRAMS: [&str; 12] = [
     ":", "cat", "date", "echo", "exit", "false", "logger", "mkdir", "printf", "sleep", "touch",
     "true",
 ];
-/// Variables that always contain the directory in which hooks start, regardless of the caller's environment.
-const START_VARIABLES: [&str; 2] = ["ADJUTANT_ROOT", "PWD"];
 
 /// A command as written in a hook file or in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,30 +71,78 @@ impl WrittenCommand {
     /// # Errors
     /// Returns the reason why the file cannot be determined.
     pub(super) fn script(&self, repository: &Path) -> Result<Option<PathBuf>, String> {
+        self.texts().try_for_each(check_characters)?;
         let words = match self {
             Self::Shell(text) => literal_words(text, repository)?,
             Self::Program(words) => words.clone(),
         };
         let Some((program, arguments)) = words.split_first() else { return Ok(None) };
-        if matches!(self, Self::Shell(_)) && program.contains('=') {
+        if self.is_shell() && program.contains('=') {
             return Err(format!("`{program}` sets a variable"));
         }
         let name = program.rsplit('/').next().unwrap_or(program);
-        if !program.contains('/') && DATA_PROGRAMS.contains(&name) {
+        let has_path = program.contains('/');
+        if !has_path && DATA_PROGRAMS.contains(&name) {
+            if self.is_shell() {
+                check_data(program, arguments)?;
+            }
             return Ok(None);
         }
-        let path = repository.join(program);
-        let is_own = path.starts_with(repository)
-            || path.canonicalize().is_ok_and(|real| real.starts_with(repository));
-        match is_interpreter(name) {
-            true if program.contains('/') && is_own => {
-                Err(format!("`{program}` is an interpreter inside the repository"))
-            }
-            true => script_of(name, arguments, repository).map(Some),
-            false if program.contains('/') => file_inside(program, repository).map(Some),
-            false => Err(format!("the files that `{program}` loads are not known")),
-        }
+        let script = match (is_interpreter(name), has_path) {
+            (true, true) => check_interpreter(program, repository)
+                .and_then(|()| script_of(name, arguments, repository)),
+            (true, false) => script_of(name, arguments, repository),
+            (false, true) => file_inside(program, repository),
+            (false, false) => Err(format!("the files that `{program}` loads are not known")),
+        }?;
+        check_arguments(arguments, repository)?;
+        Ok(Some(script))
     }
+
+    fn is_shell(&self) -> bool {
+        matches!(self, Self::Shell(_))
+    }
+}
+
+/// Rejects arguments that some shells evaluate although they are quoted. For example, `printf -v 'x[$(make)]'` runs `make`
+/// in bash.
+fn check_data(program: &str, arguments: &[String]) -> Result<(), String> {
+    match arguments.iter().find(|argument| argument.contains(['$', '`'])) {
+        Some(argument) => Err(format!("`{program}` may evaluate `{argument}`")),
+        None => Ok(()),
+    }
+}
+
+/// Rejects an interpreter that the repository controls. The whole work tree counts as the repository, even if the
+/// configuration is in one of its subfolders.
+fn check_interpreter(program: &str, repository: &Path) -> Result<(), String> {
+    let top = find_git_top(repository);
+    let is_own = |route: &Route| {
+        route.passes(repository) || top.as_ref().is_some_and(|top| route.passes(top))
+    };
+    match Route::follow(&repository.join(program)) {
+        Ok(route) if is_own(&route) => {
+            Err(format!("`{program}` is an interpreter inside the repository"))
+        }
+        Ok(_) => Ok(()),
+        Err(NoRoute::Missing) => Err(format!("`{program}` does not exist")),
+        Err(NoRoute::DependsOnProcess) => Err(depends_on_process(program)),
+    }
+}
+
+/// Rejects arguments whose file depends on the process that opens it. Such a file is not hashed, unlike other files of the
+/// repository that a command names.
+fn check_arguments(arguments: &[String], repository: &Path) -> Result<(), String> {
+    let is_unstable = |argument: &&String| {
+        argument.as_str() != "/dev/null"
+            && Route::follow(&repository.join(argument)) == Err(NoRoute::DependsOnProcess)
+    };
+    let unstable = arguments.iter().find(is_unstable);
+    unstable.map_or(Ok(()), |argument| Err(depends_on_process(argument)))
+}
+
+fn depends_on_process(path: &str) -> String {
+    format!("`{path}` leads through /proc or /dev, where each process finds different files")
 }
 
 fn is_interpreter(name: &str) -> bool {
@@ -108,80 +164,33 @@ fn script_of(name: &str, arguments: &[String], repository: &Path) -> Result<Path
     let script = arguments.iter().find(|argument| !is_harmless(argument));
     match script {
         None => Err(format!("`{name}` is called without a script")),
-        Some(option) if option.starts_with('-') => {
+        // A shell accepts options that start with `+`: `sh +c` runs a command in the same way as `sh -c`.
+        Some(option) if option.starts_with(['-', '+']) || is_node_command(name, option) => {
             Err(format!("`{name} {option}` does not name a script by its path"))
         }
         Some(script) => file_inside(script, repository),
     }
 }
 
-/// Returns the canonical path of `path`. Fails if it is not a regular file inside the repository.
+fn is_node_command(name: &str, word: &str) -> bool {
+    name.starts_with("node") && NODE_COMMANDS.contains(&word)
+}
+
+/// Returns the canonical path of `path`. Fails if it is not a regular file inside the repository, or if programs do not
+/// agree on which file it is.
 fn file_inside(path: &str, repository: &Path) -> Result<PathBuf, String> {
-    let real = repository.join(path).canonicalize();
-    let real = real.ok().filter(|real| real.starts_with(repository) && real.is_file());
-    real.ok_or_else(|| format!("`{path}` is not a file inside the repository"))
-}
-
-/// Splits a shell command into words. Fails if the command contains expansions, operators or redirections.
-fn literal_words(text: &str, repository: &Path) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote: Option<char> = None;
-    let mut rest = text.trim();
-    while let Some(character) = rest.chars().next() {
-        let is_start = word.as_ref().is_none_or(String::is_empty);
-        let after = &rest[character.len_utf8()..];
-        match (quote, character) {
-            (Some(open), _) if character == open => quote = None,
-            (Some('\''), _) => word.get_or_insert_default().push(character),
-            (_, '$') if is_start => {
-                let (root, after) = start_directory(rest, repository, quote.is_some())?;
-                word.get_or_insert_default().push_str(root);
-                rest = after;
-                continue;
-            }
-            (_, '$' | '`' | '\\') => return Err(expands(character)),
-            (Some(_), _) => word.get_or_insert_default().push(character),
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            (None, ' ' | '\t') => words.extend(word.take()),
-            (None, _) if character.is_alphanumeric() || "_./+:,@%=-".contains(character) => {
-                word.get_or_insert_default().push(character);
-            }
-            (None, _) => return Err(expands(character)),
-        }
-        rest = after;
+    let real = match Route::follow(&repository.join(path)) {
+        Ok(route) => route.end.canonicalize().ok(),
+        Err(NoRoute::Missing) => None,
+        Err(NoRoute::DependsOnProcess) => return Err(depends_on_process(path)),
+    };
+    let real = real.filter(|real| real.starts_with(repository) && real.is_file());
+    let real = real.ok_or_else(|| format!("`{path}` is not a file inside the repository"))?;
+    // After a symbolic link to a folder, `..` is the parent of the link for node, and of the folder for a shell.
+    if Path::new(path).components().any(|part| part == Component::ParentDir) {
+        return Err(format!("`{path}` contains `..`"));
     }
-    if quote.is_some() {
-        return Err("a quotation mark is not closed".to_owned());
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-fn expands(character: char) -> String {
-    format!("the shell interprets `{}`", character.escape_default())
-}
-
-/// If `text` starts with one of [`START_VARIABLES`] and a `/`, returns the variable's value and the rest of `text`.
-/// Otherwise, or if the shell would split the unquoted value, returns an error.
-fn start_directory<'a>(
-    text: &'a str,
-    repository: &'a Path,
-    is_quoted: bool,
-) -> Result<(&'a str, &'a str), String> {
-    let after = START_VARIABLES.iter().find_map(|name| {
-        let braced = format!("${{{name}}}");
-        let rest = text.strip_prefix(&braced).or_else(|| text.strip_prefix(&format!("${name}")))?;
-        rest.starts_with('/').then_some(rest)
-    });
-    let is_plain =
-        |path: &&str| is_quoted || path.chars().all(|c| c.is_alphanumeric() || "_./+-".contains(c));
-    // Without quotation marks, the shell would split a path with a space into two words.
-    let root = repository.to_str().filter(is_plain);
-    root.zip(after).ok_or_else(|| expands('$'))
+    Ok(real)
 }
 
 #[cfg(test)]

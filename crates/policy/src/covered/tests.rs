@@ -1,4 +1,5 @@
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use super::*;
 
@@ -83,4 +84,18 @@ fn a54_scripts_too_large_to_hash_are_refused_by_name() {
     grow("other", MAX_SCRIPT_BYTES / 2);
     let refused = covered_content("", &one("./huge other"), &root).unwrap_err();
     assert_eq!(refused.path, Path::new("other"));
+}
+
+#[test]
+fn a54_the_hash_changes_if_a_command_is_no_longer_covered() {
+    let (_folder, root) = repository(&["tools/check.sh"]);
+    let outside = tempfile::tempdir().unwrap();
+    let shell = outside.path().join("sh");
+    symlink("/bin/sh", &shell).unwrap();
+    let commands = one(&format!("{} tools/check.sh", shell.display()));
+    assert!(uncovered_commands(&commands, &root).is_empty());
+    let covered = covered_content("", &commands, &root).unwrap();
+    fs::remove_file(&shell).unwrap();
+    assert_eq!(uncovered_commands(&commands, &root).len(), 1);
+    assert_ne!(covered_content("", &commands, &root).unwrap(), covered);
 }

@@ -8,12 +8,13 @@ use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, V
 
 use super::{Action, Dialect, HookKind, Matcher, Run};
 
-/// The owner of a hook file.
+/// The owner of a hook file or of a tool's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The hook file belongs to the user and applies to all repositories.
+    /// It belongs to the user and applies to all repositories.
     Global,
-    /// The hook file belongs to the repository. Its hooks run only if the user trusts the exact content of the file.
+    /// It belongs to the repository, and runs only if the user trusts its exact content. Its programs are never taken from
+    /// a folder of the repository that is on `PATH`.
     Project,
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn fire(
     let mut fired = Fired::default();
     let mut input = event.input(moment);
     for active in context.hooks.of(moment.kind()) {
-        let trusted = context.hooks.is_still_trusted(active);
+        let is_still_trusted = || context.hooks.is_still_trusted(active);
         for (index, rule) in active.file.rules.iter().enumerate() {
             if !rule.matcher.matches(&event.names(), &input) {
                 continue;
@@ -76,15 +76,13 @@ pub(crate) fn fire(
                 let run_input = RunInput {
                     environment: &context.environment,
                     directory: context.hooks.repository().to_owned(),
+                    scope: active.file.scope,
+                    is_still_trusted: &is_still_trusted,
                     stdin: &stdin,
                     arguments: &event.arguments,
                     deadline,
                 };
-                let output = if trusted {
-                    run(action, &run_input)
-                } else {
-                    HookOutput::not_run("a script it names changed since it was trusted")
-                };
+                let output = run(action, &run_input);
                 let meaning = interpret(active.file.dialect, moment, &output);
                 let hook = context.hooks.label(&active.file.path, index);
                 fired.record(hook.clone(), &output);

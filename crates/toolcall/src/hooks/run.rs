@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use contract::Arguments;
 use process::{Bounds, End, Environment, Finished, Program, Urgency, processes_with};
 
-use super::{Action, HookInput, Run};
+use super::{Action, HookInput, Run, Scope, placeholder};
+use crate::search_path::without_folders_of;
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
@@ -16,10 +17,6 @@ const MAX_MESSAGE_CHARS: usize = 2000;
 /// The maximum size of a value that is passed as an environment variable, in bytes. Linux limits a variable to 128 KiB, so a
 /// longer value is available only on standard input.
 const MAX_VARIABLE_BYTES: usize = 100 * 1024;
-
-/// Placeholders (`$NAME$`) in command lines. Each placeholder is replaced by a reference to a shell variable, not by the
-/// value.
-const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
 
 /// The environment variable that contains the nesting depth of hooks. If a hook calls a tool, the hooks of that call are
 /// nested in it.
@@ -91,6 +88,11 @@ impl HookOutput {
 pub(super) struct RunInput<'a> {
     pub(super) environment: &'a Environment,
     pub(super) directory: PathBuf,
+    /// The owner of the hook file.
+    pub(super) scope: Scope,
+    /// A function that returns true if the hook's scripts have not changed since the user trusted them. Called
+    /// immediately before the hook starts, because an earlier hook may have changed them or may have run for a long time.
+    pub(super) is_still_trusted: &'a dyn Fn() -> bool,
     pub(super) stdin: &'a HookInput,
     pub(super) arguments: &'a Arguments,
     pub(super) deadline: Instant,
@@ -108,6 +110,9 @@ pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
     };
     let bounds =
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
+    if !(input.is_still_trusted)() {
+        return HookOutput::not_run("a script it names changed since it was trusted");
+    }
     let ended = process::run(&program, &bounds);
     if matches!(&ended, Ok(Finished { end: End::TimedOut, .. })) {
         // The process group has already been killed. This loop kills the processes that have left the group.
@@ -145,14 +150,10 @@ fn program(action: &Action, input: &RunInput<'_>, mark: &str) -> Option<Program>
             Program::new(path, environment).arguments(arguments)
         }
         Run::Shell(command) => {
-            let mut command = command.clone();
-            for name in PLACEHOLDERS {
-                let placeholder = format!("${name}$");
-                if command.contains(&placeholder) {
-                    command = command.replace(&placeholder, &format!("${{{name}}}"));
-                    environment = environment.with(name, variable(&stdin));
-                }
+            for name in placeholder::variables(command) {
+                environment = environment.with(name, variable(&stdin));
             }
+            let command = placeholder::with_variables(command);
             Program::new("/bin/sh", environment).argument("-c").argument(command)
         }
     };
@@ -167,16 +168,21 @@ fn environment(action: &Action, input: &RunInput<'_>) -> Environment {
         }
     }
     let text = |key: &str| input.stdin.text(key);
-    environment
+    let environment = environment
         .with("ADJUTANT_HOOK_TYPE", variable(text("hookType")))
         .with("ADJUTANT_TOOL_NAME", variable(text("toolName")))
         .with("ADJUTANT_TOOL_ARGS_JSON", variable(&input.arguments.to_string()))
         .with("ADJUTANT_ROOT", input.directory.as_path())
+        .with("PWD", input.directory.as_path())
         .with(DEPTH, (depth(input.environment) + 1).to_string())
         .with("SNOW_CWD", variable(text("cwd")))
         .with("SNOW_PLATFORM", variable(text("platform")))
         .with("SNOW_SESSION_ID", variable(text("sessionId")))
-        .with("TRELLIS_CONTEXT_ID", variable(text("sessionId")))
+        .with("TRELLIS_CONTEXT_ID", variable(text("sessionId")));
+    match input.scope {
+        Scope::Global => environment,
+        Scope::Project => without_folders_of(environment, &[&input.directory]),
+    }
 }
 
 pub(crate) fn depth(environment: &Environment) -> u32 {

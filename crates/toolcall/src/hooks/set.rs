@@ -13,6 +13,7 @@ use policy::{
 
 use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
+use super::placeholder::with_variables;
 use super::{Action, HookFile, HookKind, Run, Scope};
 
 /// A hook file that cannot be used, and the reason. As long as such a file exists, a client asks the user before each
@@ -227,7 +228,7 @@ impl Hooks {
     }
 
     /// Returns the repository root, which is the working directory of hooks.
-    pub(super) fn repository(&self) -> &Path {
+    pub(crate) fn repository(&self) -> &Path {
         &self.repository
     }
 
@@ -248,12 +249,13 @@ fn content_hash(text: &str, rules: &[Rule], repository: &Path) -> Result<Content
     covered_content(text, &commands(rules, |_| true), repository)
 }
 
+/// Returns the commands of the wanted actions, in the form in which they run.
 fn commands(rules: &[Rule], is_wanted: impl Fn(&Action) -> bool) -> Vec<WrittenCommand> {
     let actions = rules.iter().flat_map(|rule| &rule.actions);
     actions
         .filter(|action| is_wanted(action))
         .filter_map(|action| match &action.run {
-            Run::Shell(command) => Some(WrittenCommand::Shell(command.clone())),
+            Run::Shell(command) => Some(WrittenCommand::Shell(with_variables(command))),
             Run::Program(words) => Some(WrittenCommand::Program(words.clone())),
             Run::Text(_) => None,
         })

@@ -9,5 +9,6 @@ mod exit_codes;
 mod fixture;
 mod one_path;
 mod same_object;
+mod search_path;
 mod trusted;
 mod unreadable;

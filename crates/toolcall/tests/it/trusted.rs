@@ -1,7 +1,7 @@
 //! Tests that a repository's hooks run only if the user trusts their exact content (A54).
 
 use policy::{Trust, TrustStore};
-use serde_json::json;
+use serde_json::{Value, json};
 use toolcall::{CallStatus, HookKind, find_hook_files};
 
 use crate::fixture::{Fixture, action, counting, limits};
@@ -17,7 +17,11 @@ pub(crate) fn trust(fixture: &Fixture) {
 }
 
 fn project(fixture: &Fixture, command: &str) {
-    let file = json!([{"hooks": [action(command)]}]).to_string();
+    project_actions(fixture, &[action(command)]);
+}
+
+pub(crate) fn project_actions(fixture: &Fixture, actions: &[Value]) {
+    let file = json!([{"hooks": actions}]).to_string();
     fixture.write(&fixture.root.join(".adjutant/hooks/beforeToolCall.json"), &file);
 }
 
@@ -73,13 +77,41 @@ fn a54_trust_covers_the_scripts_a_hook_names() {
 }
 
 #[test]
+fn a54_a_script_that_changes_while_an_earlier_hook_runs_does_not_run() {
+    let fixture = Fixture::new();
+    let change = "echo 'touch \"$NOTES/stolen\"' > tools/second.sh\n";
+    fixture.write(&fixture.root.join("tools/first.sh"), change);
+    fixture.write(&fixture.root.join("tools/second.sh"), "exit 0\n");
+    let actions = ["sh tools/first.sh", "sh tools/second.sh"].map(action);
+    project_actions(&fixture, &actions);
+    trust(&fixture);
+    let outcome = fixture.call();
+    assert_eq!(outcome.record.status, CallStatus::Blocked);
+    assert!(limits(&outcome)[0].contains("changed since it was trusted"), "{:?}", limits(&outcome));
+    assert!(!fixture.folders().home.unwrap().join("../notes/stolen").exists());
+}
+
+#[test]
+fn a54_trust_covers_the_script_that_runs_after_a_placeholder_is_replaced() {
+    let fixture = Fixture::new();
+    let script = fixture.root.join("tools/${TOOLSRESULT}.sh");
+    fixture.write(&fixture.root.join("tools/$TOOLSRESULT$.sh"), "exit 0\n");
+    fixture.write(&script, "touch \"$NOTES/ran\"\n");
+    project(&fixture, "sh 'tools/$TOOLSRESULT$.sh'");
+    trust(&fixture);
+    assert_eq!(fixture.call().record.status, CallStatus::Ok);
+    assert!(fixture.folders().home.unwrap().join("../notes/ran").exists());
+    fixture.write(&script, "exit 0\n");
+    let outcome = fixture.call();
+    assert!(limits(&outcome)[0].contains("changed since it was trusted"), "{:?}", limits(&outcome));
+}
+
+#[test]
 fn a54_commands_that_reach_a_script_by_expansion_are_listed_as_uncovered() {
     let fixture = Fixture::new();
     fixture.write(&fixture.root.join("tools/check.sh"), "exit 0\n");
-    let actions =
-        ["sh tools/check.sh", "sh tools/*.sh", "npm run hook", "exit 0"].map(action).to_vec();
-    let file = json!([{"hooks": actions}]).to_string();
-    fixture.write(&fixture.root.join(".adjutant/hooks/beforeToolCall.json"), &file);
+    let commands = ["sh tools/check.sh", "sh tools/*.sh", "npm run hook", "exit 0"];
+    project_actions(&fixture, &commands.map(action));
     let found = find_hook_files(&fixture.folders(), &fixture.root, &HookKind::ALL);
     let uncovered = found[0].uncovered(&fixture.root);
     let commands: Vec<&str> = uncovered.iter().map(|one| one.command.as_str()).collect();

@@ -9,6 +9,7 @@ use toolcall::{Action, Found, HookKind, Rule, find_hook_files};
 use crate::commands::repository::At;
 use crate::commands::table::Table;
 use crate::failure::Failure;
+use crate::visible::visible;
 use crate::{edge, output};
 
 pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
@@ -99,8 +100,8 @@ fn as_table(found: &[Found], top: &Path) -> Table {
                 found.scope.word().to_owned(),
                 state.to_owned(),
                 dialect.to_owned(),
-                matcher.to_owned(),
-                guard::neutralise(command).into_owned(),
+                visible(matcher),
+                visible(command),
                 found.path.strip_prefix(top).unwrap_or(&found.path).display().to_string(),
             ]);
         };

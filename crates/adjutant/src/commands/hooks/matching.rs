@@ -9,6 +9,7 @@ use toolcall::{Found, HookKind, Preview, find_hook_files, preview};
 use super::CallArguments;
 use crate::commands::table::Table;
 use crate::failure::Failure;
+use crate::visible::visible;
 use crate::{edge, output, style};
 
 pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
@@ -22,7 +23,7 @@ pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
     }
     as_table(&previews, &top).print("this call runs no hook");
     for problem in &problems {
-        output::talk(&format!("{} {problem}", style::paint(style::BAD, "error:")));
+        output::talk(&format!("{} {}", style::paint(style::BAD, "error:"), visible(problem)));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -74,8 +75,8 @@ fn as_table(previews: &[Preview], top: &Path) -> Table {
             preview.kind.word().to_owned(),
             preview.fires.word().to_owned(),
             preview.dialect.word().to_owned(),
-            matcher.to_owned(),
-            guard::neutralise(&preview.command).into_owned(),
+            visible(matcher),
+            visible(&preview.command),
             format!(
                 "{} rule {}",
                 preview.path.strip_prefix(top).unwrap_or(&preview.path).display(),

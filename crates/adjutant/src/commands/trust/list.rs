@@ -10,6 +10,7 @@ use toolcall::{HookFolders, HookKind, find_hook_files};
 use crate::commands::table::Table;
 use crate::failure::Failure;
 use crate::output;
+use crate::visible::visible;
 
 pub(super) fn run(
     store: &TrustStore,
@@ -31,8 +32,8 @@ pub(super) fn run(
         let current = current(&file.path, store, folders);
         let uncovered: Vec<String> =
             current.uncovered.iter().map(|command| format!("`{command}`")).collect();
-        let uncovered = guard::neutralise(&uncovered.join(", ")).into();
-        table.row([current.state.to_owned(), guard::neutralise(&path).into(), uncovered]);
+        let uncovered = visible(&uncovered.join(", "));
+        table.row([current.state.to_owned(), visible(&path), uncovered]);
     }
     if table.is_empty() {
         output::data("nothing is trusted");

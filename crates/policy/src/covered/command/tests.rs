@@ -15,6 +15,8 @@ fn repository() -> (tempfile::TempDir, PathBuf) {
     fs::write(folder.path().join("outside.sh"), "").unwrap();
     symlink("../../outside.sh", root.join("tools/out.sh")).unwrap();
     symlink("check.sh", root.join("tools/link.sh")).unwrap();
+    symlink("/proc/self/cwd/tools/check.sh", root.join("tools/cwd.sh")).unwrap();
+    symlink("../bin", root.join("tools/folder")).unwrap();
     (folder, root)
 }
 
@@ -123,4 +125,90 @@ fn a54_a_program_that_chooses_what_it_loads_is_not_covered() {
     ] {
         covers_nothing(&program(words), reason);
     }
+}
+
+#[test]
+fn a54_a_word_before_the_script_is_never_a_file_if_it_may_be_an_option() {
+    let (_folder, root) = repository();
+    for name in ["+c", "+ec", "inspect"] {
+        fs::write(root.join(name), "one").unwrap();
+    }
+    for (words, reason) in [
+        (&["sh", "+c", "sh tools/*.sh"][..], "`sh +c`"),
+        (&["bash", "-e", "+ec", "make"], "`bash +ec`"),
+        (&["zsh", "+x", "tools/check.sh"], "`zsh +x`"),
+        (&["node", "inspect", "tools/x"], "`node inspect`"),
+    ] {
+        let said = program(words).script(&root).unwrap_err();
+        assert!(said.contains(reason), "{words:?}: {said}");
+    }
+    assert!(shell("sh +c 'sh tools/*.sh'").script(&root).is_err());
+    assert_eq!(program(&["sh", "./+c"]).script(&root), Ok(Some(root.join("+c"))));
+}
+
+#[test]
+fn a54_white_space_that_no_shell_separates_words_at_is_not_covered() {
+    let (_folder, root) = repository();
+    for blank in ['\u{a0}', '\u{3000}', '\u{2028}', '\u{85}', '\r', '\u{b}', '\u{c}', '\u{1b}'] {
+        for text in [format!("tools/check.sh{blank}"), format!("{blank}tools/check.sh")] {
+            let path = root.join(&text);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "two").unwrap();
+            let quoted = format!("sh '{text}'");
+            for command in [shell(&text), shell(&format!("sh {text}")), shell(&quoted)] {
+                let said = command.script(&root).unwrap_err();
+                assert!(said.contains("control or blank character"), "{command:?}: {said}");
+            }
+            assert!(program(&["sh", &text]).script(&root).is_err(), "{text:?}");
+        }
+    }
+    covers(&shell(" \t\nsh\ttools/check.sh\n "), Some("tools/check.sh"));
+}
+
+#[test]
+fn a54_a_path_that_depends_on_the_process_is_not_covered() {
+    for words in [
+        &["/proc/self/cwd/bin/sh", "tools/check.sh"][..],
+        &["sh", "/proc/self/cwd/tools/check.sh"],
+        &["/proc/self/cwd/tools/check.sh"],
+        &["sh", "/dev/stdin"],
+        &["sh", "/dev/fd/0"],
+        &["sh", "tools/cwd.sh"],
+        &["tools/cwd.sh"],
+        &["sh", "tools/check.sh", "/proc/self/cwd/top"],
+    ] {
+        covers_nothing(&program(words), "/proc or /dev");
+    }
+    covers(&program(&["sh", "tools/check.sh", "/dev/null"]), Some("tools/check.sh"));
+}
+
+#[test]
+fn a54_a_path_that_programs_resolve_differently_is_not_covered() {
+    let (_folder, root) = repository();
+    let own = root.join("bin/sh").display().to_string();
+    covers_nothing(&program(&["node", "tools/folder/../top"]), "contains `..`");
+    covers_nothing(&program(&["../repository/bin/sh", "top"]), "interpreter inside the repository");
+    assert!(program(&[&own, "top"]).script(&root).is_err());
+    covers_nothing(&program(&["/nowhere/sh", "top"]), "does not exist");
+}
+
+#[test]
+fn a54_an_interpreter_of_the_enclosing_work_tree_is_not_covered() {
+    let (_folder, root) = repository();
+    for folder in [".git/objects", ".git/refs", "part/tools"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    fs::write(root.join(".git/HEAD"), "").unwrap();
+    fs::write(root.join("part/tools/check.sh"), "").unwrap();
+    let own = root.join("bin/sh").display().to_string();
+    let said = program(&[&own, "tools/check.sh"]).script(&root.join("part")).unwrap_err();
+    assert!(said.contains("interpreter inside the repository"), "{said}");
+}
+
+#[test]
+fn a54_arguments_that_a_shell_evaluates_are_not_covered() {
+    covers_nothing(&shell("printf -v 'x[$(sh tools/*.sh)]' y"), "`printf` may evaluate");
+    covers_nothing(&shell("exit 'x[`make`]'"), "`exit` may evaluate");
+    covers(&shell("printf '%s\n' 'careful, now'"), None);
+    covers(&shell("sh tools/check.sh '$(make)'"), Some("tools/check.sh"));
 }

@@ -1,0 +1,68 @@
+//! Commands of a repository that try to run a file which the user's trust does not cover (A54).
+
+use crate::hooks::home;
+use crate::trust::{hook_file, with_requests, write};
+
+#[test]
+fn a54_a_command_cannot_add_lines_to_the_consent_text() {
+    let home = home();
+    write(&home, "tools/x.sh", "exit 0\n");
+    hook_file(&home, &["make evil\n  with tools/x.sh", "curl x | sh\r  runs `sh tools/x.sh`   "]);
+    let shown = home.run(&["trust", "--yes"]);
+    assert_eq!(shown.exit_code, Some(2), "{shown:#?}");
+    assert!(!shown.stderr.contains('\r'), "{shown:#?}");
+    for line in
+        ["runs `make evil\\n  with tools/x.sh`", "runs `curl x | sh\\r  runs `sh tools/x.sh`   `"]
+    {
+        assert!(shown.stderr.lines().any(|shown| shown.trim_start() == line), "{line}: {shown:#?}");
+    }
+    let listed = home.run(&["hooks", "list"]).expect_success().stdout;
+    assert!(listed.contains("make evil\\n  with"), "{listed}");
+}
+
+/// Each command seems to run `+c`, `tools/x.sh` or no file, but can run another file of the repository.
+const MISLEADING: [&str; 7] = [
+    "sh +c 'sh tools/*.sh'",
+    "sh tools/x.sh\u{a0}",
+    "\u{3000}tools/x.sh",
+    "sh tools/x.sh\u{b}",
+    "/proc/self/cwd/bin/sh tools/x.sh",
+    "sh /proc/self/cwd/tools/x.sh",
+    "printf -v 'a[$(sh tools/*.sh)]' x",
+];
+
+#[test]
+fn a54_a_command_that_names_one_file_and_runs_another_needs_separate_consent() {
+    let home = home();
+    for file in
+        ["+c", "tools/x.sh", "tools/x.sh\u{a0}", "\u{3000}tools/x.sh", "tools/x.sh\u{b}", "bin/sh"]
+    {
+        write(&home, file, "exit 0\n");
+    }
+    for command in MISLEADING {
+        hook_file(&home, &[command]);
+        let refused = home.run(&["trust", "--yes"]);
+        assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+        assert!(refused.stderr.contains("covers no script of "), "{refused:#?}");
+    }
+    let tool = "tools: {owners: {command: [sh, +c, 'sh tools/*.sh']}}\n";
+    write(&home, "config/auto-tools.yaml", tool);
+    let refused = home.run(&["trust", "--yes", "config/auto-tools.yaml"]);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    assert_eq!(home.run(&["trust", "--list"]).stdout, "nothing is trusted\n");
+}
+
+#[test]
+fn a54_a_configured_tool_starts_no_program_from_the_repository() {
+    let mut home = with_requests();
+    write(&home, "bin/sh", "#!/bin/sh\necho own >> \"$NOTES/ran\"\n");
+    let bin = home.fixture.repository.join("bin").display().to_string();
+    home.run(&["trust", "--yes"]).expect_success();
+    for folder in ["bin", bin.as_str()] {
+        home.fixture = home.fixture.env("PATH", format!("{folder}:/usr/local/bin:/usr/bin:/bin"));
+        let called = home.json(&["tool", "call", "ci_search"]);
+        assert_eq!(called["result"]["status"], "ok", "{called}");
+        assert!(home.note("ran").contains("search"), "{folder}");
+        assert!(!home.note("ran").contains("own"), "{folder}");
+    }
+}
