@@ -24,6 +24,9 @@ const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "XAUTHORITY"];
 /// because git fails if one of the keys counted by `GIT_CONFIG_COUNT` is missing.
 const HARMLESS_STARTS: [&str; 2] = ["GIT_AUTHOR_", "GIT_CONFIG_KEY_"];
 
+/// The value of `PATH` if no usable folder is left.
+const SYSTEM_PATH: &str = "/usr/bin:/bin";
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
@@ -77,8 +80,10 @@ impl Environment {
         let Some(path) = self.variables.get(OsStr::new("PATH")) else { return self };
         let kept = std::env::split_paths(path).filter(|folder| folder.is_absolute());
         match std::env::join_paths(kept) {
+            // With an empty `PATH`, a shell searches the working directory.
+            Ok(path) if path.is_empty() => self.with("PATH", SYSTEM_PATH),
             Ok(path) => self.with("PATH", path),
-            Err(_) => self,
+            Err(_) => self.with("PATH", SYSTEM_PATH),
         }
     }
 

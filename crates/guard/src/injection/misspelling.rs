@@ -59,7 +59,7 @@ pub(crate) fn misspelt_first_words() -> impl Iterator<Item = String> {
     FIRST_WORDS.iter().flat_map(|word| {
         let inner = 1..word.len() - 1;
         let missing = inner.clone().map(|at| format!("{}{}", &word[..at], &word[at + 1..]));
-        let exchanged = inner.clone().filter(move |at| at + 1 < word.len() - 1).map(|at| {
+        let exchanged = inner.filter(move |at| at + 1 < word.len() - 1).map(|at| {
             let (first, second) = (&word[at..=at], &word[at + 1..at + 2]);
             format!("{}{second}{first}{}", &word[..at], &word[at + 2..])
         });

@@ -45,4 +45,8 @@ fn a54_relative_folders_are_removed_from_path() {
         Environment::default().with("PATH", ".:/usr/bin::bin:/bin:").with_absolute_path();
     assert_eq!(environment.text("PATH"), Some("/usr/bin:/bin"));
     assert_eq!(Environment::default().with_absolute_path(), Environment::default());
+    for relative in [".", "", "bin:node_modules/.bin"] {
+        let cleaned = Environment::default().with("PATH", relative).with_absolute_path();
+        assert_eq!(cleaned.text("PATH"), Some("/usr/bin:/bin"), "{relative}");
+    }
 }
