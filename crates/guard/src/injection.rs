@@ -33,6 +33,9 @@ pub use signal::Signal as Reason;
 
 const MAX_ROUNDS: usize = 16;
 
+/// The minimum score that the classifier must give to a segment that is removed because of several weak phrases.
+const MIN_PHRASE_SCORE: i64 = 600;
+
 /// A text without its injected instructions, and a list of the removed segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered<'t> {
@@ -135,7 +138,8 @@ fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     let mut parts = classifier::candidates(text);
     let mut removals = pretext::removals(text, &parts);
     removals.extend(classifier::removals(text, &mut parts, threshold));
-    removals.extend(region::removals(text, &parts));
+    let min_score = if threshold < classifier::REMOVAL_SCORE { i64::MIN } else { MIN_PHRASE_SCORE };
+    removals.extend(region::removals(text, &parts, min_score));
     removals
 }
 

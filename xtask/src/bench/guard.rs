@@ -17,6 +17,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::output::print_message;
 use table::Table;
 
 /// Measures the guard on the collections under `data` (`secrets/`, `injection/`) and prints the results as a table.
@@ -37,6 +38,11 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
         Some(file) => injection::measure_collection(Path::new(file)),
         None => measure(data, with_misses, source.map(Path::new), &further),
     };
+    if cfg!(debug_assertions) {
+        print_message(
+            "note: this is a debug build; `cargo run --release -p xtask -- bench guard` measures the speed",
+        );
+    }
     match measured {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -124,6 +124,18 @@ fn running_sums(
     sums
 }
 
+/// Returns the highest score of the windows of `words`, which are part of `text`. Returns `i64::MIN` if there is no window.
+pub(crate) fn best_score(text: &str, words: &Words) -> i64 {
+    let phrases = PATTERNS.find(words);
+    let context = FeatureContext::new(text, words, &phrases);
+    let sums = running_sums(words, &context, &mut WordCache::default());
+    let mut best = i64::MIN;
+    windows(text, words, |window| {
+        best = best.max(score(sums[window.start], sums[window.end]));
+    });
+    best
+}
+
 /// Removes lines from both ends of the window, as long as its score remains at least seven eighths of the original
 /// score.
 fn trimmed(

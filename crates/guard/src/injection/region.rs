@@ -33,19 +33,25 @@ const MAX_LINES_AFTER: usize = 6;
 static TRIGGER_WORDS: LazyLock<PrefixSearch> =
     LazyLock::new(|| PrefixSearch::new(trigger_words(), StartRule::WordStarts));
 
-/// Returns all spans to remove from `text`. The spans may overlap. Only `parts` are searched for phrases.
-pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
-    removals_within(text, parts, MAX_LAYERS)
+/// Returns all spans to remove from `text`. The spans may overlap. Only `parts` are searched for phrases. `min_score` is the score
+/// that the classifier must give to a region with weak phrases only. It does not apply to disguised and decoded text.
+pub(crate) fn removals(text: &str, parts: &[Range<usize>], min_score: i64) -> Vec<Removal> {
+    removals_within(text, parts, min_score, MAX_LAYERS)
 }
 
 /// Returns whether decoded text contains a segment that must be removed. At most `layers` nested encodings are decoded.
 fn instructs(text: &str, layers: usize) -> bool {
-    !removals_within(text, &candidates(text), layers).is_empty()
+    !removals_within(text, &candidates(text), i64::MIN, layers).is_empty()
 }
 
 /// Does the same as [`removals`], but decodes at most `layers` nested encodings.
-fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Removal> {
-    let mut found = triggered(text, parts);
+fn removals_within(
+    text: &str,
+    parts: &[Range<usize>],
+    min_score: i64,
+    layers: usize,
+) -> Vec<Removal> {
+    let mut found = triggered(text, parts, min_score);
     found.extend(disguised_lines(text, layers));
     found.extend(tag_text(text).into_iter().map(|span| Removal { span, signal: Signal::Disguise }));
     if layers > 0 {
@@ -57,7 +63,7 @@ fn removals_within(text: &str, parts: &[Range<usize>], layers: usize) -> Vec<Rem
 }
 
 /// Returns the spans to remove around the triggers in the raw text.
-fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
+fn triggered(text: &str, parts: &[Range<usize>], min_score: i64) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found: Vec<Removal> = Vec::new();
     let mut scored_end = 0;
@@ -81,7 +87,7 @@ fn triggered(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
         // The triggers before `half` have been scored with this region. A later trigger gets its own region, because
         // the text after it may be outside this region.
         scored_end = end.max(half);
-        if let Some(removal) = score_region(text, region) {
+        if let Some(removal) = score_region(text, region, min_score) {
             scored_end = scored_end.max(removal.span.end);
             found.push(removal);
         }
@@ -175,7 +181,7 @@ fn disguised_lines(text: &str, layers: usize) -> Vec<Removal> {
         let is_separated = has_separated && has_separated_letters(line.as_bytes())
             || !is_plain && has_separated_ideographs(line);
         if has_look_alikes || is_separated {
-            found.extend(score_region(text, span.clone()));
+            found.extend(score_region(text, span.clone(), i64::MIN));
         }
         if has_some_escapes
             && has_escapes(line.as_bytes())
@@ -236,7 +242,7 @@ fn lines_with_digits(text: &str) -> Vec<Removal> {
             let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line);
             scored_end = end;
             if has_digits_for_letters(&text[start..end]) {
-                found.extend(score_region(text, start..end));
+                found.extend(score_region(text, start..end, i64::MIN));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::classifier::best_score;
 use super::markup;
 use super::pattern::{PATTERNS, PhraseMatch};
 use super::phrases::Role;
@@ -36,8 +37,10 @@ pub(crate) fn has_phrase(text: &str, part: Range<usize>) -> bool {
     PATTERNS.has_trigger(&words)
 }
 
-/// Scores one region of `text`. Returns the span to remove if the score reaches [`REMOVAL_THRESHOLD`].
-pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> {
+/// Scores one region of `text`. Returns the span to remove if the score reaches [`REMOVAL_THRESHOLD`]. If no phrase reaches it
+/// alone, the classifier must also score a window of the region with at least `min_score`, because several weak phrases occur
+/// together in harmless text too.
+pub(crate) fn score_region(text: &str, region: Range<usize>, min_score: i64) -> Option<Removal> {
     let words = Words::read(&text[region.clone()], region.start);
     let mut found = PATTERNS.find(&words);
     found.retain(|hit| hit.role.is_scored());
@@ -49,6 +52,9 @@ pub(crate) fn score_region(text: &str, region: Range<usize>) -> Option<Removal> 
     let block = best_block(&words, &found)?;
     let cluster = cluster_around(block, &found);
     let strongest = cluster.iter().max_by_key(|hit| hit.weight)?;
+    if strongest.weight < REMOVAL_THRESHOLD && best_score(text, &words) < min_score {
+        return None;
+    }
     let first = cluster.iter().map(|hit| hit.first).min()?;
     let last = cluster.iter().map(|hit| hit.last).max()?;
     Some(Removal { span: removed_span(text, &words.list, first, last), signal: strongest.signal })

@@ -1,4 +1,5 @@
-//! Recognises the rows of a table of phrases: rows in which one cell labels another cell as an attack.
+//! Recognises the rows of a table of phrases: rows in which one cell labels another cell as an attack, or contains a share such
+//! as `4 %`.
 
 use std::ops::Range;
 
@@ -55,8 +56,8 @@ fn is_score(cell: &str) -> bool {
         })
 }
 
-/// Returns whether a cell names a kind of attack. Outside of Markdown tables, the name may be part of a longer label,
-/// such as `override-phrase`.
+/// Returns whether a cell names a kind of attack or contains a share. Outside of Markdown tables, the name may be part of a
+/// longer label, such as `override-phrase`.
 fn is_label(cell: &str, separator: char) -> bool {
     let cell = cell.trim().trim_matches('"');
     if cell.is_empty() || cell.len() > MAX_LABEL_BYTES {
@@ -64,7 +65,16 @@ fn is_label(cell: &str, separator: char) -> bool {
     }
     let cell = cell.to_lowercase();
     CELL_LABELS.contains(&cell.as_str())
+        || is_share(&cell)
         || separator != '|'
             && !cell.contains(' ')
             && LABEL_PARTS.iter().any(|part| cell.contains(part))
+}
+
+/// Returns whether a cell contains a number of per cent, as in a table of results.
+fn is_share(cell: &str) -> bool {
+    let number = cell.strip_suffix('%').map(str::trim_end);
+    number.is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
 }

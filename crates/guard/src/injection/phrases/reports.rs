@@ -2,7 +2,9 @@
 //! people. Such texts contain the words of orders, but they describe what a program does, did or should do.
 
 use super::{Phrase, exemption, ordinary};
-use crate::injection::signal::Signal::{Authority, Override};
+use crate::injection::signal::Signal::{
+    Address, Authority, Conceal, Exfiltrate, Override, Redirect,
+};
 
 #[rustfmt::skip]
 pub(crate) const PHRASES: &[Phrase] = &[
@@ -26,6 +28,17 @@ pub(crate) const PHRASES: &[Phrase] = &[
     ordinary("in_case_of|in_the_event_of ~1 fire|flood|evacuation|earthquake|alarm|smoke|power_cut"),
     exemption(Override, "forget|ignore|disregard your|my|his|her|the ~1 orders|commands ~1 captain|sergeant|soldier|lieutenant|general|knight|guard|sire|lord|my_lord|private|lad"),
     exemption(Authority, "i_am|im ~1 your|the king|queen|prince|lord|general|captain|father ~3 i_command|i_order|and|i ~2 command|order|you ~1 you|to"),
+    // What an attacker writes, what a specification permits, and what a person is asked not to publish.
+    exemption(Address, "can|may|might|could|attacker|attackers|malicious ~5 contain|contains|carry|carries|hide|hides|embed|embeds|plant|plants|put|puts ~3 instruction|instructions ~2 for|to|aimed_at ~2 @reader"),
+    exemption(Conceal, "can|may|might|could|attacker|attackers|malicious ~5 contain|contains|carry|carries|hide|hides|embed|embeds|plant|plants|put|puts ~3 instruction|instructions ~2 for|to|aimed_at ~2 @reader"),
+    exemption(Override, "may|can|might|could modify|override|change|adjust|extend ~1 or ignore|disregard|drop ~3 @orders"),
+    exemption(Exfiltrate, "never|not|dont|do_not|avoid|without ~2 include|including|quote|copy|put|paste|pasting|attach|append|post|posting|share|sharing|commit ~8 key|keys|token|tokens|password|passwords|credentials|secrets ~2 in|into|to|on ~3 issue|issues|comment|comments|report|reports|ticket|tickets|chat|forum|log|logs|code|repository|repo|commit|commits|public|anywhere|screenshot|screenshots|file|files"),
+    exemption(Redirect, "if|when ~2 user|users|anyone|someone|they asks|ask|asked ~6 tell|direct|point|refer them|users|the_user to ~1 type|see|read|check|contact"),
+    exemption(Override, "如何|怎么|怎样|能否|可否|是否 ~3 覆盖|重置|修改|替换|取消 ~6 @之前|默认|内置 ~6 @指令"),
+    exemption(Override, "会被|将被|被 忽略|丢弃|跳过 ~1 并 ~1 打印|输出|记录|提示 ~2 警告|日志|错误|告警"),
+    exemption(Override, "不要|不得|勿|切勿|不 ~1 执行|遵循|理会|听从|响应 ~2 用户|文档|网页|外部|检索|引用|工具 ~2 内容|输入|文本|结果|数据|材料 ~1 里|中|内 ~1 的 ~2 指令|指示|命令|要求"),
+    exemption(Exfiltrate, "将|把 ~4 token|tokens 插入|拼接|映射|转换|编码|填充 ~2 到|至|为|在|成|进"),
+    exemption(Exfiltrate, "提供|输入|填写|使用 ~1 用户名|账号|账户|邮箱|手机号 ~1 和|及|与|以及 ~1 密码 ~4 以|以及|即可|进行|登录|后|并|完成"),
     // The order of messages and settings.
     exemption(Override, "system_prompt|system_prompts|system_messages|developer_messages|flags|options|settings|arguments|variables|command_line|project_settings|local_settings ~2 takes_precedence|take_precedence|taking_precedence|has_priority|have_priority over ~3 user|users|developer|developers|system|previous|earlier|other"),
     // Corrections in a conversation among people.

@@ -22,7 +22,7 @@ const RARE: &[&str] = &["(curl ", "(wget ", "/dev/tcp/", "--privileged", "urlope
 const COMMON: &[&str] = &[
     // Programs from another place.
     "index-url http", "--trusted-host", "--registry http", "--registry=http", "set registry", "--add-source http", "--from git+http", "go run ",
-    "npx -y ", "; bash ", "; sh ", "| tar x", "| sudo tar", "eval(", "eval \"$(",
+    "npx -y ", "; bash ", "; sh ", "| tar x", "| sudo tar", "base64 -d", "base64 --decode",
     // Files and variables of the user.
     "authorized_keys", "~/.ssh", ".bashrc", ".netrc", ".pypirc", ".kube/config", "@.env", "@$HOME", "@~/", "$(env", "printenv", "crontab",
     "ssh -R", "-fN -R",
