@@ -13,6 +13,7 @@ mod devbooks;
 mod file;
 mod orders;
 mod own_tools;
+mod protected;
 mod repository_config;
 mod root;
 mod sandbox;
@@ -37,6 +38,7 @@ pub use orders::{
     Asking, Effective, Normalised, OnNever, Orders, Reason, Refusal, Requested, Switches,
 };
 pub use own_tools::OwnTool;
+pub use protected::protected_around;
 pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};

@@ -80,18 +80,25 @@ pub fn find_git_top(directory: &Path) -> Option<PathBuf> {
         if is_git_directory(candidate) {
             return None;
         }
-        let dot_git = candidate.join(".git");
-        if is_git_directory(&dot_git) || is_git_link(&dot_git) {
+        if is_work_tree_top(candidate) {
             return Some(candidate.to_owned());
         }
     }
     None
 }
 
-fn is_git_directory(path: &Path) -> bool {
+/// Returns true if `path` contains `.git`, as a git directory or as a file that refers to one.
+pub(crate) fn is_work_tree_top(path: &Path) -> bool {
+    let dot_git = path.join(".git");
+    is_git_directory(&dot_git) || is_git_link(&dot_git)
+}
+
+/// Returns true if git accepts `path` as a git directory. The git directory of a linked worktree has no objects and refs
+/// of its own: its file `commondir` names the directory that contains them.
+pub(crate) fn is_git_directory(path: &Path) -> bool {
     path.join("HEAD").symlink_metadata().is_ok()
-        && path.join("objects").is_dir()
-        && path.join("refs").is_dir()
+        && (path.join("commondir").is_file()
+            || (path.join("objects").is_dir() && path.join("refs").is_dir()))
 }
 
 /// Returns true if `path` is a `.git` file that refers to a git directory, as in linked worktrees and submodules.

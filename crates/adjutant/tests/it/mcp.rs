@@ -1,6 +1,7 @@
 //! The MCP server as a process: JSON-RPC requests and responses (C4, C5).
 
 mod client;
+mod directories;
 mod http;
 mod leaks;
 mod privilege;

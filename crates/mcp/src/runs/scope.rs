@@ -18,13 +18,11 @@ pub(super) struct SessionArguments {
 
 /// Returns the directory `cwd` with symbolic links resolved, or the repository root if `cwd` is `None`.
 pub(super) fn directory(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
-    match cwd {
-        Some(named) => inside(context, Path::new(named)),
-        None => Ok(context.host.root.clone()),
-    }
+    inside(context, Path::new(cwd.unwrap_or(".")))
 }
 
-/// Resolves a directory in the repository. Directories outside the repository are refused.
+/// Resolves a directory in the repository in which codex may work. Directories outside the repository are refused.
+/// Directories that configure git or an agent are refused too, because codex does not protect its own working directory.
 pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Problem> {
     let root = &context.host.root;
     let shown = named.display();
@@ -36,6 +34,13 @@ pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Pro
     }
     if !directory.is_dir() {
         return Err(Problem::arguments(format!("`{shown}` is not a directory")));
+    }
+    if let Some(protected) = policy::protected_around(&directory, root) {
+        let protected = protected.display();
+        let message = format!("codex cannot work in `{shown}`: `{protected}` is protected");
+        return Err(Problem::arguments(message).hint(
+            "name a directory that does not configure git or an agent; codex can read the others",
+        ));
     }
     Ok(directory)
 }

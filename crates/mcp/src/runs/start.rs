@@ -1,6 +1,7 @@
 //! Implements `codex.exec`, `codex.start`, `codex.resume` and `codex.reply`.
 
 use std::io;
+use std::path::Path;
 
 use codex::{Instructions, NoHooks, Origin, Outcome, PatchArtifact, Spec, Started};
 use serde::de::IgnoredAny;
@@ -161,9 +162,7 @@ fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
         |error: String| Problem::arguments(format!("`{file}` cannot be read: {error}"));
     let root =
         guard::Root::open(&context.host.root).map_err(|error| unreadable(error.to_string()))?;
-    let opened = root
-        .open_file(std::path::Path::new(file))
-        .map_err(|error| unreadable(error.to_string()))?;
+    let opened = root.open_file(Path::new(file)).map_err(|error| unreadable(error.to_string()))?;
     let mut text = String::new();
     let mut limited = io::Read::take(opened, MAX_MESSAGE_FILE);
     io::Read::read_to_string(&mut limited, &mut text)
@@ -179,20 +178,27 @@ fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Res
     (context.host.describe)(&RunRequest { origin, fields, directory, continues: None })
 }
 
-/// Describes a run that continues the conversation of the session `job_id`.
+/// Describes a run that continues the conversation of the session `job_id`, in its directory or in one inside it.
 fn describe_continued(
     context: &CallContext,
     job_id: String,
     fields: RunFields,
 ) -> Result<Spec, Problem> {
-    let (id, state) =
-        scope::session(context, &SessionArguments { job_id, cwd: fields.cwd.clone() })?;
+    let (id, state) = scope::session(context, &SessionArguments { job_id, cwd: None })?;
     let (continues, _) = scope::sessions(context).continues(&id)?;
     let directory = match fields.cwd.as_deref() {
-        Some(_) => scope::directory(context, fields.cwd.as_deref())?,
-        // The directory may have been replaced with a symbolic link since the earlier run.
+        Some(named) => scope::inside(context, Path::new(named))?,
         None => scope::inside(context, &state.cwd)?,
     };
+    // A wider directory is more than the job could write to. Without `cwd`, the directory is wider if the job's directory
+    // was replaced with a symbolic link since the earlier run.
+    if !directory.starts_with(&state.cwd) {
+        let (directory, own) = (directory.display(), state.cwd.display());
+        let message = format!("`{id}` worked in `{own}` and cannot continue in `{directory}`");
+        return Err(
+            Problem::arguments(message).hint("omit `cwd`, or start a new job with `codex.start`")
+        );
+    }
     let origin = Origin::Job;
     let request = RunRequest { origin, fields, directory, continues: Some(continues) };
     let mut spec = (context.host.describe)(&request)?;
