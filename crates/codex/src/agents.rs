@@ -124,12 +124,11 @@ impl Agent {
         }
     }
 
-    /// Returns whether the agent can ask for approval in an unattended run.
+    /// Returns whether the agent can ask for approval in an unattended run. If this cannot be determined, the agent is
+    /// assumed not to ask, because full access with approvals would then become full access without them.
     pub(crate) fn can_ask(&self) -> bool {
         match self {
-            Self::Codex(abilities) => {
-                abilities.version.is_none() || abilities.accepts("--ask-for-approval")
-            }
+            Self::Codex(abilities) => abilities.accepts("--ask-for-approval"),
             Self::Claude(_) => false,
         }
     }

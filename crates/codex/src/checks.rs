@@ -221,8 +221,8 @@ fn check_with(
     }
     let agent = agent();
     let asking = match &agent {
-        Ok((_, agent)) if !agent.can_ask() => Asking::Impossible,
-        Ok(_) | Err(_) => Asking::Possible,
+        Ok((_, agent)) if agent.can_ask() => Asking::Possible,
+        Ok(_) | Err(_) => Asking::Impossible,
     };
     let orders = match &spec.continues {
         None => decide_orders(requested, spec.author, &switches, asking)?,

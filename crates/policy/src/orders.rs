@@ -90,7 +90,8 @@ impl Orders {
         Ok(Self { requested, normalised, effective, reasons })
     }
 
-    /// Refuses a run without a sandbox if a model requested the run and no switch allows it (requirement C4).
+    /// Refuses a run without a sandbox if a model requested the run and no switch allows it (requirement C4). Full access
+    /// with approvals is also refused, because nobody answers in an unattended run.
     ///
     /// `ALLOW_DFA_WITH_NEVER=1` also allows it. With that switch, the user has already accepted that
     /// `danger-full-access` without approvals runs without a sandbox.
@@ -101,7 +102,9 @@ impl Orders {
                 may_bypass || switches.bypass_by_model || switches.full_access_with_never
             }
         };
-        if self.effective.bypass == Bypass::Yes && !is_allowed {
+        let Effective { sandbox, bypass, .. } = self.effective;
+        let is_open = bypass == Bypass::Yes || sandbox == Sandbox::DangerFullAccess;
+        if is_open && !is_allowed {
             return Err(Refusal::BypassByModel);
         }
         Ok(())

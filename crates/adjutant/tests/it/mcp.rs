@@ -10,3 +10,4 @@ mod questions;
 mod queue;
 mod runs;
 mod shutdown;
+mod unknown_codex;

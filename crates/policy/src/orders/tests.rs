@@ -219,20 +219,24 @@ fn c3_invalid_switches_are_refused() {
     assert!(!read("ALLOW_DFA_WITH_NEVER", "true").unwrap().full_access_with_never);
 }
 
-/// Tries every combination of flags and switches as a model's request.
+/// Tries every combination of flags and switches as a model's request, for versions of codex that can ask and that
+/// cannot.
 #[test]
-fn c4_a_model_gets_no_bypass_that_a_person_did_not_allow() {
+fn c4_a_model_gets_no_full_access_that_a_person_did_not_allow() {
     let (mut n_refused, mut n_allowed) = (0, 0);
-    for (requested, switches) in everything() {
-        let Ok(orders) = Orders::decide(requested.for_tool_call(), &switches, Asking::Impossible)
-        else {
+    let cases = everything().flat_map(|(requested, switches)| {
+        [Asking::Possible, Asking::Impossible].map(|asking| (requested, switches.clone(), asking))
+    });
+    for (requested, switches, asking) in cases {
+        let Ok(orders) = Orders::decide(requested.for_tool_call(), &switches, asking) else {
             continue;
         };
-        let is_open = orders.effective.bypass == Bypass::Yes;
+        let is_open = orders.effective.sandbox == Sandbox::DangerFullAccess;
+        assert!(is_open || orders.effective.bypass == Bypass::No, "{requested:?} {switches:?}");
         let model = |may_bypass| Author::Model { may_bypass };
         let checked = orders.check_author(model(false), &switches);
         let is_refused = is_open && !switches.full_access_with_never;
-        assert_eq!(checked.is_err(), is_refused, "{requested:?} {switches:?}");
+        assert_eq!(checked.is_err(), is_refused, "{requested:?} {switches:?} {asking:?}");
         n_refused += usize::from(is_refused);
         n_allowed += usize::from(is_open && !is_refused);
         let allows = Switches { bypass_by_model: true, ..switches.clone() };

@@ -1,7 +1,8 @@
 //! Determines the flags and features of the installed codex from its help output. The result is cached per version.
 //!
 //! Flags differ between versions, so the help output is read. If a program does not identify itself as codex, its help
-//! output is not read, and the program is started with the documented command line.
+//! output is not read, and the program is started with the documented command line. Such a program gets no more rights
+//! than a known version: it is assumed that it cannot ask for approval.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -64,11 +65,11 @@ impl Abilities {
     /// version.
     #[must_use]
     pub fn of(program: &Path, environment: &Environment, cache: Option<&Path>) -> Self {
-        let Some(version) = ask(program, environment, &["--version"]).as_deref().and_then(version)
-        else {
+        let output = ask(program, environment, &["--version"]).unwrap_or_default();
+        let Some((version, line)) = version(&output) else {
             return Self::default();
         };
-        let cached = cache.map(|cache| cache.join("codex").join(file_name(program, &version)));
+        let cached = cache.map(|cache| cache.join("codex").join(file_name(program, line)));
         if let Some(known) = cached.as_deref().and_then(read_cache) {
             return known;
         }
@@ -77,7 +78,7 @@ impl Abilities {
         };
         let abilities = Self {
             format: FORMAT,
-            version: Some(version),
+            version: Some(version.to_owned()),
             exec: flags(&["exec", "--help"]),
             resume: flags(&["exec", "resume", "--help"]),
             features: ask(program, environment, &["features", "list"])
@@ -170,14 +171,14 @@ pub(crate) fn ask(program: &Path, environment: &Environment, arguments: &[&str])
     (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
 }
 
-/// Parses the output of `--version`: returns `0.166.0` for `codex-cli 0.166.0`.
-fn version(output: &str) -> Option<String> {
-    output.lines().find_map(|line| {
-        let (name, version) = line.trim().split_once(' ')?;
-        let is_codex = matches!(name, "codex" | "codex-cli");
-        let is_version =
-            version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
-        (is_codex && is_version).then(|| version.to_owned())
+/// Parses the output of `--version`. Returns the version and the line that contains it: `0.166.0` for `codex-cli 0.166.0`.
+/// A packager may have added text after the version, as in `codex-cli 0.166.0 (wrapped)`.
+fn version(output: &str) -> Option<(&str, &str)> {
+    output.lines().map(str::trim).find_map(|line| {
+        let mut words = line.split_whitespace();
+        let is_codex = matches!(words.next()?, "codex" | "codex-cli");
+        let version = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+        is_codex.then_some((version, line))
     })
 }
 
@@ -200,9 +201,9 @@ fn first_words(text: &str) -> BTreeSet<String> {
     text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
-fn file_name(program: &Path, version: &str) -> String {
+fn file_name(program: &Path, version_line: &str) -> String {
     let place = program.canonicalize().unwrap_or_else(|_| program.to_owned());
-    let hash = Sha256::digest(format!("{}\n{version}", place.display()));
+    let hash = Sha256::digest(format!("{}\n{version_line}", place.display()));
     let short: String = format!("{hash:x}").chars().take(16).collect();
     format!("abilities-{short}.json")
 }

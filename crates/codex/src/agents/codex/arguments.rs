@@ -3,7 +3,7 @@
 //! The sandbox is always passed, so that it does not depend on a configuration file. A version of codex without a
 //! sandbox flag is refused. The prompt is written to standard input.
 
-use policy::{Approval, Bypass, Effective, Network, Sandbox};
+use policy::{Bypass, Effective, Network, Sandbox};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -79,9 +79,7 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
         exec.add(["--ask-for-approval", approval.word()]);
     }
     if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite {
-        // Both entries are always passed, because the user's configuration file or a profile may allow more.
-        exec.add(["--config", network_entry(network)]);
-        exec.add(["--config", &roots_entry(wanted.writable_roots)]);
+        add_workspace_entries(&mut exec, network, wanted.writable_roots);
     }
     if abilities.has_feature(ENDLESS_RETRIES) && abilities.accepts("--disable") {
         exec.add(["--disable", ENDLESS_RETRIES]);
@@ -105,7 +103,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
         return Err(Unsupported::Resume { version });
     }
     let mut global = Words::default();
-    let Effective { sandbox, network, bypass, .. } = wanted.effective;
+    let Effective { sandbox, approval, network, bypass } = wanted.effective;
     let named = match bypass {
         Bypass::Yes => wanted.normalised.sandbox,
         Bypass::No => Some(sandbox),
@@ -113,8 +111,8 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
     if let Some(sandbox) = named {
         global.add(["--sandbox", sandbox.word()]);
     }
-    if let Some(approval) = wanted.normalised.approval.map(Approval::word) {
-        global.add(["--ask-for-approval", approval]);
+    if wanted.normalised.approval.is_some() {
+        global.add(["--ask-for-approval", approval.word()]);
     }
     if wanted.normalised.full_auto && sandbox == Sandbox::WorkspaceWrite {
         global.add(["--full-auto"]);
@@ -122,11 +120,8 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
     if bypass == Bypass::Yes {
         global.add([BYPASS]);
     }
-    if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite && network == Network::Enabled {
-        global.add(["--config", network_entry(network)]);
-    }
-    if !wanted.writable_roots.is_empty() {
-        global.add(["--config", &roots_entry(wanted.writable_roots)]);
+    if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite {
+        add_workspace_entries(&mut global, network, wanted.writable_roots);
     }
     add_options(&mut global, wanted, false);
     let mut exec = Words::new(["exec", "--output-last-message"]);
@@ -137,6 +132,13 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
 const BYPASS: &str = "--dangerously-bypass-approvals-and-sandbox";
 /// A codex feature that retries forever if the network is unavailable. Adjutant disables it.
 pub(crate) const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
+
+/// Adds the network access and the writable directories of `workspace-write`. Both are always passed, because the user's
+/// configuration file or a profile may allow more.
+fn add_workspace_entries(words: &mut Words, network: Network, roots: &[PathBuf]) {
+    words.add(["--config", network_entry(network)]);
+    words.add(["--config", &roots_entry(roots)]);
+}
 
 fn network_entry(network: Network) -> &'static str {
     match network {

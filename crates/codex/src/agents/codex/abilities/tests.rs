@@ -4,10 +4,14 @@ use super::*;
 
 #[test]
 fn versions_are_parsed() {
-    assert_eq!(version("codex-cli 0.166.0\n").as_deref(), Some("0.166.0"));
-    assert_eq!(version("WARNING: x\ncodex 1.2.3-alpha.4").as_deref(), Some("1.2.3-alpha.4"));
-    assert_eq!(version("ls (GNU coreutils) 9.4"), None);
-    assert_eq!(version("ARG: --version"), None);
+    let parsed = |output| version(output).map(|(version, _)| version);
+    assert_eq!(parsed("codex-cli 0.166.0\n"), Some("0.166.0"));
+    assert_eq!(parsed("WARNING: x\ncodex 1.2.3-alpha.4"), Some("1.2.3-alpha.4"));
+    assert_eq!(parsed("codex-cli 0.169.0 (wrapped)\n"), Some("0.169.0"));
+    assert_eq!(parsed("codex-cli  0.99.0  build abc"), Some("0.99.0"));
+    assert_eq!(parsed("codex-cli"), None);
+    assert_eq!(parsed("ls (GNU coreutils) 9.4"), None);
+    assert_eq!(parsed("ARG: --version"), None);
 }
 
 #[test]

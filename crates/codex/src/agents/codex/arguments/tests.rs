@@ -1,6 +1,6 @@
 use super::*;
 use crate::usage::{Budget, TotalUse};
-use policy::{Asking, Orders, Requested, Switches};
+use policy::{Approval, Asking, Orders, Requested, Switches};
 
 /// Returns the abilities of codex 0.166.
 fn current() -> Abilities {
@@ -70,9 +70,12 @@ fn c8_the_current_codex_gets_one_sandbox_and_no_approval() {
 
 #[test]
 fn c1_a_restricted_network_and_empty_roots_are_passed() {
-    let line = words(&current(), asked(Sandbox::WorkspaceWrite), &CodexOptions::default(), None);
-    assert!(line.contains("network_access=false"), "{line}");
-    assert!(line.contains("writable_roots=[]"), "{line}");
+    for abilities in [current(), older(), Abilities::default()] {
+        let options = CodexOptions { profile: Some("p".to_owned()), ..CodexOptions::default() };
+        let line = words(&abilities, asked(Sandbox::WorkspaceWrite), &options, None);
+        assert!(line.contains("network_access=false"), "{line}");
+        assert!(line.contains("writable_roots=[]"), "{line}");
+    }
 }
 
 #[test]
@@ -99,8 +102,19 @@ fn c8_an_unknown_program_gets_the_documented_command_line() {
     };
     assert_eq!(
         words(&Abilities::default(), requested, &options, None),
-        "--sandbox workspace-write --ask-for-approval never --full-auto --config sandbox_workspace_write.network_access=true --profile dev --config a=1 --oss exec --output-last-message /tmp/last"
+        "--sandbox workspace-write --ask-for-approval never --full-auto --config sandbox_workspace_write.network_access=true --config sandbox_workspace_write.writable_roots=[] --profile dev --config a=1 --oss exec --output-last-message /tmp/last"
     );
+}
+
+/// The command line contains the orders of the record, also if an approval policy was requested.
+#[test]
+fn c8_an_unknown_program_gets_no_more_rights_than_a_known_one() {
+    let options = CodexOptions::default();
+    let line = words(&Abilities::default(), asked(Sandbox::DangerFullAccess), &options, None);
+    assert!(line.starts_with("--sandbox workspace-write --ask-for-approval never "), "{line}");
+    let asks = Requested { approval: Some(Approval::OnRequest), ..asked(Sandbox::ReadOnly) };
+    let line = words(&Abilities::default(), asks, &options, None);
+    assert!(line.starts_with("--sandbox read-only --ask-for-approval never exec "), "{line}");
 }
 
 #[test]
