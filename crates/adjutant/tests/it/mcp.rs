@@ -8,6 +8,7 @@ mod privilege;
 mod protocol;
 mod questions;
 mod queue;
+mod run_limit;
 mod runs;
 mod shutdown;
 mod unknown_codex;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use codex::{Instructions, NoHooks, Origin, Outcome, PatchArtifact, Spec, Started};
+use codex::{Instructions, Origin, Outcome, PatchArtifact, Spec, Started};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use super::run_request::{RunFields, RunRequest};
 use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
+use crate::slots::ReleaseTurn;
 
 const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 /// The maximum number of bytes of codex's last message that `codex.exec` returns. Only the end of a longer message is
@@ -31,12 +32,14 @@ impl RunTool for Exec {
         let mut spec = describe_new(context, self.0, Origin::Run)?;
         // `codex.stop` must stop codex, but not the server process.
         spec.shares_process = true;
-        let _slot = context.slots.take(&context.host)?;
+        let turn = context.slots.turn(&context.host)?;
+        let _slot = context.slots.take(&turn);
         context.tell("starting codex");
-        // No hooks are passed on, because the lifecycle of this tool call already runs them.
+        // The user's hooks are not passed on, because the lifecycle of this tool call already runs them.
+        let hooks = ReleaseTurn::new(turn);
         let host = &context.host.codex;
         let mut on_line = |line: &str| context.tell(line);
-        let outcome = codex::exec(&spec, host, &context.switch, &NoHooks, &mut on_line)?;
+        let outcome = codex::exec(&spec, host, &context.switch, &hooks, &mut on_line)?;
         Ok(exec_answer(&outcome, &spec))
     }
 }
@@ -209,7 +212,7 @@ fn describe_continued(
 }
 
 fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
-    let turn = context.slots.for_job(&context.host)?;
+    let turn = context.slots.turn(&context.host)?;
     let Started { session, supervisor } = codex::start(spec, &context.host.codex)?;
     drop(turn);
     let job = json!({ "jobId": session.id });
