@@ -160,12 +160,23 @@ impl HttpEndpoint {
 
     /// Handles a request and marks its session as in use until the whole response is sent.
     async fn answer_in_session(&self, request: Request<Incoming>) -> Answer {
-        let open = session_id(request.headers()).map(|id| self.sessions.open_request(&id));
-        if open.is_none() && !self.sessions.make_room().await {
+        let named = session_id(request.headers());
+        let open = match &named {
+            Some(id) => self.sessions.open_request(id).await,
+            None => None,
+        };
+        // rmcp creates no session for a request that names one, even if that session does not exist.
+        if named.is_none() && !self.sessions.make_room().await {
             return plain(StatusCode::SERVICE_UNAVAILABLE, "503: too many sessions are in use\n");
         }
         let answer = self.service.handle(request).await;
-        let new = session_id(answer.headers()).map(|id| self.sessions.open_request(&id));
+        if let Some(open) = &open {
+            self.sessions.forget_if_ended(open).await;
+        }
+        let new = match session_id(answer.headers()) {
+            Some(id) => self.sessions.open_request(&id).await,
+            None => None,
+        };
         answer.map(|body| {
             body.map_frame(move |frame| {
                 let _until_the_body_is_dropped = (&open, &new);

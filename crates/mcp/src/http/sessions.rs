@@ -15,6 +15,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 /// The maximum number of sessions. If there are more, the session that has been idle for the longest time is ended. Each
 /// session uses about 50 KB.
 const MAX_SESSIONS: usize = 64;
+/// The maximum length of a session id. The ids of rmcp are UUIDs.
+const MAX_ID_BYTES: usize = 128;
 const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
 #[derive(Clone)]
@@ -43,8 +45,20 @@ impl Sessions {
         Self { manager, uses: Uses::default() }
     }
 
-    pub(super) fn open_request(&self, id: &str) -> OpenRequest {
-        self.uses.open(id)
+    /// Marks a session as in use. Returns `None` if there is no such session.
+    pub(super) async fn open_request(&self, id: &str) -> Option<OpenRequest> {
+        self.exists(id).await.then(|| self.uses.open(id))
+    }
+
+    /// Forgets the session of a request if the request ended it.
+    pub(super) async fn forget_if_ended(&self, request: &OpenRequest) {
+        if !self.exists(&request.id).await {
+            self.uses.forget(&request.id);
+        }
+    }
+
+    async fn exists(&self, id: &str) -> bool {
+        id.len() <= MAX_ID_BYTES && self.manager.sessions.read().await.contains_key(id)
     }
 
     /// Ends idle sessions until there is room for a new session. Returns `false` if every session has an open request.
@@ -115,6 +129,23 @@ impl Drop for OpenRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn c4_nothing_is_stored_for_an_unknown_session() {
+        let sessions = Sessions::new(Arc::default());
+        for n in 0..1000 {
+            assert!(sessions.open_request(&format!("{n}{}", "q".repeat(200))).await.is_none());
+            assert!(sessions.open_request(&n.to_string()).await.is_none());
+        }
+        assert_eq!(sessions.uses.lock().len(), 0);
+        let (id, _transport) = sessions.manager.create_session().await.unwrap();
+        let open = sessions.open_request(&id).await.unwrap();
+        sessions.forget_if_ended(&open).await;
+        assert_eq!(sessions.uses.lock().len(), 1);
+        sessions.manager.close_session(&id).await.unwrap();
+        sessions.forget_if_ended(&open).await;
+        assert_eq!(sessions.uses.lock().len(), 0);
+    }
 
     #[test]
     fn c4_a_session_ends_when_it_is_idle_and_not_while_a_request_is_open() {
