@@ -27,7 +27,8 @@ fn c8_only_a_well_formed_diff_is_a_patch() {
     let blank = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n";
     let gone = "diff --git a/x b/x\ndeleted file mode 100644\nindex 12..00\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
     let several = [DIFF, renamed, moded, created, gone].join("\n");
-    for text in [DIFF, created, renamed, moded, subversion, blank, gone, &several] {
+    let no_newlines = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n";
+    for text in [DIFF, created, renamed, moded, subversion, blank, gone, no_newlines, &several] {
         assert_eq!(unified::check(text), Ok(()), "{text}");
     }
     for (text, line) in [
@@ -55,6 +56,14 @@ fn c8_only_a_well_formed_diff_is_a_patch() {
         ("--- a/x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n", 2),
         ("--- a/x\n+++ /etc/passwd\n@@ -1 +1 @@\n-a\n+b\n", 2),
         ("*** Begin Patch\n*** End Patch\n", 1),
+        ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n\\ No newline at end of file\n-a\n+b\n", 4),
+        ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ fsmonitor = evil\n+b\n", 5),
+        ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\\ fsmonitor = evil\n", 6),
+        ("--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n-a\n\\ No newline at end of file\n-b\n+c\n", 5),
+        (
+            "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n\\ No newline at end of file\n+b\n",
+            6,
+        ),
     ] {
         assert_eq!(unified::check(text).map_err(|wrong| wrong.line), Err(line), "{text}");
     }
@@ -79,7 +88,7 @@ proptest::proptest! {
     #[test]
     fn c8_git_reads_every_accepted_patch(
         lines in proptest::collection::vec(
-            "(diff --git a/x b/x|index 12..34 100644|--- a/x|\\+\\+\\+ b/x|--- /dev/null|@@ -[0-2],[0-3] \\+[0-2],[0-3] @@|@@ -1 \\+1 @@|[ +-][a-c]{0,2}||new mode 100755|old mode 100644|\\\\ No newline|fsmonitor = x)",
+            "(diff --git a/x b/x|index 12..34 100644|--- a/x|\\+\\+\\+ b/x|--- /dev/null|@@ -[0-2],[0-3] \\+[0-2],[0-3] @@|@@ -1 \\+1 @@|[ +-][a-c]{0,2}||new mode 100755|old mode 100644|\\\\ No newline|\\\\ No newline at end of file|fsmonitor = x)",
             0..12,
         ),
     ) {

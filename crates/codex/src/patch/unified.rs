@@ -4,6 +4,8 @@
 //! because a diff that passes is written to disk as a patch.
 
 const MODES: [&str; 5] = ["100644", "100755", "120000", "160000", "040000"];
+/// The line after the last line of a file that does not end with a newline.
+const NO_NEWLINE: &str = "\\ No newline at end of file";
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not part of a well-formed unified diff: {reason}")]
@@ -209,7 +211,6 @@ fn hunk(lines: &mut DiffLines<'_>, mut old: usize, mut new: usize) -> Result<(),
             Some(' ') | None => (1, 1),
             Some('-') => (1, 0),
             Some('+') => (0, 1),
-            Some('\\') => (0, 0),
             Some(_) => return Err(lines.wrong("a line of a hunk begins with a space, `+` or `-`")),
         };
         if from_old > old || from_new > new {
@@ -218,9 +219,11 @@ fn hunk(lines: &mut DiffLines<'_>, mut old: usize, mut new: usize) -> Result<(),
         old -= from_old;
         new -= from_new;
         lines.at += 1;
-    }
-    if lines.peek().is_some_and(|line| line.starts_with("\\ ")) {
-        lines.at += 1;
+        // The marker applies to the line before it, which must be the last one of the file or files that contain it.
+        let is_last = (from_old == 0 || old == 0) && (from_new == 0 || new == 0);
+        if is_last && lines.peek() == Some(NO_NEWLINE) {
+            lines.at += 1;
+        }
     }
     Ok(())
 }
