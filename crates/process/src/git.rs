@@ -1,10 +1,12 @@
 //! Starts git so that a repository's configuration cannot make git run a program or use the network.
 //!
-//! All git processes are started here. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
+//! All git processes are started here. Git does not enter submodules and nested repositories. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
 //! and transports are disabled, and so are the filters and merge drivers that the repository's own configuration defines.
 //! Other settings of the user and of the system still apply.
 
-mod rule_files;
+mod opened_files;
+mod repository;
+mod variables;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -14,8 +16,10 @@ use std::time::{Duration, Instant};
 
 use crate::{Bounds, End, Environment, Program, run};
 
+pub use repository::{Repository, RepositoryProblem};
+
 /// Settings that are passed to git with `-c`. They override every configuration file.
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 12] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.quotepath=off",
@@ -25,7 +29,16 @@ const SETTINGS: [&str; 9] = [
     "commit.gpgSign=false",
     "gc.auto=0",
     "maintenance.auto=false",
+    // Git would start itself in submodules, with the configuration of the submodule.
+    "diff.submodule=short",
+    "status.submoduleSummary=false",
+    "submodule.recurse=false",
 ];
+
+/// Commands that look into submodules and nested repositories, where git would start itself with their configuration. The
+/// setting `diff.ignoreSubmodules` is not sufficient, because a repository can override it for each submodule.
+const COMMANDS_WITH_SUBMODULES: [&str; 2] = ["status", "diff"];
+const IGNORE_SUBMODULES: &str = "--ignore-submodules";
 
 /// Suffixes of the filter settings that name a program or make the filter mandatory.
 const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required"];
@@ -51,6 +64,7 @@ pub struct Git {
     program: PathBuf,
     environment: Environment,
     directory: PathBuf,
+    deadline: Option<Instant>,
     /// The names of the filters that [`Git::for_work_tree`] disabled.
     switched_off: BTreeSet<Vec<u8>>,
 }
@@ -59,8 +73,7 @@ impl Git {
     /// Creates a [`Git`] for commands that read commits and references but not the work tree. Does not disable filters.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
-        let environment = environment
-            .without_secrets()
+        let environment = variables::kept(environment)
             .with_absolute_path()
             // In a partial clone, git fetches missing objects with a program that the repository's configuration can name.
             .with("GIT_NO_LAZY_FETCH", "1")
@@ -71,6 +84,7 @@ impl Git {
             program: "git".into(),
             environment,
             directory: directory.to_owned(),
+            deadline: None,
             switched_off: BTreeSet::new(),
         }
     }
@@ -82,19 +96,60 @@ impl Git {
         self
     }
 
+    /// Sets the time at which git commands are ended.
+    #[must_use]
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Returns the time at which a command that starts now is ended: after `timeout`, or at the deadline set with
+    /// [`Git::until`] if that is earlier.
+    #[must_use]
+    pub fn deadline(&self, timeout: Duration) -> Instant {
+        let end = Instant::now() + timeout;
+        self.deadline.map_or(end, |deadline| deadline.min(end))
+    }
+
+    /// Returns a [`Git`] that uses only this repository, whatever its configuration says.
+    ///
+    /// # Errors
+    /// Fails if git itself would use another work tree or git directory, for example because of `core.worktree`, or if
+    /// it refuses to open the repository.
+    pub fn in_repository(mut self, repository: &Repository) -> Result<Self, RepositoryProblem> {
+        self.directory.clone_from(&repository.top);
+        for (question, own) in [
+            ("--show-toplevel", &repository.top),
+            ("--absolute-git-dir", &repository.git_dir),
+            ("--git-common-dir", &repository.common_dir),
+        ] {
+            let answer = self.line(&["rev-parse", question]);
+            let answer = answer.ok_or_else(|| RepositoryProblem::NotOpened(self.directory.clone()));
+            let named = self.directory.join(answer?);
+            if named.canonicalize().ok().as_ref() != Some(own) {
+                let top = repository.top.clone();
+                return Err(RepositoryProblem::OtherWorkTree { top, named });
+            }
+        }
+        self.environment = self
+            .environment
+            .with("GIT_DIR", &repository.git_dir)
+            .with("GIT_WORK_TREE", &repository.top);
+        Ok(self)
+    }
+
     /// Returns a [`Git`] for commands that read the work tree or that merge. Disables the filters that the repository's
     /// own configuration defines, and makes its merge drivers report a conflict. Filters and drivers from the user's
     /// configuration remain enabled.
     ///
     /// # Errors
-    /// Fails if the filters cannot be listed, or if an ignore or attribute file is a FIFO, a socket or a device. git
-    /// would block on such a file.
+    /// Fails if the filters cannot be listed, or if a file that git opens is a FIFO or a device. Git would block on such
+    /// a file.
     pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
+        self.check_git_directory()?;
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
-        match git.blocking_rule_file() {
-            Some(path) => Err(WorkTreeProblem::BlockingFile(path)),
-            None => Ok(git),
-        }
+        git.check_work_tree_files()?;
+        Ok(git)
     }
 
     /// Returns whether this filter was disabled. If so, git reads and stores content without applying the filter.
@@ -124,14 +179,38 @@ impl Git {
         Some(self)
     }
 
+    /// Returns a git command. Commands that would enter submodules and nested repositories ignore them, unless
+    /// `arguments` contain `--ignore-submodules`.
     #[must_use]
     pub fn command<A: AsRef<str>>(&self, arguments: impl IntoIterator<Item = A>) -> Program {
         let settings = SETTINGS.iter().flat_map(|setting| ["-c", setting]);
+        let mut arguments: Vec<String> =
+            arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
+        let enters = arguments.first().is_some_and(|command| {
+            COMMANDS_WITH_SUBMODULES.contains(&command.as_str())
+                && !arguments.iter().any(|argument| argument.starts_with(IGNORE_SUBMODULES))
+        });
+        if enters {
+            arguments.insert(1, format!("{IGNORE_SUBMODULES}=all"));
+        }
         Program::new(&self.program, self.environment.clone())
             .directory(&self.directory)
             .argument("--no-pager")
             .arguments(settings)
-            .arguments(arguments.into_iter().map(|argument| argument.as_ref().to_owned()))
+            .arguments(arguments)
+    }
+
+    /// Runs git and returns its output without the final line break. Returns `None` if git fails or prints nothing.
+    fn line(&self, arguments: &[&str]) -> Option<OsString> {
+        let bounds = Bounds {
+            deadline: self.deadline(GIT_TIMEOUT),
+            stdout_bytes: 64 * 1024,
+            stderr_bytes: 4096,
+        };
+        let finished = run(&self.command(arguments), &bounds).ok()?;
+        let mut line = finished.stdout.bytes;
+        line.pop_if(|byte| *byte == b'\n');
+        (finished.end == End::Exited(0) && !line.is_empty()).then(|| OsString::from_vec(line))
     }
 
     /// Returns the names of the filter, merge driver and git-lfs extension settings in the repository's own
@@ -139,7 +218,7 @@ impl Git {
     /// own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
-            deadline: Instant::now() + GIT_TIMEOUT,
+            deadline: self.deadline(GIT_TIMEOUT),
             stdout_bytes: 4 * 1024 * 1024,
             stderr_bytes: 4096,
         };

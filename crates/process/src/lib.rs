@@ -23,7 +23,7 @@ mod timed_read;
 pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
 pub use environment::{Environment, is_executable};
 pub use exchange::Exchange;
-pub use git::{Git, WorkTreeProblem};
+pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use priority::lower_priority;

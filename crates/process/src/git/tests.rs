@@ -217,3 +217,91 @@ fn a54_a_filter_with_an_unusual_name_is_disabled() {
         fs::remove_file(hostile.marker()).unwrap();
     }
 }
+
+/// The programs of the nested repository would be started if git entered it. The repository overrides the setting
+/// `diff.ignoreSubmodules` for this submodule.
+#[test]
+fn a54_no_git_command_enters_a_nested_repository() {
+    let hostile = Hostile::new();
+    let top = Hostile { folder: tempfile::tempdir().unwrap() };
+    let sub = top.folder.path().join("sub");
+    assert!(top.plain(&["init", "--quiet", "--initial-branch=main"]));
+    fs::rename(hostile.folder.path(), &sub).unwrap();
+    let marker = hostile.marker();
+    fs::create_dir(hostile.folder.path()).unwrap();
+    assert!(top.plain(&["-c", "core.fsmonitor=false", "add", "--all"]));
+    let who = ["-c", "user.name=x", "-c", "user.email=x"];
+    assert!(top.plain(&[&who[..], &["commit", "--quiet", "--message", "one"]].concat()));
+    for (key, value) in [
+        ("submodule.sub.path", "sub"),
+        ("submodule.sub.ignore", "none"),
+        ("diff.submodule", "diff"),
+        ("status.submoduleSummary", "true"),
+        ("submodule.recurse", "true"),
+    ] {
+        assert!(top.plain(&["config", key, value]));
+    }
+    let text = "[submodule \"sub\"]\n\tpath = sub\n\turl = x\n\tignore = none\n";
+    top.write(".gitmodules", text);
+    fs::write(sub.join("a.txt"), "six\n").unwrap();
+    fs::remove_file(&marker).ok();
+    let git = Git::new(&environment(), top.folder.path()).for_work_tree().unwrap();
+    for arguments in [
+        &["status", "--porcelain=v1", "--untracked-files=all"][..],
+        &["status"],
+        &["diff", "HEAD"],
+        &["diff", "--cached", "HEAD"],
+        &["ls-files", "--others", "--exclude-standard"],
+        &["ls-files", "--stage"],
+        &["update-index", "--add", "--replace", "--remove", ".gitmodules"],
+        &["write-tree"],
+    ] {
+        assert!(finish(&git.command(arguments)).is_some(), "{arguments:?}");
+        assert!(!marker.exists(), "{arguments:?}");
+    }
+    top.plain(&["diff", "HEAD"]);
+    assert!(marker.exists(), "the trap is not set");
+}
+
+#[test]
+fn a54_variables_that_redirect_git_are_removed() {
+    let changed = [
+        "GIT_CONFIG",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_COMMON_DIR",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_NAMESPACE",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_ASKPASS",
+        "GIT_EXEC_PATH",
+        "GIT_EDITOR",
+        "GIT_PAGER",
+        "GIT_PROXY_COMMAND",
+        "GIT_TRACE",
+        "GIT_TEMPLATE_DIR",
+    ];
+    let all = changed.iter().fold(environment(), |all, name| all.with(name, "/nowhere"));
+    let all = all.with("GIT_AUTHOR_NAME", "x").with("GIT_CONFIG_COUNT", "0");
+    let git = Git::new(&all, Path::new("/"));
+    let kept: Vec<&str> = git.environment.names().collect();
+    assert!(changed.iter().all(|name| !kept.contains(name)), "{kept:?}");
+    for name in ["GIT_AUTHOR_NAME", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL"] {
+        assert!(kept.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn c8_the_null_device_is_not_a_blocking_file() {
+    let hostile = Hostile::new();
+    hostile.plain(&["config", "core.excludesFile", "/dev/null"]);
+    let git = Git::new(&environment(), hostile.folder.path());
+    assert!(git.clone().for_work_tree().is_ok());
+    hostile.plain(&["config", "core.excludesFile", "/dev/zero"]);
+    assert!(matches!(git.for_work_tree(), Err(WorkTreeProblem::BlockingFile(_))));
+}

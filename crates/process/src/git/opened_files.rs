@@ -1,0 +1,204 @@
+//! Checks the files that git opens before git is started.
+//!
+//! Git opens its files without checking their type. A FIFO or a device in place of such a file would block git until its
+//! deadline.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::repository::git_dir_of;
+use super::{Git, Repository, WorkTreeProblem};
+
+/// File names that git reads in every directory of a work tree, or at its top. Git does not open them if they are
+/// symbolic links.
+const NAMES_IN_EVERY_DIRECTORY: [&str; 3] = [".gitignore", ".gitattributes", ".gitmodules"];
+/// Folders of a git directory whose files git opens by name. All files in them are checked.
+const FOLDERS: [&str; 4] = ["refs", "reftable", "logs", "info"];
+/// Files of a git directory that git opens, in addition to the files directly in the git directory.
+const FILES: [&str; 5] = [
+    "objects/info/alternates",
+    "objects/info/commit-graph",
+    "objects/info/commit-graphs/commit-graph-chain",
+    "objects/pack/multi-pack-index",
+    "objects/info/packs",
+];
+/// The maximum duration of the search for blocking files. If it is exceeded, git runs without the check and may block until
+/// its own deadline.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
+const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
+/// The maximum number of configuration files that are read to find the files that they include.
+const MAX_CONFIG_FILES: usize = 64;
+
+impl Git {
+    /// Checks the files of the git directory, without starting git.
+    ///
+    /// # Errors
+    /// Fails if git would open a FIFO or a device there. Git would block on such a file.
+    pub fn check_git_directory(&self) -> Result<(), WorkTreeProblem> {
+        let Some(repository) = Repository::around(&self.directory) else {
+            let dot_git = self.directory.join(".git");
+            return problem(would_block(&dot_git).then_some(dot_git));
+        };
+        let home = self.environment.text("HOME").map(PathBuf::from);
+        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        let blocking = blocking_in_git_dir(&repository.git_dir, deadline)
+            .or_else(|| blocking_in_git_dir(&repository.common_dir, deadline))
+            .or_else(|| blocking_include(&repository, home.as_deref()));
+        problem(blocking)
+    }
+
+    /// Checks the ignore and attribute files of the work tree and the files of the repositories nested in it. Outside a
+    /// work tree, checks the directory in which git runs.
+    pub(super) fn check_work_tree_files(&self) -> Result<(), WorkTreeProblem> {
+        let top = Repository::around(&self.directory).map(|repository| repository.top);
+        let top = top.unwrap_or_else(|| self.directory.clone());
+        let named = ["core.excludesFile", "core.attributesFile"]
+            .into_iter()
+            .filter_map(|key| self.line(&["config", "--type=path", "--get", key]));
+        // Git follows links for these files. Relative paths are relative to the top of the work tree.
+        let mut named = named.flat_map(|path| [top.join(&path), self.directory.join(path)]);
+        let blocking = named.find(|path| would_block(path));
+        problem(blocking.or_else(|| blocking_below(&top)))
+    }
+}
+
+fn problem(blocking: Option<PathBuf>) -> Result<(), WorkTreeProblem> {
+    blocking.map_or(Ok(()), |path| Err(WorkTreeProblem::BlockingFile(path)))
+}
+
+/// Returns whether opening or reading a path, or the target of a link, could block: whether it is a FIFO or a device other
+/// than `/dev/null`.
+fn would_block(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| {
+        let kind = found.file_type();
+        let is_null = || {
+            fs::metadata("/dev/null")
+                .is_ok_and(|null| kind.is_char_device() && null.rdev() == found.rdev())
+        };
+        kind.is_fifo() || ((kind.is_char_device() || kind.is_block_device()) && !is_null())
+    })
+}
+
+/// Returns the first file of a git directory that would block git. Does not search the objects, which git opens only
+/// if they are referenced.
+fn blocking_in_git_dir(git_dir: &Path, deadline: Instant) -> Option<PathBuf> {
+    let files = FILES.iter().map(|name| git_dir.join(name)).find(|path| would_block(path));
+    let mut pending: Vec<PathBuf> = FOLDERS.iter().map(|name| git_dir.join(name)).collect();
+    let direct = entries(git_dir).into_iter().map(|(path, _)| path).find(|path| would_block(path));
+    files.or(direct).or_else(|| {
+        while let Some(folder) = pending.pop() {
+            if Instant::now() > deadline {
+                return None;
+            }
+            for (path, kind) in entries(&folder) {
+                if kind.is_dir() {
+                    pending.push(path);
+                } else if !kind.is_file() && would_block(&path) {
+                    return Some(path);
+                }
+            }
+        }
+        None
+    })
+}
+
+fn entries(folder: &Path) -> Vec<(PathBuf, fs::FileType)> {
+    let found = fs::read_dir(folder).into_iter().flatten().flatten();
+    found.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect()
+}
+
+/// Returns the first file that the repository's configuration includes and that would block git.
+fn blocking_include(repository: &Repository, home: Option<&Path>) -> Option<PathBuf> {
+    let mut pending =
+        vec![repository.common_dir.join("config"), repository.git_dir.join("config.worktree")];
+    let mut n_read = 0;
+    while let Some(file) = pending.pop() {
+        if would_block(&file) {
+            return Some(file);
+        }
+        n_read += 1;
+        let folder = file.parent().unwrap_or(&file);
+        let text = read_config(&file).filter(|_| n_read <= MAX_CONFIG_FILES).unwrap_or_default();
+        // The key `path` also occurs in other sections. Checking the files named there does no harm.
+        pending.extend(values_of(&text, "path").map(|value| {
+            match (value.strip_prefix("~/"), home) {
+                (Some(rest), Some(home)) => home.join(rest),
+                _ => folder.join(&value),
+            }
+        }));
+    }
+    None
+}
+
+/// Returns the values of a key in a configuration file, in all sections. Supports quotes, but not all escape sequences.
+pub(super) fn values_of<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = String> + 'a {
+    text.lines().filter_map(move |line| {
+        let line = line.trim_start();
+        // A key can follow its section's name on the same line.
+        let line =
+            line.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')).map_or(line, |it| it.1);
+        let (name, value) = line.split_once('=')?;
+        name.trim().eq_ignore_ascii_case(key).then(|| {
+            let value = value.trim();
+            let plain = value.split(['#', ';']).next().unwrap_or_default().trim_end();
+            let quoted = value.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+            let value = quoted.map_or(plain, |(inner, _)| inner);
+            value.replace("\\\\", "\\")
+        })
+    })
+}
+
+/// Reads a configuration file. Returns `None` if it is missing, too large, or not a regular file.
+pub(super) fn read_config(path: &Path) -> Option<String> {
+    let file = fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
+        .open(path)
+        .ok()?;
+    if !file.metadata().is_ok_and(|found| found.is_file()) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_CONFIG_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Reads the first line of a small file. Returns `None` if it is missing, empty, or not a regular file.
+pub(super) fn read_line(path: &Path) -> Option<String> {
+    let text = read_config(path)?;
+    let line = text.lines().next()?.trim_end();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+fn blocking_below(top: &Path) -> Option<PathBuf> {
+    let deadline = Instant::now() + SEARCH_TIMEOUT;
+    let mut pending = vec![top.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for (path, kind) in entries(&folder) {
+            if Instant::now() > deadline {
+                return None;
+            }
+            let name = path.file_name().unwrap_or_default();
+            let is_special = !kind.is_dir() && !kind.is_file() && !kind.is_symlink();
+            if name == ".git" {
+                // Git reads the current commit of a nested repository.
+                let git_dir = git_dir_of(&path).filter(|_| folder != top);
+                let blocking = git_dir.and_then(|git_dir| blocking_in_git_dir(&git_dir, deadline));
+                if blocking.is_some() {
+                    return blocking;
+                }
+            } else if kind.is_dir() {
+                pending.push(path);
+            } else if is_special
+                && would_block(&path)
+                && NAMES_IN_EVERY_DIRECTORY.iter().any(|rules| name.eq_ignore_ascii_case(rules))
+            {
+                return Some(path);
+            }
+        }
+    }
+    None
+}
