@@ -14,6 +14,7 @@ use crate::agents::codex::raw_orders::{self, RawArgumentError};
 use crate::agents::{Agent, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadGate, Completion};
+use crate::directory::{DirectoryError, OpenDirectory};
 use crate::instructions::MAX_CHARACTERS;
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
 use crate::redaction::{BadPattern, Redaction};
@@ -45,8 +46,8 @@ pub enum RunError {
     PatchConflict(&'static str),
     #[error(transparent)]
     PatchTarget(#[from] BadPatchTarget),
-    #[error("`{}` is not a directory", .0.display())]
-    NoDirectory(PathBuf),
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
     #[error(transparent)]
     Missing(#[from] CodexMissing),
     #[error(transparent)]
@@ -74,7 +75,7 @@ impl RunError {
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
             | Self::PatchTarget(_)
-            | Self::NoDirectory(_) => 2,
+            | Self::Directory(_) => 2,
         }
     }
 
@@ -109,7 +110,7 @@ impl RunError {
             | Self::Bounds(_)
             | Self::Pattern(_)
             | Self::Gate(_)
-            | Self::NoDirectory(_)
+            | Self::Directory(_)
             | Self::Record { .. }
             | Self::Supervisor(_) => None,
         }
@@ -119,10 +120,13 @@ impl RunError {
 /// A run that passed all checks.
 pub struct CheckedRun {
     pub(crate) program: PathBuf,
+    /// The working directory of codex.
+    pub(crate) directory: OpenDirectory,
     pub(crate) agent: Agent,
     pub orders: Orders,
     /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
+    open_roots: Vec<OpenDirectory>,
     /// Notes for the session record about permissions other than the sandbox, approval policy and network access, such
     /// as the effects of raw codex arguments.
     pub(crate) notes: Vec<String>,
@@ -157,6 +161,12 @@ impl CheckedRun {
             budget: &spec.budget,
             used: start.used,
         })
+    }
+
+    /// Checks that the working directory and the writable directories are the ones with which the run started.
+    pub(crate) fn check_directories(&self) -> Result<(), DirectoryError> {
+        self.directory.check()?;
+        self.open_roots.iter().try_for_each(OpenDirectory::check)
     }
 
     /// Returns the effective permissions as they are written to the session's files.
@@ -213,9 +223,7 @@ fn check_with(
     if found > MAX_CHARACTERS {
         return Err(RunError::TooLong { found });
     }
-    if !spec.directory.is_dir() {
-        return Err(RunError::NoDirectory(spec.directory.clone()));
-    }
+    let directory = OpenDirectory::open(&spec.directory, spec.confined_to.as_deref())?;
     if let Some(output) = spec.patch.as_ref().and_then(|patch| patch.output.as_deref()) {
         PatchTarget::resolve(output, &repository_around(&spec.directory))?.check()?;
     }
@@ -228,6 +236,7 @@ fn check_with(
         None => decide_orders(requested, spec.author, &switches, asking)?,
         Some(earlier) => {
             let stored: Effective = earlier.effective.effective()?;
+            directory.check_resumed(earlier)?;
             access::check_thread(earlier, spec, &host.environment)?;
             // A resumed session already has a sandbox, so the defaults of the MCP tool apply only to a request for a
             // bypass.
@@ -243,8 +252,12 @@ fn check_with(
     let (program, agent) = agent?;
     let writable_roots =
         access::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
+    let open_roots = writable_roots.iter().map(|root| OpenDirectory::open(root, None));
+    let open_roots = open_roots.collect::<Result<_, _>>()?;
     let checked = CheckedRun {
         program,
+        directory,
+        open_roots,
         agent,
         orders,
         writable_roots,

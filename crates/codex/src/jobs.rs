@@ -186,6 +186,7 @@ impl Sessions {
                     agent: state.agent,
                     thread: thread.clone(),
                     directory: state.cwd.clone(),
+                    resolved_directory: state.resolved_cwd.clone(),
                     effective: EffectiveWords {
                         sandbox: sandbox.clone(),
                         approval: approval.clone(),

@@ -97,6 +97,9 @@ pub(crate) struct SessionStart {
     pub(crate) origin: Option<Origin>,
     pub(crate) agent: AgentKind,
     pub(crate) cwd: PathBuf,
+    /// The canonical path of `cwd`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) resolved_cwd: Option<PathBuf>,
     pub(crate) tag: String,
     pub(crate) log_file: PathBuf,
     pub(crate) meta_glob: PathBuf,

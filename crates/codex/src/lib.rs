@@ -11,6 +11,7 @@ mod bounds;
 mod checks;
 mod classify;
 mod completion;
+mod directory;
 mod files;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -48,6 +49,7 @@ pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
 pub use completion::{BadGate, commit_all};
+pub use directory::DirectoryError;
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
     SourcesRead, read_sources,

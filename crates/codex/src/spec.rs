@@ -30,6 +30,9 @@ pub struct Spec {
     pub tag: String,
     /// The working directory of codex.
     pub directory: PathBuf,
+    /// The folder that the working directory and the repository of a commit must be in, if a model requested the run.
+    #[serde(default)]
+    pub confined_to: Option<PathBuf>,
     pub instructions: Instructions,
     pub orders: OrderWords,
     pub codex: CodexOptions,
@@ -106,6 +109,9 @@ pub struct Continues {
     pub thread: String,
     /// The working directory of the earlier session.
     pub directory: PathBuf,
+    /// The canonical path of `directory` when the earlier session started, or `None` if it was not recorded.
+    #[serde(default)]
+    pub resolved_directory: Option<PathBuf>,
     pub effective: EffectiveWords,
     /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
     /// folder.
@@ -265,6 +271,7 @@ impl Spec {
             agent: AgentKind::default(),
             tag: String::new(),
             directory,
+            confined_to: None,
             instructions,
             orders: OrderWords::default(),
             codex: CodexOptions::default(),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checks::{CheckedRun, RunError, check};
 use crate::classify::Classification;
+use crate::directory::{DirectoryError, DirectoryIdentity};
 use crate::files;
 use crate::journal::{self, EventData, Journal, SessionEnd, SessionStart};
 use crate::redaction::Redaction;
@@ -23,6 +24,7 @@ use crate::supervisor::{Outcome, Run, run};
 struct Handover {
     session: Session,
     spec: Spec,
+    directory: DirectoryIdentity,
 }
 
 /// A session that was started in a supervisor process.
@@ -56,12 +58,13 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
     let program =
         program.ok_or_else(|| RunError::Supervisor("`adjutant` was not found".to_owned()))?;
     let session = create_session(spec, &checked, host)?;
-    let handover = Handover { session: session.clone(), spec: spec.clone() };
+    let directory = checked.directory.identity().clone();
+    let handover = Handover { session: session.clone(), spec: spec.clone(), directory };
     let input =
         serde_json::to_vec(&handover).map_err(|error| RunError::Supervisor(error.to_string()))?;
     let program = Program::new(program, host.environment.clone())
         .arguments(["job", "supervise"])
-        .directory(&spec.directory)
+        .directory(checked.directory.path_for_child())
         .stdin(input);
     match process::start_detached_with_input(&program) {
         Ok(supervisor) => {
@@ -88,9 +91,14 @@ pub fn supervise(
     switch: &StopSwitch,
     hooks: &dyn RunHooks,
 ) -> Result<Outcome, RunError> {
-    let Handover { session, spec } =
+    let Handover { session, spec, directory } =
         serde_json::from_slice(input).map_err(|error| RunError::Supervisor(error.to_string()))?;
-    match check(&spec, host) {
+    let checked = check(&spec, host).and_then(|checked| {
+        let is_same = *checked.directory.identity() == directory;
+        let replaced = || DirectoryError::Replaced(spec.directory.clone()).into();
+        if is_same { Ok(checked) } else { Err(replaced()) }
+    });
+    match checked {
         Ok(checked) => {
             let run_of =
                 Run { spec: &spec, checked: &checked, session: &session, host, switch, hooks };
@@ -121,6 +129,7 @@ fn create_session(spec: &Spec, checked: &CheckedRun, host: &RunHost) -> Result<S
         origin: Some(spec.origin),
         agent: spec.agent,
         cwd: spec.directory.clone(),
+        resolved_cwd: Some(checked.directory.identity().path().to_owned()),
         tag: spec.tag.clone(),
         log_file: session.log(),
         meta_glob: session.meta_glob(),

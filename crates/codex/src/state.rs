@@ -66,6 +66,9 @@ pub struct SessionState {
     /// The directories that codex can write to, in addition to `cwd`.
     pub effective_writable_roots: Vec<PathBuf>,
     pub cwd: PathBuf,
+    /// The canonical path of `cwd` when the session started. It is not serialised.
+    #[serde(skip)]
+    pub resolved_cwd: Option<PathBuf>,
     pub created_at: String,
     pub updated_at: String,
     pub tag: String,
@@ -194,6 +197,7 @@ impl SessionSummary {
             id: event.session.clone(),
             created_at: event.timestamp.clone(),
             cwd: start.cwd,
+            resolved_cwd: start.resolved_cwd,
             tag: start.tag,
             title: start.title,
             log_file: start.log_file,

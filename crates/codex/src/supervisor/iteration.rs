@@ -105,9 +105,12 @@ pub(super) fn run_once(
         Err(error) => return not_started(run, &error.to_string()),
     };
     record.invocation(&command_line);
+    if let Err(error) = run.checked.check_directories() {
+        return not_started(run, &error.to_string());
+    }
     let program = Program::new(&run.checked.program, codex_environment(run, home))
         .arguments(command_line.words())
-        .directory(&run.spec.directory)
+        .directory(run.checked.directory.path_for_child())
         .stdin(text);
     let output = match run.checked.agent {
         Agent::Codex(_) => {

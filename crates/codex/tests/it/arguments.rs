@@ -60,6 +60,7 @@ fn continued(spec: &Spec) -> Spec {
     Spec {
         orders: OrderWords::default(),
         continues: Some(Continues {
+            resolved_directory: None,
             session: "s".to_owned(),
             agent: codex::AgentKind::Codex,
             thread: FAKE_THREAD.to_owned(),

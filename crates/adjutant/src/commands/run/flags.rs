@@ -211,6 +211,7 @@ impl RunFlags {
         let (instructions, is_briefed) =
             self.instructions(directory, files, environment, continues.is_some())?;
         let mut spec = Spec::new(origin, directory.to_owned(), instructions);
+        spec.confined_to = files.confined_to.map(Path::to_owned);
         let mut requested = self.orders.requested();
         requested.full_auto |= self.preset == Some(Preset::Sprint);
         spec.orders = requested.into();
