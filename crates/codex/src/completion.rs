@@ -9,11 +9,16 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use process::{Bounds, End, Environment, Git};
 use regex::Regex;
 
-use crate::spec::Gates;
+use crate::directory::OpenDirectory;
+use crate::spec::{Gates, Spec};
 
+use commit::Commit;
 pub use commit::commit_all;
 
-const GIT_TIMEOUT: Duration = Duration::from_secs(60);
+/// The maximum duration of all git commands that decide whether a run is done and commit its changes.
+const GIT_TIMEOUT: Duration = Duration::from_secs(30);
+/// The maximum duration of all git commands of a commit outside a run.
+const COMMIT_TIMEOUT: Duration = Duration::from_secs(120);
 const MAX_GIT_OUTPUT: usize = 16 * 1024 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,7 +67,13 @@ impl Completion {
     }
 
     pub(crate) fn before(&self, directory: &Path) -> Before {
-        Before { head: self.head(directory) }
+        Before { head: self.head(directory, self.deadline()) }
+    }
+
+    /// Returns the time at which [`Completion::missing`] and [`Completion::commit`] end their git commands, if they are
+    /// called now.
+    pub(crate) fn deadline(&self) -> Instant {
+        Instant::now() + GIT_TIMEOUT * self.environment.slowness()
     }
 
     /// Returns a description of the condition that is not met, for the log and for the next run. Returns `None` if the
@@ -72,12 +83,13 @@ impl Completion {
         directory: &Path,
         before: &Before,
         last_message: &str,
+        deadline: Instant,
     ) -> Option<String> {
         if self.until.as_ref().is_some_and(|until| !until.is_match(last_message)) {
             return Some("the last message does not say that the task is done".to_owned());
         }
         if let Some(wanted) = &self.change_in {
-            match self.changed(directory, before) {
+            match self.changed(directory, before, deadline) {
                 Ok(names) if names.iter().any(|path| wanted.is_match(path)) => {}
                 Ok(_) => {
                     return Some(format!("no file changed in {}", self.gates.change_in.join(", ")));
@@ -85,7 +97,7 @@ impl Completion {
                 Err(problem) => return Some(format!("cannot determine what changed: {problem}")),
             }
         }
-        if self.gates.commit && self.head(directory) == before.head {
+        if self.gates.commit && self.head(directory, deadline) == before.head {
             return Some("there is no new git commit".to_owned());
         }
         None
@@ -93,21 +105,35 @@ impl Completion {
 
     /// Commits all changes if the caller requested a commit, and otherwise returns `None`. The result is a message for
     /// the log, or the reason why nothing was committed.
-    pub(crate) fn commit(&self, directory: &Path) -> Option<Result<String, String>> {
+    pub(crate) fn commit(
+        &self,
+        directory: &OpenDirectory,
+        spec: &Spec,
+        deadline: Instant,
+    ) -> Option<Result<String, String>> {
         let message = self.gates.auto_commit.as_deref()?;
-        let committed = commit::commit_all(&self.environment, directory, message);
+        let confined_to = spec.confined_to.as_deref();
+        let commit = Commit { directory: &spec.directory, confined_to, message, deadline };
+        let is_same = directory.check().map_err(|error| error.to_string());
+        let committed = is_same.and_then(|()| commit.create(&self.environment));
         Some(committed.map_err(|problem| format!("nothing was committed: {problem}")))
     }
 
-    fn head(&self, directory: &Path) -> Option<String> {
-        let git = Git::new(&self.environment, directory);
+    fn head(&self, directory: &Path, deadline: Instant) -> Option<String> {
+        let git = Git::new(&self.environment, directory).until(deadline);
+        git.check_git_directory().ok()?;
         let head = run_git(&git, &["rev-parse", "--verify", "HEAD"], b"").ok()?;
         Some(String::from_utf8_lossy(&head).trim().to_owned())
     }
 
     /// Returns the files that changed since `before`, in commits or in the work tree.
-    fn changed(&self, directory: &Path, before: &Before) -> Result<Vec<String>, String> {
-        let git = Git::new(&self.environment, directory);
+    fn changed(
+        &self,
+        directory: &Path,
+        before: &Before,
+        deadline: Instant,
+    ) -> Result<Vec<String>, String> {
+        let git = Git::new(&self.environment, directory).until(deadline);
         let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
         let mut names = Vec::new();
         if let Some(head) = &before.head {
@@ -118,35 +144,42 @@ impl Completion {
             )?;
             names.extend(since.split(|byte| *byte == 0).map(<[u8]>::to_vec));
         }
-        names.extend(changed_in_work_tree(&git)?);
+        names.extend(changed_in_work_tree(&git)?.into_iter().map(|change| change.path));
         names.retain(|name| !name.is_empty());
         Ok(names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
     }
 }
 
-/// Returns the changed paths relative to the top of the work tree. Only the commit of a submodule is compared, so that
-/// git does not run inside the submodule.
-fn changed_in_work_tree(git: &Git) -> Result<Vec<Vec<u8>>, String> {
-    let status = run_git(
-        git,
-        &[
-            "status",
-            "--porcelain=v1",
-            "-z",
-            "--no-renames",
-            "--untracked-files=all",
-            "--ignore-submodules=dirty",
-        ],
-        b"",
-    )?;
-    let entries = status.split(|byte| *byte == 0);
-    Ok(entries.filter_map(|entry| entry.get(3..)).map(<[u8]>::to_vec).collect())
+/// A path that `git status` lists.
+struct Change {
+    /// The state of the path in the index and in the work tree, as in `git status --short`.
+    state: [u8; 2],
+    /// The path relative to the top of the work tree. A nested repository has a trailing slash.
+    path: Vec<u8>,
+}
+
+/// Returns the changed paths. Submodules are left out, so that git does not enter them.
+fn changed_in_work_tree(git: &Git) -> Result<Vec<Change>, String> {
+    let arguments = [
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--no-renames",
+        "--untracked-files=all",
+        "--ignore-submodules=all",
+    ];
+    let status = run_git(git, &arguments, b"")?;
+    let entries = status.split(|byte| *byte == 0).filter_map(|entry| {
+        let (state, path) = (entry.first_chunk()?, entry.get(3..)?);
+        Some(Change { state: *state, path: path.to_vec() })
+    });
+    Ok(entries.collect())
 }
 
 /// Runs git and returns its output, or a description of the failure.
 fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let bounds = Bounds {
-        deadline: Instant::now() + GIT_TIMEOUT,
+        deadline: git.deadline(COMMIT_TIMEOUT),
         stdout_bytes: MAX_GIT_OUTPUT,
         stderr_bytes: 16 * 1024,
     };
@@ -165,8 +198,6 @@ fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Strin
             Err(format!("`git {command}` exited with {code}: {line}"))
         }
         End::Signalled(signal) => Err(format!("`git {command}` was killed by signal {signal}")),
-        End::TimedOut => {
-            Err(format!("`git {command}` did not finish within {} s", GIT_TIMEOUT.as_secs()))
-        }
+        End::TimedOut => Err(format!("`git {command}` did not finish in time")),
     }
 }

@@ -169,7 +169,17 @@ impl Worktrees {
             return Ok(product);
         }
         if head != base {
-            let range = ["diff", "--no-ext-diff", "--no-textconv", "--binary", &base, &head];
+            // Only commits are compared, so git does not enter submodules. The patch contains their changed commits.
+            let range = [
+                "diff",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--binary",
+                "--ignore-submodules=dirty",
+                "--submodule=short",
+                &base,
+                &head,
+            ];
             let patch = output(&git, &range).map_err(WorktreeError::from)?;
             let path = self.patches.join(format!("{id}.patch"));
             let write = || {
@@ -296,8 +306,7 @@ fn no_repository(path: &Path, failure: &GitFailure) -> WorktreeError {
 fn status(git: &Git) -> Result<Vec<u8>, WorktreeError> {
     let problem = |problem: process::WorkTreeProblem| WorktreeError::Git(problem.to_string());
     let git = git.clone().for_work_tree().map_err(problem)?;
-    output(&git, &["status", "--porcelain", "--ignore-submodules=dirty"])
-        .map_err(WorktreeError::from)
+    output(&git, &["status", "--porcelain", "--ignore-submodules=all"]).map_err(WorktreeError::from)
 }
 
 fn has_submodules(git: &Git, head: &str) -> bool {
@@ -307,11 +316,8 @@ fn has_submodules(git: &Git, head: &str) -> bool {
 /// Returns whether a submodule is checked out. Also returns true if the submodules cannot be listed.
 ///
 /// A checked-out submodule may have changes that [`status`] does not report, because git would have to run programs
-/// that the submodule's configuration names.
+/// that the submodule's configuration names. A submodule need not be listed in `.gitmodules`.
 fn has_open_submodule(git: &Git, worktree: &Path) -> bool {
-    if !worktree.join(".gitmodules").exists() {
-        return false;
-    }
     let Ok(listed) = text(git, &["ls-files", "--stage", "-z"]) else { return true };
     let paths = listed.split('\0').filter_map(|entry| entry.strip_prefix("160000 "));
     let mut paths = paths.filter_map(|entry| entry.split_once('\t').map(|(_, path)| path));

@@ -42,7 +42,9 @@ pub(crate) fn in_directory(
     }
     let git =
         Git::new(environment, directory).for_work_tree().map_err(|error| error.to_string())?;
-    let arguments = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", base, "--"];
+    // The configuration of a submodule could name programs, so git does not enter it.
+    let options = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
+    let arguments = [&["diff"], &options[..], &[base, "--"]].concat();
     let (diff, is_cut) = output(&git, &arguments)?;
     let (untracked, _) = output(&git, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     let names = untracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());

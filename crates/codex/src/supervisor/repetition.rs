@@ -99,8 +99,10 @@ pub(super) fn repeat(
         meta.total_use = session.used;
         meta.codex_home = session.accounts.home().map(Path::to_owned);
         let message = ended.last_message.clone().unwrap_or_default();
-        let next = session.next_step(run, record, &ended, exit_code, || {
-            completion.missing(directory, &before, &message)
+        let next = session.next_step(run, record, &ended, exit_code, |deadline| {
+            let replaced = run.checked.directory.check().err();
+            let replaced = replaced.map(|error| error.to_string());
+            replaced.or_else(|| completion.missing(directory, &before, &message, deadline))
         });
         next.describe(run, session.iteration, &mut meta);
         let can_continue = session.prepare(run, &next, &ended);
@@ -169,7 +171,7 @@ impl Repetition {
         record: &mut Record<'_>,
         ended: &Ended,
         exit_code: i32,
-        missing: impl FnOnce() -> Option<String>,
+        missing: impl FnOnce(Instant) -> Option<String>,
     ) -> Next {
         let budget = &run.spec.budget;
         if run.switch.is_on() || ended.supervised.stopped.is_some() {
@@ -248,22 +250,23 @@ impl Repetition {
         run: &Run<'_>,
         record: &mut Record<'_>,
         ended: &Ended,
-        missing: impl FnOnce() -> Option<String>,
+        missing: impl FnOnce(Instant) -> Option<String>,
     ) -> Next {
         let repeat = &run.spec.repeat;
         let has_conditions =
             repeat.until.is_some() || repeat.gates.commit || !repeat.gates.change_in.is_empty();
         let is_done = ended.verdict.control == Some(ControlFlag::Done);
+        let completion = &run.checked.completion;
+        let deadline = completion.deadline();
         let missing = if has_conditions {
-            missing()
+            missing(deadline)
         } else {
             let is_missing = repeat.max_runs > 1 && !is_done;
             is_missing.then(|| "the last message does not say DONE".to_owned())
         };
         let Some(missing) = missing else {
-            let Some(committed) = run.checked.completion.commit(&run.spec.directory) else {
-                return Next::End;
-            };
+            let committed = completion.commit(&run.checked.directory, run.spec, deadline);
+            let Some(committed) = committed else { return Next::End };
             let (Ok(said) | Err(said)) = &committed;
             record.log.line(&format!("[commit] {said}"));
             return committed.map_or_else(Next::NotCommitted, |_| Next::End);

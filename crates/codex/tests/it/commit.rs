@@ -7,7 +7,7 @@ use testkit::{FakeCodex, Launch};
 use crate::stage::Stage;
 
 #[track_caller]
-fn git(directory: &Path, arguments: &[&str]) -> String {
+pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
     let launch = Launch::new("git", directory)
         .arguments(arguments)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -16,7 +16,7 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
 }
 
 /// Creates a repository with one commit, and a fake codex that runs `scenario` in it.
-fn stage(scenario: &str) -> Stage {
+pub(crate) fn stage(scenario: &str) -> Stage {
     let scenario = format!("thread; {scenario}; message 'done'; completed");
     let stage = Stage::new(FakeCodex::doing(&scenario), "x")
         .with(|spec| spec.repeat.gates.auto_commit = Some("by the run".to_owned()));
@@ -30,7 +30,7 @@ fn stage(scenario: &str) -> Stage {
     stage
 }
 
-fn subject(stage: &Stage) -> String {
+pub(crate) fn subject(stage: &Stage) -> String {
     git(&stage.spec.directory, &["log", "-1", "--format=%s"]).trim().to_owned()
 }
 

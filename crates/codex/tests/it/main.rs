@@ -7,6 +7,7 @@ mod bad_luck;
 mod commit;
 mod leaks;
 mod limits;
+mod nested;
 mod orders;
 mod patch;
 mod run;
