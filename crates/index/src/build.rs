@@ -15,7 +15,7 @@ use crate::assemble::{Paths, Records, Tree, assemble, assemble_in_memory};
 use crate::container::{ContainerStream, OpenError};
 use crate::fact_store::{FactStore, RecordLocation};
 use crate::facts::FileLimits;
-use crate::history::{History, HistoryOptions, read_history, tracked_ignored_files};
+use crate::history::{BuildGit, History, HistoryOptions, TrackedFiles, read_history};
 use crate::parser::{Parser, ParserFailure};
 use crate::snapshot::Snapshot;
 use crate::spill::Spill;
@@ -80,6 +80,11 @@ impl BuildOptions {
             admits: |_| true,
             admits_content: |_, _| true,
         }
+    }
+
+    /// Returns the git commands of a build, or `None` if the options do not request the history.
+    pub(crate) fn git<'a>(&'a self, root: &'a Path) -> Option<BuildGit<'a>> {
+        self.history.as_ref().map(|history| BuildGit::new(root, history, self.deadline))
     }
 }
 
@@ -169,14 +174,12 @@ pub(crate) fn build(
     snapshot: &mut ContainerStream,
     on_progress: OnProgress<'_>,
 ) -> Result<Built, BuildError> {
-    let scanned = scanned(root, options)?;
+    let git = options.git(root);
+    let scanned = scanned(root, options, git.as_ref())?;
     let n_known = known.facts.n_added();
     let pauses = Pauses::new(options.pauses, options.threads);
     let (gathered, history) = std::thread::scope(|scope| {
-        let history = threads::start(scope, || {
-            let options = options.history.as_ref()?;
-            read_history(root, options, known.history.clone())
-        });
+        let history = threads::start(scope, || read_history(git.as_ref()?, known.history.as_ref()));
         let gathered = gather(root, &scanned.files, options, &known, &pauses, on_progress);
         (gathered, history.join().flatten())
     });
@@ -197,7 +200,10 @@ pub(crate) fn build(
     // Frees the data that assembling the snapshot does not need.
     drop(old);
     facts.forget_keys();
+    let mut problems = problems(&scanned, &gathered);
+    problems.extend(git.and_then(|git| git.problem()));
     let mut tree = tree(root, options, scanned, gathered, &facts, history.as_ref(), spill, &pauses);
+    tree.problems = problems;
     assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
     let files = tree.paths.len();
     let live = match &mut tree.records {
@@ -208,17 +214,20 @@ pub(crate) fn build(
     Ok(Built { facts, live, history, history_is_new, files, analysed })
 }
 
-fn scanned(root: &Path, options: &BuildOptions) -> Result<Scan, BuildError> {
+/// Lists the files of the tree: those that the walk visits, and the tracked files that it leaves out.
+pub(crate) fn scanned(
+    root: &Path,
+    options: &BuildOptions,
+    git: Option<&BuildGit<'_>>,
+) -> Result<Scan, BuildError> {
     if !root.is_dir() {
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
     let mut scanned = scan(root, walk_deadline, options.max_files, options.admits);
-    // This must not run at the same time as the walk, because the walker panics if the process limit is reached while
-    // it starts its threads.
-    if let Some(history) = &options.history {
+    if let Some(git) = git {
         let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
-        scanned.add(root, tracked_ignored_files(root, history), limits);
+        scanned.add_tracked(root, TrackedFiles::read(git).paths(), limits);
     }
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
@@ -237,7 +246,6 @@ fn tree<'a>(
     spill: &'a Spill,
     pauses: &'a Pauses,
 ) -> Tree<'a> {
-    let problems = problems(&scanned, &gathered);
     let (mut paths, mut stamps, mut hashes, mut locations) =
         (Paths::default(), Vec::new(), Vec::new(), Vec::new());
     for (file, content) in scanned.files.into_iter().zip(gathered.contents) {
@@ -258,7 +266,7 @@ fn tree<'a>(
         records: Records::Packs { store: facts, locations },
         directories: scanned.directories,
         history,
-        problems,
+        problems: Vec::new(),
         threads: options.threads,
         spill,
         pauses,

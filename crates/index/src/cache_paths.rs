@@ -1,10 +1,12 @@
 //! Finds the repository that contains a folder, and the location of its index in the cache.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use disk::Links;
+use rustix::fs::OFlags;
 
 /// Returns the nearest folder that contains `.git`: `folder` or one of its ancestors.
 pub(crate) fn top_of_work_tree(folder: &Path) -> Option<&Path> {
@@ -87,4 +89,27 @@ fn short_hash(bytes: &[u8]) -> String {
 /// Replaces a file atomically with [`disk::replace_file`].
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     disk::replace_file(path, bytes, None)
+}
+
+/// Opens a regular file for writing, and creates it if it does not exist. Does not follow a link.
+///
+/// # Errors
+/// `InvalidInput` for links, pipes and other files that are not regular. A pipe never blocks the caller.
+pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
+    let refused = || {
+        let message = format!("`{}` is not a regular file", path.display());
+        io::Error::new(io::ErrorKind::InvalidInput, message)
+    };
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(refused());
+    }
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(refused()) }
 }

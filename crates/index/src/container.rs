@@ -50,6 +50,10 @@ type Header = [u8; HEADER];
 pub enum OpenError {
     #[error("cannot read the snapshot")]
     Unreadable(#[source] io::Error),
+    /// The folder of the index belongs to another user, or other users can write to it. The message names the folder and
+    /// the reason.
+    #[error("{0}")]
+    Refused(String),
     /// The file has a different format version.
     #[error("snapshot has format {found}, this build reads {FORMAT}")]
     OtherFormat {
@@ -71,7 +75,7 @@ impl OpenError {
         match self {
             Self::Unreadable(error) => error.kind() == io::ErrorKind::NotFound,
             Self::OtherFormat { .. } => true,
-            Self::Damaged { .. } => false,
+            Self::Refused(_) | Self::Damaged { .. } => false,
         }
     }
 }

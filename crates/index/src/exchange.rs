@@ -11,26 +11,22 @@ mod tests;
 use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 use disk::Links;
 use syntax::Language;
 use thiserror::Error;
 
-use crate::build::{BuildError, BuildOptions};
+use crate::build::{BuildError, BuildOptions, scanned};
 use crate::codec::Cursor;
 use crate::container::FORMAT;
 use crate::fact_store::{FactKey, FactStore};
 use crate::facts::{FACTS_VERSION, Reading, check_record};
-use crate::history::tracked_ignored_files;
 use crate::snapshot::Snapshot;
 use crate::store::{RefreshError, Store};
 use crate::threads;
-use crate::tree_scan::{ScanLimits, ScannedFile, scan};
+use crate::tree_scan::ScannedFile;
 pub use export::{Exported, RedactText, StoredFacts};
 
-/// The maximum duration of the scan if the options have no deadline.
-const WALK_TIMEOUT: Duration = Duration::from_secs(600);
 const KEY_BYTES: usize = 17;
 
 /// The key of a fact record as bytes: the start of the content's BLAKE3 hash, and a code for the way the content is
@@ -109,15 +105,7 @@ impl Store {
         known: &(dyn Fn(&ScannedFile) -> Option<FactKey> + Sync),
     ) -> Result<Vec<TreeContent>, BuildError> {
         let root = self.root();
-        if !root.is_dir() {
-            return Err(BuildError::NoFolder { root: root.display().to_string() });
-        }
-        let deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
-        let mut scanned = scan(root, deadline, options.max_files, options.admits);
-        if let Some(history) = &options.history {
-            let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
-            scanned.add(root, tracked_ignored_files(root, history), limits);
-        }
+        let scanned = scanned(root, options, options.git(root).as_ref())?;
         let files = scanned.files;
         let next = AtomicUsize::new(0);
         let read_some = || {

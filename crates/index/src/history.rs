@@ -5,6 +5,7 @@
 //! as long and would fail in partial clones. The number of commits and the running time are limited. A history that
 //! these limits cut short is still used, but is marked as partial.
 
+mod git;
 mod log;
 mod summary;
 #[cfg(test)]
@@ -16,7 +17,9 @@ use std::time::Duration;
 use process::Environment;
 
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
-pub(crate) use log::{current_head, read_history, tracked_ignored_files};
+pub(crate) use git::BuildGit;
+pub use git::blocking_git_file;
+pub(crate) use log::{TrackedFiles, current_head, read_history};
 pub(crate) use summary::{FileSummary, summarise};
 
 /// Options for reading the history: the git program, its environment and the limits.
@@ -28,7 +31,8 @@ pub struct HistoryOptions {
     pub environment: Environment,
     /// The maximum number of commits to read.
     pub max_commits: u32,
-    /// The maximum time that git may take.
+    /// The maximum time that git may take. In a build with a deadline, git may also take only a part of the time that is
+    /// left.
     pub time: Duration,
     /// Whether a build skips the history if none is stored yet, so that the index can be used sooner. The next build
     /// for which this is false reads the history.

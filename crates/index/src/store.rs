@@ -18,7 +18,7 @@ use disk::{Links, Replacement};
 use thiserror::Error;
 
 use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build};
-use crate::cache_paths::{repository_dir, tree_key, write_atomically};
+use crate::cache_paths::{open_or_create, repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
 use crate::delta::Delta;
 use crate::fact_store::{FactKey, FactStore};
@@ -120,9 +120,16 @@ impl Store {
         paths.into_iter().filter_map(modified).max()
     }
 
-    /// Opens the snapshot without its patch and delta. Fails if another user can write to the folder.
+    /// Opens the snapshot without its patch and delta. Fails if the folder belongs to another user or if another user can
+    /// write to it.
     pub fn open(&self) -> Result<Snapshot, OpenError> {
-        disk::check_private_folder(&self.folder).map_err(OpenError::Unreadable)?;
+        disk::check_private_folder(&self.folder).map_err(|error| {
+            if error.kind() == io::ErrorKind::PermissionDenied {
+                OpenError::Refused(error.to_string())
+            } else {
+                OpenError::Unreadable(error)
+            }
+        })?;
         Snapshot::open(&self.snapshot_path())
     }
 
@@ -225,12 +232,7 @@ impl Store {
     /// Takes the file lock, or fails with [`RefreshError::Busy`]. The system releases the lock when the process ends.
     fn lock(&self) -> Result<WriteLock, RefreshError> {
         let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(self.folder.join("lock"))
-            .map_err(unwritable)?;
+        let file = open_or_create(&self.folder.join("lock")).map_err(unwritable)?;
         match file.try_lock() {
             Ok(()) => Ok(WriteLock(file)),
             Err(TryLockError::WouldBlock) => Err(RefreshError::Busy),

@@ -8,11 +8,6 @@ pub(crate) enum Started<'scope, T> {
     Here(T),
 }
 
-/// Returns whether the system can create a thread. If it cannot, the parallel walker of the crate `ignore` panics.
-pub(crate) fn can_start() -> bool {
-    Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
-}
-
 /// Returns the number of threads that can run at the same time.
 pub(crate) fn available() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from)

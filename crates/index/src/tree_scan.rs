@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::{Instant, UNIX_EPOCH};
 
 use crate::assemble::FileStamp;
-use crate::walk::{WalkBounds, WalkEnd, Walked, walk_files};
+use crate::walk::{DotIgnore, WalkBounds, WalkEnd, Walked, walk_files};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ScannedFile {
@@ -62,23 +62,59 @@ pub(crate) fn scan(
 }
 
 impl Scan {
-    /// Adds those files at `paths` that the walk left out. The paths are relative to `root`. Files that do not exist,
-    /// and files that `admits` refuses, are skipped.
-    pub(crate) fn add(&mut self, root: &Path, paths: Vec<String>, options: ScanLimits) {
+    /// Adds those of the tracked files at `paths` that the walk left out. The paths are relative to `root`. Files that do
+    /// not exist, that a `.ignore` file matches or that `admits` refuses are skipped. Other ignore files do not apply,
+    /// because git keeps tracking a file that they match.
+    pub(crate) fn add_tracked<'p>(
+        &mut self,
+        root: &Path,
+        paths: impl Iterator<Item = &'p str>,
+        options: ScanLimits,
+    ) {
         let is_known =
-            |path: &String| self.files.binary_search_by(|file| file.path.cmp(path)).is_ok();
+            |path: &str| self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
         let n_free = options.max_files.saturating_sub(self.files.len());
-        let missing = paths.into_iter().filter(|path| !is_known(path));
-        let added = missing.filter(|path| (options.admits)(Path::new(path))).filter_map(|path| {
-            let metadata = fs::symlink_metadata(root.join(&path)).ok().filter(Metadata::is_file)?;
-            Some(ScannedFile { path, stamp: stamp_of(&metadata) })
-        });
+        let (mut absent, ignored) = (AbsentFolder::default(), DotIgnore::new(root));
+        let added = paths
+            .filter(|path| !is_known(path) && (options.admits)(Path::new(path)))
+            .filter_map(|path| {
+                let metadata = absent.metadata(root, path).filter(Metadata::is_file)?;
+                let is_ignored = ignored.leaves_out(Path::new(path));
+                (!is_ignored)
+                    .then(|| ScannedFile { path: path.to_owned(), stamp: stamp_of(&metadata) })
+            });
         let added: Vec<ScannedFile> = added.take(n_free).collect();
         if !added.is_empty() {
             self.files.extend(added);
             self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+            // A file with a merge conflict is listed several times.
+            self.files.dedup_by(|a, b| a.path == b.path);
             self.directories = directories_of(root, &self.files);
         }
+    }
+}
+
+/// The last folder that was found to be missing. In a sparse checkout, most tracked files and their folders are missing.
+/// git lists the files of a folder one after another, so the system is not asked for each of them.
+#[derive(Default)]
+struct AbsentFolder(Option<String>);
+
+impl AbsentFolder {
+    /// Returns the metadata of the file at `path`, or `None` if it cannot be read.
+    fn metadata(&mut self, root: &Path, path: &str) -> Option<Metadata> {
+        let is_below = |folder: &String| {
+            path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        if self.0.as_ref().is_some_and(is_below) {
+            return None;
+        }
+        let found = fs::symlink_metadata(root.join(path)).ok();
+        if found.is_none() {
+            let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+            let mut missing = folders.filter(|folder| !root.join(folder).is_dir());
+            self.0 = missing.next().map(str::to_owned);
+        }
+        found
     }
 }
 

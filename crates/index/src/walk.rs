@@ -2,17 +2,18 @@
 //! follow symbolic links. It includes hidden files, but not `.git`.
 
 mod global_excludes;
+mod parallel;
 mod rules;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use ignore::WalkBuilder;
 
-use crate::threads::can_start;
+use crate::threads;
 use rules::IgnoreRules;
 
 #[derive(Clone, Copy, Debug)]
@@ -55,45 +56,45 @@ where
     V: FnMut(&Path) + Send,
 {
     let visited = AtomicUsize::new(0);
-    let threads = thread::available_parallelism().map_or(2, usize::from).min(MAX_THREADS);
-    let filter = Arc::new(EntryFilter::new(root, bounds.deadline));
-    let in_filter = Arc::clone(&filter);
-    let mut walker = WalkBuilder::new(root);
-    walker
-        .standard_filters(false)
-        .threads(threads)
-        .filter_entry(move |entry| in_filter.admits(entry));
-    let visit = |visitor: &mut V, entry: Result<DirEntry, ignore::Error>| {
-        if filter.is_out_of_time() {
-            return WalkState::Quit;
+    let filter = EntryFilter::new(root, bounds.deadline);
+    let visitors: Vec<V> =
+        (0..threads::available().min(MAX_THREADS)).map(|_| make_visitor()).collect();
+    let visit = |visitor: &mut V, path: &Path| {
+        if filter.is_out_of_time() || visited.fetch_add(1, Ordering::Relaxed) >= bounds.max_files {
+            return ControlFlow::Break(());
         }
-        let Ok(entry) = entry else { return WalkState::Continue };
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-            return WalkState::Continue;
-        }
-        if visited.fetch_add(1, Ordering::Relaxed) >= bounds.max_files {
-            return WalkState::Quit;
-        }
-        if let Ok(relative) = entry.path().strip_prefix(root) {
+        if let Ok(relative) = path.strip_prefix(root) {
             visitor(relative);
         }
-        WalkState::Continue
+        ControlFlow::Continue(())
     };
-    if can_start() {
-        walker.build_parallel().run(|| {
-            let (mut visitor, visit) = (make_visitor(), &visit);
-            Box::new(move |entry| visit(&mut visitor, entry))
-        });
-    } else {
-        let mut visitor = make_visitor();
-        let _quit = walker.build().any(|entry| visit(&mut visitor, entry) == WalkState::Quit);
-    }
+    parallel::walk(root, visitors, &|path, is_folder| filter.admits(path, is_folder), &visit);
     let end = match (filter.out_of_time.load(Ordering::Relaxed), visited.into_inner()) {
         (true, _) => WalkEnd::OutOfTime,
         (false, visited) if visited > bounds.max_files => WalkEnd::TooManyFiles,
         (false, _) => WalkEnd::Complete,
     };
     Walked { end, n_refused_ignore_files: filter.rules.n_refused() }
+}
+
+/// The `.ignore` files of a tree.
+pub(crate) struct DotIgnore<'a> {
+    root: &'a Path,
+    rules: IgnoreRules,
+}
+
+impl<'a> DotIgnore<'a> {
+    pub(crate) fn new(root: &'a Path) -> Self {
+        Self { root, rules: IgnoreRules::new(root) }
+    }
+
+    /// Returns whether a `.ignore` file matches the file at `path` or one of the folders that contain it. The path is
+    /// relative to the root.
+    pub(crate) fn leaves_out(&self, path: &Path) -> bool {
+        let mut entries = path.ancestors().filter(|entry| !entry.as_os_str().is_empty());
+        entries
+            .any(|entry| self.rules.leave_out_by_dot_ignore(&self.root.join(entry), entry != path))
+    }
 }
 
 /// Lists individual folders of a tree. Each ignore file is read only once.
@@ -122,7 +123,8 @@ impl FolderLister {
             .filter_entry(move |entry| {
                 let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
                 let is_admitted = || entry.path().strip_prefix(&base).is_ok_and(&descends);
-                filter.admits(entry) && (entry.depth() == 0 || !is_folder || is_admitted())
+                entry.depth() == 0
+                    || filter.admits(entry.path(), is_folder) && (!is_folder || is_admitted())
             })
             .build();
         for entry in walker.flatten() {
@@ -138,7 +140,7 @@ impl FolderLister {
     }
 }
 
-/// Decides which entries are visited.
+/// Decides which entries below the root are visited.
 struct EntryFilter {
     rules: IgnoreRules,
     deadline: Instant,
@@ -150,14 +152,10 @@ impl EntryFilter {
         Self { rules: IgnoreRules::new(root), deadline, out_of_time: AtomicBool::new(false) }
     }
 
-    fn admits(&self, entry: &DirEntry) -> bool {
-        if entry.depth() == 0 {
-            return true;
-        }
-        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-        entry.file_name() != ".git"
+    fn admits(&self, path: &Path, is_folder: bool) -> bool {
+        path.file_name().is_none_or(|name| name != ".git")
             && !self.is_out_of_time()
-            && !self.rules.leave_out(entry.path(), is_folder)
+            && !self.rules.leave_out(path, is_folder)
     }
 
     fn is_out_of_time(&self) -> bool {

@@ -129,7 +129,7 @@ fn brief_repository(
     let identity = Identity::new(request, host, context, &planned);
 
     // Call the tools, merge their findings, and remove the findings that the session has already shown.
-    let called = calls::call(searched, host, context, &planned.plan);
+    let called = calls::call(searched, host, context, &planned.plan, gated.building);
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
     let size = match gated.amount {

@@ -21,7 +21,7 @@ use process::Environment;
 use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
-use crate::knowledge::{Asked, IndexLocation, Knowledge, Refresh};
+use crate::knowledge::{Asked, IndexLocation, IndexProblem, Knowledge, Refresh};
 use crate::repo_context::RepoContext;
 
 pub use graph::relation_words;
@@ -35,6 +35,7 @@ pub(crate) struct Shared {
     /// What the session did before the prompt.
     session: SessionContext,
     search_limits: SearchLimits,
+    building: Building,
     knowledge: OnceLock<OpenIndex>,
     /// The index including all new files in the repository. It is opened only if the prompt contains a name that is not
     /// in `knowledge`.
@@ -44,6 +45,14 @@ pub(crate) struct Shared {
     compared: OnceLock<OpenIndex>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
+}
+
+/// Whether a tool may build an index that does not exist yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Building {
+    Allowed,
+    /// An earlier step of the same request could not build it, so the tools do not try again.
+    Failed,
 }
 
 /// An index, and the search results that the tools share.
@@ -63,6 +72,7 @@ impl Shared {
         location: IndexLocation,
         session: SessionContext,
         search_limits: SearchLimits,
+        building: Building,
     ) -> io::Result<Arc<Self>> {
         let root = Root::open(&location.root).map_err(io::Error::other)?;
         Ok(Arc::new(Self {
@@ -70,6 +80,7 @@ impl Shared {
             location,
             session,
             search_limits,
+            building,
             knowledge: OnceLock::new(),
             with_new_files: OnceLock::new(),
             compared: OnceLock::new(),
@@ -77,8 +88,8 @@ impl Shared {
         }))
     }
 
-    /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index is
-    /// damaged.
+    /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index on disk
+    /// could not be used.
     fn ask(
         &self,
         call: &BuiltinCall,
@@ -109,7 +120,10 @@ impl Shared {
     fn opened(&self, call: &BuiltinCall) -> &Knowledge {
         let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
-            OpenIndex::new(self.location.open_with(call.deadline, &look))
+            OpenIndex::new(match self.building {
+                Building::Allowed => self.location.open_with(call.deadline, &look),
+                Building::Failed => self.location.open_stored(&look),
+            })
         });
         &opened.knowledge
     }
@@ -236,19 +250,17 @@ fn cited_files(
     Some(findings.iter().filter_map(|finding| finding.path.clone()).collect())
 }
 
-/// Returns the answer, or the result of `without_index` if there is no index. Adds a `[Limits]` message if the index is
-/// damaged.
+/// Returns the answer, or the result of `without_index` if there is no index. Adds a `[Limits]` message if the index on
+/// disk could not be used.
 fn answer_of(
     asked: Asked<Result<Answer, Failure>>,
     without_index: impl FnOnce() -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
     let mut answer = asked.answer.unwrap_or_else(without_index);
-    if asked.found_damage {
+    if let Some(limit) = asked.problem.as_ref().map(IndexProblem::limit) {
         match &mut answer {
-            Ok(answer) => answer.limits.insert(0, Limit::IndexDamaged),
-            Err(failure) => {
-                failure.message = format!("{}: {}", failure.message, Limit::IndexDamaged);
-            }
+            Ok(answer) => answer.limits.insert(0, limit),
+            Err(failure) => failure.message = format!("{}: {limit}", failure.message),
         }
     }
     answer

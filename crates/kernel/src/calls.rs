@@ -12,7 +12,7 @@ use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall}
 
 use crate::activity;
 use crate::brief::Host;
-use crate::builtin::{self, SearchLimits, Shared};
+use crate::builtin::{self, Building, SearchLimits, Shared};
 use crate::inputs::searched;
 use crate::knowledge::{IndexLocation, Refresh};
 use crate::repo_context::RepoContext;
@@ -20,11 +20,13 @@ use crate::repo_context::RepoContext;
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_FAKE_BYTES: u64 = 4 * 1024 * 1024;
 
+/// Calls the tools of the plan. `building` says whether they may build an index.
 pub(crate) fn call(
     request: &Request,
     host: &Host,
     repo: &RepoContext,
     plan: &ToolPlan,
+    building: Building,
 ) -> Result<Vec<Outcome>, String> {
     let RepoContext { root, settings, .. } = repo;
     let context = || {
@@ -42,7 +44,7 @@ pub(crate) fn call(
     }
     let session = activity::session_context(request, &root.path);
     let location = IndexLocation::of(host, root);
-    let shared = Shared::new(location, session, SearchLimits::of(&plan.tools))
+    let shared = Shared::new(location, session, SearchLimits::of(&plan.tools), building)
         .map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &host.environment, repo);
     let slowness = host.environment.slowness();

@@ -12,8 +12,9 @@ use engine::{DirectQuestion, KnownTerms, known_terms};
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
+use crate::builtin::Building;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
-use crate::knowledge::{IndexLocation, Refresh};
+use crate::knowledge::{IndexLocation, IndexProblem, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
@@ -29,6 +30,8 @@ pub(crate) struct Gated {
     pub(crate) amount: Amount,
     /// Whether the prompt gets no evidence now, but may get some once the index that is being built is available.
     pub(crate) is_undecided: bool,
+    /// Whether the tools may build an index. They may not if the decision needed one and it could not be built.
+    pub(crate) building: Building,
     pub(crate) limits: Vec<Limit>,
 }
 
@@ -42,12 +45,20 @@ pub(crate) fn decide(
     host: &Host,
     context: &RepoContext,
 ) -> Gated {
-    let mut gated = Gated { amount: Amount::Briefing, is_undecided: false, limits: Vec::new() };
+    let mut gated = Gated {
+        amount: Amount::Briefing,
+        is_undecided: false,
+        building: Building::Allowed,
+        limits: Vec::new(),
+    };
     if !may_decide(&context.settings) || inputs::is_for_the_client(&request.prompt) {
         return gated;
     }
     let location = IndexLocation::of(host, &context.root);
     let terms = look_up(reading, request, &location, &mut gated.limits);
+    if terms.is_none() {
+        gated.building = Building::Failed;
+    }
     let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref()) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
@@ -83,13 +94,12 @@ fn look_up(
     location: &IndexLocation,
     limits: &mut Vec<Limit>,
 ) -> Option<KnownTerms> {
-    let deadline = Instant::now() + LOOKUP_TIMEOUT;
+    let timeout = LOOKUP_TIMEOUT.saturating_mul(location.environment.slowness());
+    let deadline = Instant::now() + timeout;
     let (first, second) = (location.glance(deadline), OnceLock::new());
     let asked = location
         .ask(&first, &second, deadline, |view| known_terms(view, &request.prompt, &reading.query));
-    if asked.found_damage {
-        limits.push(Limit::IndexDamaged);
-    }
+    limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
     asked.answer
 }
 

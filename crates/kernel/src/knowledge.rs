@@ -3,22 +3,23 @@
 //! The index of a small repository is built while the prompt waits. A large repository is searched directly while another
 //! process builds its index.
 
+mod problem;
+mod small_build;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
 use guard::Quotable;
 use index::{
-    BuildOptions, Freshness, HistoryOptions, LookOptions, Parser, Store, View, WalkBounds, WalkEnd,
+    BuildOptions, Freshness, HistoryOptions, HistoryState, LookOptions, Parser, Store, View,
 };
 use policy::RepositoryRoot;
 use process::Environment;
 
 use crate::brief::Host;
+pub use problem::IndexProblem;
 
-/// The maximum number of files in a small repository. The index of a small repository is built while the prompt waits.
-const MAX_SMALL_FILES: usize = 300;
-const SMALL_BUILD_TIMEOUT: Duration = Duration::from_millis(1_200);
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
 /// The maximum number of files and folders in a repository that is compared completely with its index for each prompt.
@@ -52,11 +53,14 @@ pub enum Knowledge {
         view: Box<View>,
         /// The refresh that brings the index on disk up to date, or `None` if the index is up to date or was written recently.
         refresh: Option<Refresh>,
-        /// Whether the index on disk was damaged and this index was built instead.
-        replaces_damaged: bool,
+        /// The reason why the index on disk was not used and this index was built instead, if there is one.
+        replaced: Option<IndexProblem>,
     },
     /// There is no usable index, and it cannot be built now because the repository is too large or the build failed.
-    Files { is_damaged: bool },
+    Files {
+        /// The reason why the index on disk is not used, if there is one.
+        problem: Option<IndexProblem>,
+    },
 }
 
 /// A refresh of the index in the background.
@@ -72,16 +76,14 @@ pub enum Refresh {
 pub(crate) struct Asked<T> {
     /// The answer, or `None` if there is no index.
     pub(crate) answer: Option<T>,
-    /// Whether a damaged index was found. The answer does not use the damaged index.
-    pub(crate) found_damage: bool,
+    /// The reason why the index on disk was not used for the answer, if there is one.
+    pub(crate) problem: Option<IndexProblem>,
 }
 
 impl Knowledge {
-    fn replaces_damaged(&self) -> bool {
+    fn problem(&self) -> Option<IndexProblem> {
         match self {
-            Self::Indexed { replaces_damaged: found, .. } | Self::Files { is_damaged: found } => {
-                *found
-            }
+            Self::Indexed { replaced: problem, .. } | Self::Files { problem } => problem.clone(),
         }
     }
 
@@ -178,18 +180,28 @@ impl IndexLocation {
 
     /// Opens the index. If there is no usable index and the repository is small, builds one.
     pub(crate) fn open_with(&self, deadline: Instant, look: &LookOptions) -> Knowledge {
-        match self.store().map(|store| store.view(look)) {
-            Some(Ok(view)) => self.indexed(view, false),
-            Some(Err(error)) => self.build_now(deadline, !error.is_absent()),
-            None => self.build_now(deadline, false),
+        match self.stored(look) {
+            Ok(knowledge) => knowledge,
+            Err(problem) => self.build_now(deadline, problem),
         }
+    }
+
+    /// Opens the index. Unlike [`Self::open_with`], never builds one.
+    pub(crate) fn open_stored(&self, look: &LookOptions) -> Knowledge {
+        self.stored(look).unwrap_or_else(|problem| Knowledge::Files { problem })
+    }
+
+    /// Opens the index on disk. The error is the reason why it is not used, or `None` if there is no index yet.
+    fn stored(&self, look: &LookOptions) -> Result<Knowledge, Option<IndexProblem>> {
+        let view = self.store().ok_or(None)?.view(look);
+        view.map(|view| self.indexed(view, None)).map_err(|error| IndexProblem::of(&error))
     }
 
     /// Opens the index without looking for changed files. If the index cannot be opened, does the same as [`Self::open`].
     #[must_use]
     pub(crate) fn glance(&self, deadline: Instant) -> Knowledge {
         match self.store().map(|store| store.view_as_written()) {
-            Some(Ok(view)) => self.indexed(view, false),
+            Some(Ok(view)) => self.indexed(view, None),
             Some(Err(_)) | None => self.open(deadline),
         }
     }
@@ -211,32 +223,17 @@ impl IndexLocation {
             Knowledge::Files { .. } => Ok(None),
         };
         if let Ok(answer) = ask(first) {
-            return Asked { answer, found_damage: first.replaces_damaged() };
+            return Asked { answer, problem: first.problem() };
         }
         if let Some(store) = self.store() {
             store.distrust();
         }
-        let second = second.get_or_init(|| self.build_now(deadline, true));
-        Asked { answer: ask(second).unwrap_or_default(), found_damage: true }
+        let damaged = Some(IndexProblem::Damaged);
+        let second = second.get_or_init(|| self.build_now(deadline, damaged.clone()));
+        Asked { answer: ask(second).unwrap_or_default(), problem: damaged }
     }
 
-    /// Builds the index if the repository is small. Otherwise, or if the build fails, returns [`Knowledge::Files`].
-    /// Does not read a damaged snapshot.
-    fn build_now(&self, deadline: Instant, replaces_damaged: bool) -> Knowledge {
-        let files = Knowledge::Files { is_damaged: replaces_damaged };
-        if !self.is_small() {
-            return files;
-        }
-        let options = self.build_options(Some(deadline.min(Instant::now() + SMALL_BUILD_TIMEOUT)));
-        let kept = self.store().filter(|store| store.refresh(&options, &|_| ()).is_ok());
-        let view = match kept {
-            Some(store) => store.view(&self.look(deadline)).ok(),
-            None => index::build_in_memory(&self.root, &options).ok(),
-        };
-        view.map_or(files, |view| self.indexed(view, replaces_damaged))
-    }
-
-    fn indexed(&self, view: View, replaces_damaged: bool) -> Knowledge {
+    fn indexed(&self, view: View, replaced: Option<IndexProblem>) -> Knowledge {
         let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
         let age = self
             .now
@@ -244,17 +241,19 @@ impl IndexLocation {
             .unwrap_or_default()
             .saturating_sub(built);
         let freshness = view.freshness();
+        let is_pending = view.meta().history == HistoryState::Pending;
         let refresh = if !freshness.complete && self.is_comparison_due() {
             Some(Refresh::Whole)
         } else if freshness.found_changes() && age > MIN_REBUILD_AGE {
             Some(refresh_of(freshness))
-        } else if view.has_patch() && age > MIN_REBUILD_AGE {
-            // The refresh completes the index: it resolves the references of the files in the patch.
+        } else if (view.has_patch() || is_pending) && age > MIN_REBUILD_AGE {
+            // The refresh completes the index: it resolves the references of the files in the patch, and reads the
+            // history.
             Some(Refresh::Whole)
         } else {
             None
         };
-        Knowledge::Indexed { view: Box::new(view), refresh, replaces_damaged }
+        Knowledge::Indexed { view: Box::new(view), refresh, replaced }
     }
 
     /// Returns whether the last comparison of the whole repository is too old.
@@ -263,12 +262,6 @@ impl IndexLocation {
         let age = last.and_then(|last| self.now.duration_since(last).ok());
         // If the time is in the future, no comparison is due.
         age.is_some_and(|age| age > COMPARE_INTERVAL)
-    }
-
-    fn is_small(&self) -> bool {
-        let bounds =
-            WalkBounds { deadline: Instant::now() + CHANGES_TIMEOUT, max_files: MAX_SMALL_FILES };
-        index::visit_files(&self.root, bounds, || |_: &Path| ()) == WalkEnd::Complete
     }
 }
 

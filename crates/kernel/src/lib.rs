@@ -30,7 +30,7 @@ pub use brief::{Briefed, Host, brief};
 pub use builtin::relation_words;
 pub use evidence_gate::DECISION_SIGNAL;
 pub use intent::{Intent, Need};
-pub use knowledge::{IndexLocation, Knowledge};
+pub use knowledge::{IndexLocation, IndexProblem, Knowledge};
 pub use memory::Memory;
 pub use repo_tools::{ClientMoment, RepoTools, client_call};
 pub use signals::{Reading, read_signals};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use toolcall::{Caller, ClientAnswer, Outcome, ToolCall, Toolbox};
 
 use crate::brief::Host;
-use crate::builtin::{self, SearchLimits, Shared};
+use crate::builtin::{self, Building, SearchLimits, Shared};
 use crate::calls;
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
@@ -30,7 +30,8 @@ impl RepoTools {
     pub fn open(host: Host, caller: Caller) -> Result<Self, String> {
         let context = RepoContext::find(&contract::Request::default(), &host)?;
         let location = IndexLocation::of(&host, &context.root);
-        let shared = Shared::new(location, SessionContext::default(), SearchLimits::default())
+        let (session, limits) = (SessionContext::default(), SearchLimits::default());
+        let shared = Shared::new(location, session, limits, Building::Allowed)
             .map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &host.environment, &context);
         Ok(Self { host, root: context.root, shared, toolbox, caller })

@@ -19,13 +19,15 @@ use crate::{Bounds, End, Environment, Program, run};
 pub use repository::{Repository, RepositoryProblem};
 
 /// Settings that are passed to git with `-c`. They override every configuration file.
-const SETTINGS: [&str; 12] = [
+const SETTINGS: [&str; 13] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.quotepath=off",
     "core.pager=cat",
     "diff.external=",
     "log.showSignature=false",
+    // Otherwise `git log` opens `.mailmap`, which may be a FIFO.
+    "log.mailmap=false",
     "commit.gpgSign=false",
     "gc.auto=0",
     "maintenance.auto=false",

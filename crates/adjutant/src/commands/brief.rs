@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             host.environment = host.environment.with(SWITCH, "on");
         }
         let request = Request { prompt: prompt.clone(), ..Request::default() };
-        with_spinner(move || brief(&request, &host))
+        with_spinner(|| brief(&request, &host))
     };
     let mut briefed = run(arguments.force);
     if arguments.json {
@@ -110,24 +110,37 @@ fn failure(briefing: &Briefing) -> Failure {
     Failure::new(message, contract::ExitCode::Configuration).hint(hint)
 }
 
-fn with_spinner<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+/// Runs `work` on another thread and shows a spinner meanwhile. If no thread can be started, runs `work` on this thread
+/// without a spinner.
+fn with_spinner<T: Send>(work: impl Fn() -> T + Sync) -> T {
     let (sender, receiver) = mpsc::channel();
-    let worker = thread::spawn(move || {
+    let on_thread = || {
         let result = work();
         let _ignored = sender.send(());
         result
-    });
-    if receiver.recv_timeout(SPINNER_DELAY) == Err(mpsc::RecvTimeoutError::Timeout)
+    };
+    thread::scope(|scope| {
+        let Ok(worker) = thread::Builder::new().spawn_scoped(scope, on_thread) else {
+            return work();
+        };
+        show_spinner(&receiver);
+        match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Shows a spinner until `ended` receives a message. Shows nothing if the message arrives soon or stderr is not a
+/// terminal.
+fn show_spinner(ended: &mpsc::Receiver<()>) {
+    if ended.recv_timeout(SPINNER_DELAY) == Err(mpsc::RecvTimeoutError::Timeout)
         && std::io::stderr().is_terminal()
     {
         let spinner = ProgressBar::new_spinner().with_message("running the tools");
         spinner.enable_steady_tick(Duration::from_millis(100));
-        let _ended = receiver.recv();
+        let _ended = ended.recv();
         spinner.finish_and_clear();
-    }
-    match worker.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 

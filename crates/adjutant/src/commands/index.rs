@@ -3,6 +3,7 @@
 mod allocation;
 mod exchange;
 
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode as Exit;
 use std::thread;
@@ -304,8 +305,15 @@ fn failure(error: &RefreshError) -> Failure {
         RefreshError::Busy => {
             failure.hint("wait until the other process has finished, or stop the running `adjutant index`")
         }
-        RefreshError::Unwritable { .. } => {
-            failure.hint("free disk space, or set ADJUTANT_CACHE_DIR")
+        RefreshError::Unwritable { source, .. } => {
+            let kind = source.kind();
+            failure.hint(if kind == io::ErrorKind::PermissionDenied {
+                "make yourself the only user who can write to the folder, or set ADJUTANT_CACHE_DIR"
+            } else if kind == io::ErrorKind::InvalidInput {
+                "delete the file, or set ADJUTANT_CACHE_DIR"
+            } else {
+                "free disk space, or set ADJUTANT_CACHE_DIR"
+            })
         }
         RefreshError::Build(BuildError::NoParser(_)) => failure.hint(
             "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, RepoRootSource};
-use index::{BuildOptions, RefreshError, Store, View};
+use index::{BuildOptions, OpenError, RefreshError, Store, View};
 use kernel::IndexLocation;
 
 use super::progress::ProgressOutput;
@@ -114,6 +114,12 @@ impl At {
                     return answer;
                 }
                 warn_of_damage(&store);
+            }
+            // The index cannot be rebuilt in this folder either.
+            Err(error @ OpenError::Refused(_)) => {
+                let warning = style::paint(style::WARNING, "warning:");
+                output::talk(&format!("{warning} {error}; the files are indexed in memory"));
+                return question(&in_memory(&place)?);
             }
             Err(error) if !error.is_absent() => warn_of_damage(&store),
             Err(_) => {}

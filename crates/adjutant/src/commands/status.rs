@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use clap::Args;
 use contract::counted;
 use engine::IndexReport;
+use index::OpenError;
 use kernel::IndexLocation;
 use serde_json::json;
 
@@ -24,8 +25,12 @@ pub(crate) struct Arguments {
 /// The state of a repository's index.
 enum State {
     Indexed(Box<IndexReport>),
-    Missing { is_being_built: bool },
+    Missing {
+        is_being_built: bool,
+    },
     Damaged,
+    /// The folder of the index is not used, for example because it belongs to another user. Contains the reason.
+    Refused(String),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
@@ -54,6 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             );
             hint();
         }
+        State::Refused(reason) => {
+            output::data(&format!("{reason}; Adjutant searches the files directly"));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -74,6 +82,7 @@ fn read(place: &IndexLocation) -> State {
             State::Indexed(Box::new(engine::index_report(&view, now)))
         }
         Err(error) if error.is_absent() || is_being_built => State::Missing { is_being_built },
+        Err(OpenError::Refused(reason)) => State::Refused(reason),
         Ok(_) | Err(_) => State::Damaged,
     }
 }
@@ -87,6 +96,9 @@ fn as_json(root: &str, state: &State) -> String {
         }
         State::Damaged => {
             return json!({ "root": root, "indexed": false, "damaged": true }).to_string();
+        }
+        State::Refused(reason) => {
+            return json!({ "root": root, "indexed": false, "problems": [reason] }).to_string();
         }
     };
     json!({

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod bad_input;
+mod blocked_git;
 mod brief;
 mod codex_auto;
 mod control_plane;

@@ -43,7 +43,8 @@ pub(crate) fn compare(
     other: &Snapshot,
     max_changes: usize,
 ) -> Option<Adoption> {
-    let Scan { files, mut directories, end, .. } = scanned(root, options).ok()?;
+    let Scan { files, mut directories, end, .. } =
+        scanned(root, options, options.git(root).as_ref()).ok()?;
     let n_other = other.meta().files as usize;
     if end != crate::walk::WalkEnd::Complete || files.len().abs_diff(n_other) > max_changes {
         return None;

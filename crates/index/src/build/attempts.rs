@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use disk::Links;
 use rustc_hash::FxHashMap;
 
-use crate::cache_paths::write_atomically;
+use crate::cache_paths::{open_or_create, write_atomically};
 use crate::container::{Container, ContainerWriter};
 
 const MAX_CRASHES: u8 = 2;
@@ -67,7 +67,8 @@ impl Attempts {
             // If this write fails, the crash is not counted, and the build may crash once more. The build continues.
             let _ignored = write_atomically(&suspects, &writer.finish());
         }
-        Self { file: File::create(&path).ok(), path, crashes }
+        let file = open_or_create(&path).and_then(|file| file.set_len(0).map(|()| file));
+        Self { file: file.ok(), path, crashes }
     }
 
     /// Returns whether this content has crashed at least two builds.

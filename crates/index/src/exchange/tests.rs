@@ -1,6 +1,6 @@
 use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::parser::Parser;

@@ -8,6 +8,7 @@ use process::{Bounds, End, Git, run};
 
 use super::LookOptions;
 use crate::cache_paths::{common_dir_of, git_dir_of, top_of_work_tree};
+use crate::history::blocking_git_file;
 use crate::view::View;
 
 /// The maximum size in bytes of git's list of changed files. The rest of a longer list is ignored.
@@ -16,7 +17,8 @@ const MAX_REF_BYTES: u64 = 4 * 1024;
 const MAX_PACKED_REFS_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Returns the paths, relative to the root, that differ between the view's commit and the current commit. Returns no
-/// paths if the commits are equal or one of them is unknown. Git is started only if the commits differ.
+/// paths if the commits are equal or one of them is unknown, or if a file of the git directory would block git. Git is
+/// started only if the commits differ, and may take half of the time.
 pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instant) -> Vec<String> {
     let root = view.root();
     let (Some(git), Some(before)) = (&options.git, view.head()) else {
@@ -25,12 +27,18 @@ pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instan
     let Some(now) = current_commit(root).filter(|now| now != before && is_hash(before)) else {
         return Vec::new();
     };
+    if blocking_git_file(root).is_some() {
+        return Vec::new();
+    }
     #[rustfmt::skip]
     let arguments = [
         "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative",
         before, &now, "--",
     ];
     let program = Git::new(&git.environment, root).by(&git.git).command(arguments);
+    // If git does not answer, the rest of the time is left for the comparison of other files.
+    let now = Instant::now();
+    let deadline = now + deadline.saturating_duration_since(now) / 2;
     let bounds = Bounds { deadline, stdout_bytes: MAX_LIST_BYTES, stderr_bytes: 4096 };
     let Ok(finished) = run(&program, &bounds) else { return Vec::new() };
     let output = match finished.end {

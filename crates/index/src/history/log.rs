@@ -3,76 +3,85 @@
 use std::path::Path;
 use std::time::Instant;
 
-use process::{Bounds, End, Git, run};
 use rustc_hash::FxHashMap;
 
-use super::{Commit, History, HistoryOptions, HistoryState};
+use super::git::{BuildGit, Share};
+use super::{Commit, History, HistoryState};
 
-/// The maximum size of the log. A longer log is cut. For comparison, thirty thousand commits of a large project take
-/// eleven megabytes.
-const MAX_LOG_BYTES: usize = 64 * 1024 * 1024;
 const MAX_SUBJECT_BYTES: usize = 200;
+/// The history is read while the files are analysed. The rest of the time is left for assembling the index.
+const HISTORY_SHARE: Share = Share { numerator: 3, denominator: 4 };
+/// The files are analysed after git has listed the tracked ones.
+const TRACKED_SHARE: Share = Share { numerator: 1, denominator: 4 };
 
-/// Reads the history of the repository that contains `root`, within the limits. If `known.head` is an ancestor of the
-/// current commit, only later commits are read. If `known` is `None` and [`HistoryOptions::is_deferred`] is set,
-/// returns [`History::pending`]. Returns `None` if there is no commit or git fails.
-pub(crate) fn read_history(
-    root: &Path,
-    options: &HistoryOptions,
-    known: Option<History>,
-) -> Option<History> {
-    let deadline = Instant::now() + options.time;
-    let head = current_head(root, options)?;
-    if known.is_none() && options.is_deferred {
+/// Reads the history of the repository, within the limits. If `known.head` is an ancestor of the current commit, only
+/// later commits are read. If `known` is `None` and [`HistoryOptions::is_deferred`] is set, returns
+/// [`History::pending`]. Returns `None` if there is no commit or git fails.
+///
+/// If git does not finish before the deadline of the build, returns `known` or [`History::pending`], so that a later
+/// build without a deadline reads the history.
+///
+/// [`HistoryOptions::is_deferred`]: super::HistoryOptions::is_deferred
+pub(crate) fn read_history(git: &BuildGit<'_>, known: Option<&History>) -> Option<History> {
+    let read = read_within_limits(git, known);
+    if git.is_late_for_build() {
+        return Some(known.cloned().unwrap_or_else(History::pending));
+    }
+    read
+}
+
+fn read_within_limits(git: &BuildGit<'_>, known: Option<&History>) -> Option<History> {
+    let deadline = git.until(HISTORY_SHARE);
+    let head = head_until(git, deadline)?;
+    if known.is_none() && git.options.is_deferred {
         return Some(History::pending());
     }
     if let Some(known) = known {
         if known.head == head {
-            return Some(known);
+            return Some(known.clone());
         }
-        if let Some(extended) = extend(root, options, deadline, &head, known) {
+        if let Some(extended) = extend(git, deadline, &head, known.clone()) {
             return Some(extended);
         }
     }
-    let (log, finished) = git(root, options, deadline, &log_arguments(options.max_commits, &head))?;
+    let max_commits = git.options.max_commits;
+    let log = git.run(deadline, &log_arguments(max_commits, &head))?;
     let mut reader = LogReader::default();
-    reader.read(&log);
-    let is_all =
-        finished && (reader.commits.len() as u32) < options.max_commits && !is_shallow(root);
+    reader.read(&log.bytes);
+    let is_all = !log.is_cut
+        && !log.is_out_of_time
+        && (reader.commits.len() as u32) < max_commits
+        && !is_shallow(git.root);
     let state = if is_all { HistoryState::Complete } else { HistoryState::Partial };
     Some(reader.into_history(head, state))
 }
 
 /// Returns the hash of the current commit, or `None` if there is no commit or git fails.
-pub(crate) fn current_head(root: &Path, options: &HistoryOptions) -> Option<String> {
-    let deadline = Instant::now() + options.time;
-    let (head, _) =
-        git(root, options, deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
-    std::str::from_utf8(&head).ok().map(|head| head.trim().to_owned())
+pub(crate) fn current_head(git: &BuildGit<'_>) -> Option<String> {
+    head_until(git, git.until(TRACKED_SHARE))
+}
+
+fn head_until(git: &BuildGit<'_>, deadline: Instant) -> Option<String> {
+    let head = git.run(deadline, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
+    std::str::from_utf8(&head.bytes).ok().map(|head| head.trim().to_owned())
 }
 
 /// Prepends the commits after `known.head` to the known commits. Returns `None` if `known.head` is not an ancestor of
 /// `head`, or if git fails or does not finish in time.
-fn extend(
-    root: &Path,
-    options: &HistoryOptions,
-    deadline: Instant,
-    head: &str,
-    known: History,
-) -> Option<History> {
+fn extend(git: &BuildGit<'_>, deadline: Instant, head: &str, known: History) -> Option<History> {
     let range = format!("{}..{head}", known.head);
-    git(root, options, deadline, &["merge-base", "--is-ancestor", &known.head, head])?;
-    let (log, finished) =
-        git(root, options, deadline, &log_arguments(options.max_commits, &range))?;
-    if !finished {
+    let max_commits = git.options.max_commits;
+    git.run(deadline, &["merge-base", "--is-ancestor", &known.head, head])?;
+    let log = git.run(deadline, &log_arguments(max_commits, &range))?;
+    if log.is_cut || log.is_out_of_time {
         return None;
     }
     let mut reader = LogReader::over(known.authors, known.paths);
-    reader.read(&log);
+    reader.read(&log.bytes);
     reader.commits.extend(known.commits);
-    // As in `read_history`, a history that reaches the limit may lack older commits.
-    let is_cut = reader.commits.len() >= options.max_commits as usize;
-    reader.commits.truncate(options.max_commits as usize);
+    // As in `read_within_limits`, a history that reaches the limit may lack older commits.
+    let is_cut = reader.commits.len() >= max_commits as usize;
+    reader.commits.truncate(max_commits as usize);
     let state = if is_cut { HistoryState::Partial } else { known.state };
     Some(reader.into_history(head.to_owned(), state))
 }
@@ -99,33 +108,22 @@ fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
     .to_vec()
 }
 
-/// Runs git. Returns the output and whether it is complete, or `None` if git failed, or reached the deadline without
-/// printing anything.
-fn git(
-    root: &Path,
-    options: &HistoryOptions,
-    deadline: Instant,
-    arguments: &[impl AsRef<str>],
-) -> Option<(Vec<u8>, bool)> {
-    let git = Git::new(&options.environment, root).by(&options.git);
-    let program = git.command(arguments);
-    let bounds = Bounds { deadline, stdout_bytes: MAX_LOG_BYTES, stderr_bytes: 4096 };
-    let finished = run(&program, &bounds).ok()?;
-    match finished.end {
-        End::Exited(0) => Some((finished.stdout.bytes, !finished.stdout.cut)),
-        End::TimedOut if !finished.stdout.bytes.is_empty() => Some((finished.stdout.bytes, false)),
-        End::Exited(_) | End::Signalled(_) | End::TimedOut => None,
-    }
-}
+/// The paths of the tracked files, relative to the root.
+pub(crate) struct TrackedFiles(Vec<u8>);
 
-/// Returns the paths of tracked files that an ignore file matches. Git keeps tracking such files, but a walk leaves
-/// them out.
-pub(crate) fn tracked_ignored_files(root: &Path, options: &HistoryOptions) -> Vec<String> {
-    const ARGUMENTS: [&str; 5] = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
-    let listed = git(root, options, Instant::now() + options.time, &ARGUMENTS);
-    let (bytes, _) = listed.unwrap_or_default();
-    let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-    paths.filter_map(|path| Some(std::str::from_utf8(path).ok()?.to_owned())).collect()
+impl TrackedFiles {
+    /// Reads the paths from git's index. Returns no paths if git fails. Git is not asked which of them an ignore file
+    /// matches, because it would open the ignore files, and one of them may be a FIFO.
+    pub(crate) fn read(git: &BuildGit<'_>) -> Self {
+        let listed = git.run(git.until(TRACKED_SHARE), &["ls-files", "-z", "--cached"]);
+        Self(listed.map(|listed| listed.bytes).unwrap_or_default())
+    }
+
+    /// Returns the paths in the order of git's index, without those that are not UTF-8.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        let paths = self.0.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        paths.filter_map(|path| std::str::from_utf8(path).ok())
+    }
 }
 
 fn is_shallow(root: &Path) -> bool {

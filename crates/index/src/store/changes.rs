@@ -54,11 +54,11 @@ impl Store {
         stored.patch().is_none() && self.head(options) == stored.meta().head
     }
 
-    /// Returns the current commit, or `None` if the options do not request the git history.
+    /// Returns the current commit, or `None` if the options do not request the git history or if it cannot be read
+    /// because a file of the git directory would block git.
     pub(super) fn head(&self, options: &BuildOptions) -> Option<String> {
-        options.history.as_ref().and_then(|history| {
-            current_commit(&self.root).or_else(|| current_head(&self.root, history))
-        })
+        let git = options.git(&self.root).filter(|git| !git.is_blocked())?;
+        current_commit(&self.root).or_else(|| current_head(&git))
     }
 
     /// Compares the paths in `options.changed` and the files in the delta with the stored index. Returns `None` if

@@ -72,6 +72,12 @@ impl IgnoreRules {
         decision.is_ignore()
     }
 
+    /// Returns whether an entry is ignored by the `.ignore` files alone.
+    pub(super) fn leave_out_by_dot_ignore(&self, path: &Path, is_folder: bool) -> bool {
+        let Some(folder) = path.parent() else { return false };
+        self.of_folder(folder).decision(|rules| &rules.ignore, path, is_folder).is_ignore()
+    }
+
     /// Returns the number of ignore files that were not applied completely.
     pub(super) fn n_refused(&self) -> u32 {
         self.n_refused.load(Ordering::Relaxed)

@@ -63,7 +63,7 @@ fn a50_pipes_and_devices_as_ignore_files_do_not_stop_a_walk() {
         .unwrap();
     let (sender, receiver) = std::sync::mpsc::channel();
     let path = root.path().to_owned();
-    thread::spawn(move || sender.send(visited(&path, 100, LONG)));
+    std::thread::spawn(move || sender.send(visited(&path, 100, LONG)));
     let names = ["a/a.rs", "b/b.rs", "c/c.rs"].map(str::to_owned).to_vec();
     assert_eq!(receiver.recv_timeout(LONG).unwrap(), (names, WalkEnd::Complete));
 }

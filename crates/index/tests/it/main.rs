@@ -9,6 +9,7 @@ mod callers;
 mod clones;
 mod damage;
 mod freshness;
+mod git_limits;
 mod graph;
 mod memory;
 mod newest;

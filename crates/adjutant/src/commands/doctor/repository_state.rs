@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clients::Check;
 use contract::{ExitCode, Request, counted};
-use kernel::{IndexLocation, Knowledge, brief};
+use kernel::{IndexLocation, IndexProblem, Knowledge, brief};
 use process::{Bounds, End, Environment, Git};
 use serde_json::json;
 use toolcall::HookFolders;
@@ -82,6 +82,10 @@ pub(super) fn repository(at: &At) -> Vec<Check> {
 /// Checks that git can read the history. Git refuses to read another user's repository.
 fn git(root: &Path, environment: &Environment) -> Check {
     const NAME: &str = "git";
+    if let Some(path) = index::blocking_git_file(root) {
+        let text = format!("`{}` is not a regular file: git would wait for it", path.display());
+        return Check::lacking(NAME, text, "delete or repair the file");
+    }
     let command = Git::new(environment, root).command(["rev-parse", "--verify", "--quiet", "HEAD"]);
     let bounds = Bounds {
         deadline: Instant::now() + Duration::from_secs(10),
@@ -116,11 +120,17 @@ fn git(root: &Path, environment: &Environment) -> Check {
 fn index(place: &IndexLocation) -> Check {
     const NAME: &str = "index";
     match place.open(Instant::now() + Duration::from_secs(5)) {
-        Knowledge::Indexed { replaces_damaged: true, .. } => {
+        Knowledge::Indexed { replaced: Some(IndexProblem::Refused(reason)), .. }
+        | Knowledge::Files { problem: Some(IndexProblem::Refused(reason)) } => Check::lacking(
+            NAME,
+            format!("the folder {reason}"),
+            "make the folder your own, delete it, or set ADJUTANT_CACHE_DIR",
+        ),
+        Knowledge::Indexed { replaced: Some(IndexProblem::Damaged), .. } => {
             Check::good(NAME, "was damaged and has been rebuilt")
         }
         Knowledge::Indexed { view, .. } if !view.verify() => damaged_index(NAME),
-        Knowledge::Files { is_damaged: true } => damaged_index(NAME),
+        Knowledge::Files { problem: Some(IndexProblem::Damaged) } => damaged_index(NAME),
         Knowledge::Indexed { view, refresh, .. } => {
             let (files, is_behind) = (view.meta().files, refresh.is_some());
             let behind = if is_behind { ", some of them changed since" } else { "" };
