@@ -3,7 +3,8 @@
 //!
 //! The raw text is searched for words that are typical of injected instructions (trigger words). Only the text around
 //! these words is split into words and scored. Disguised text (look-alike letters, separated letters, encoded text,
-//! escapes) is decoded first and scored the same way.
+//! escapes) is decoded first and scored the same way. A learned classifier scores the text too. Harmful commands with a pretext are
+//! found separately.
 
 mod classifier;
 mod disguise;
