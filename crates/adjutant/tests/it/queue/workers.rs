@@ -39,7 +39,7 @@ fn the_codex_of_a_killed_worker_ends_and_another_worker_starts_the_task_again() 
 const BLOCKED_GIT: &str = r#"#!/bin/sh
 here=${0%/*}
 case " $* " in
-*" commit "*) while [ -e "$here/block" ]; do touch "$here/blocked"; sleep 0.1; done ;;
+*" commit-tree "*) while [ -e "$here/block" ]; do touch "$here/blocked"; sleep 0.1; done ;;
 esac
 PATH=${PATH#*:} exec git "$@"
 "#;
