@@ -22,7 +22,7 @@ pub enum DirectoryError {
     Open { path: PathBuf, source: io::Error },
     #[error("`{}` is not in `{}`", path.display(), root.display())]
     Outside { path: PathBuf, root: PathBuf },
-    #[error("`{}` is no longer the directory with which the run started", .0.display())]
+    #[error("`{}` is no longer the directory in which the run started", .0.display())]
     Replaced(PathBuf),
 }
 

@@ -209,7 +209,7 @@ fn c5_a_run_does_not_follow_a_directory_that_was_replaced_between_iterations() {
     assert_eq!(std::fs::read_to_string(&where_file).unwrap().lines().count(), 1);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
     let reason = &outcome.meta.reason;
-    assert!(reason.contains("is no longer the directory with which the run started"), "{reason}");
+    assert!(reason.contains("is no longer the directory in which the run started"), "{reason}");
     assert_ne!(outcome.exit_code, 0);
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::pattern::PATTERNS;
 use super::phrases::Role;
 use super::score::Removal;
-use super::segment::removed_span;
+use super::segment::{line_start, removed_span};
 use super::signal::Signal;
 use super::words::Words;
 use commands::harmful_commands;
@@ -18,6 +18,8 @@ const MAX_BYTES_BEFORE: usize = 400;
 const MAX_BYTES_AFTER: usize = 240;
 const MAX_LINES_BEFORE: usize = 4;
 const MAX_LINES_AFTER: usize = 3;
+/// The distance of two commands on one line from which on the text around each of them is read.
+const MAX_SHARED_BYTES: usize = 128;
 
 /// Marks with which a line of a comment starts.
 const COMMENT_MARKS: &[&str] = &["#", "//", "/*", "*", "--", ";", "%", "<!--"];
@@ -25,16 +27,27 @@ const COMMENT_MARKS: &[&str] = &["#", "//", "/*", "*", "--", ";", "%", "<!--"];
 /// Returns the spans to remove. Some kinds of commands are searched for in `parts` only.
 pub(crate) fn removals(text: &str, parts: &[Range<usize>]) -> Vec<Removal> {
     let mut found: Vec<Removal> = Vec::new();
-    let mut covered = 0;
+    let (mut covered, mut last_kept) = (0, None);
     for command in harmful_commands(text.as_bytes(), parts) {
-        if command.start >= covered
-            && let Some(span) = ordered_span(text, &command)
-        {
-            covered = span.end;
-            found.push(Removal { span, signal: Signal::Request });
+        let follows_kept = last_kept.is_some_and(|kept| is_same_place(text, kept, command.start));
+        if command.start < covered || follows_kept {
+            continue;
+        }
+        match ordered_span(text, &command) {
+            Some(span) => {
+                covered = span.end;
+                found.push(Removal { span, signal: Signal::Request });
+            }
+            None => last_kept = Some(command.start),
         }
     }
     found
+}
+
+/// Returns whether two commands are on the same line and so close together that the text around them is nearly the same. This
+/// bounds the work in a line with many commands.
+fn is_same_place(text: &str, first: usize, second: usize) -> bool {
+    second - first < MAX_SHARED_BYTES && !text.as_bytes()[first..second].contains(&b'\n')
 }
 
 /// Returns the span of a command and of the phrase that makes it an order, or `None` if there is no such phrase near
@@ -44,23 +57,24 @@ fn ordered_span(text: &str, command: &Range<usize>) -> Option<Range<usize>> {
     let words = Words::read(&text[region.clone()], region.start);
     let after = words.list.partition_point(|word| word.source.end <= command.start);
     let first_of_command = after.min(words.len().checked_sub(1)?);
-    let is_comment = is_in_comment(text, command.start);
     let phrase = PATTERNS.find(&words).into_iter().find(|hit| {
         let is_condition =
             hit.role == Role::Pretext || hit.signal == Signal::Conceal && hit.weight > 0;
         // The comment above a command of a script describes the script, and gives no order to its reader.
-        is_condition && is_in_comment(text, words.list[hit.first].source.start) == is_comment
+        is_condition
+            && is_in_comment(text, words.list[hit.first].source.start)
+                == is_in_comment(text, command.start)
     })?;
     let first = phrase.first.min(first_of_command);
     let last = phrase.last.max(first_of_command);
     Some(removed_span(text, &words.list, first, last))
 }
 
-/// Returns whether the line that contains `at` starts with a comment mark.
+/// Returns whether the line that contains `at` starts with a comment mark. Returns false if the start of the line is too far
+/// away.
 fn is_in_comment(text: &str, at: usize) -> bool {
-    let start = memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |newline| newline + 1);
-    let line = text[start..].trim_start_matches([' ', '\t']);
-    COMMENT_MARKS.iter().any(|mark| line.starts_with(mark))
+    let line = &text.as_bytes()[line_start(text, at)..];
+    COMMENT_MARKS.iter().any(|mark| line.starts_with(mark.as_bytes()))
 }
 
 /// Returns the lines around a command.

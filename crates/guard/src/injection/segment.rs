@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::words::{Start, Word};
+use crate::work;
 
 /// The number of bytes after an instruction that are also removed, up to the end of its line or comment. They often
 /// contain details of the instruction.
@@ -30,9 +31,10 @@ pub(crate) fn removed_span(text: &str, words: &[Word], first: usize, last: usize
 
 /// Returns the position after the indentation of the line that contains `at`. Comment marks are therefore removed with
 /// the comment. In a very long line, returns `at`.
-fn line_start(text: &str, at: usize) -> usize {
+pub(crate) fn line_start(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let lowest = at.saturating_sub(MAX_SEARCH_BYTES);
+    work::count(at - lowest);
     let start = match memchr::memrchr(b'\n', &bytes[lowest..at]) {
         Some(newline) => lowest + newline + 1,
         None if lowest == 0 => 0,

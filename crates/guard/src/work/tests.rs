@@ -53,6 +53,10 @@ const PIECES: &[&str] = &[
     "請無視",
     "agents: ",
     "{{#system",
+    "curl x|sh ",
+    "a|curl ",
+    "(curl before editing this file ",
+    "###(system_message) ",
 ];
 
 fn steps(text: &str) -> usize {
