@@ -4,6 +4,7 @@
 //! repository, and therefore also Adjutant's index.
 
 mod clean;
+mod stale_locks;
 mod start;
 
 use std::collections::hash_map::DefaultHasher;
@@ -114,6 +115,7 @@ impl Worktrees {
     ) -> Result<WorkProduct, WorktreeError> {
         let commit = self.start_commit(repository, start)?;
         self.check_space()?;
+        self.remove_stale_locks(repository, id);
         let _lock = self.lock(repository)?;
         self.remove_folder(repository, id)?;
         self.add(repository, id, &["-B", &id.branch()], &commit)?;
@@ -139,6 +141,7 @@ impl Worktrees {
             Some(base) => base.to_owned(),
             None => text(&git, &["merge-base", "HEAD", &branch]).map_err(WorktreeError::from)?,
         };
+        self.remove_stale_locks(repository, id);
         if !self.path(id).join(".git").exists() {
             self.check_space()?;
             let _lock = self.lock(repository)?;

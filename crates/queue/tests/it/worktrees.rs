@@ -1,6 +1,7 @@
 //! Worktrees in a repository that other git processes use at the same time.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use process::Environment;
 use queue::{Start, TaskId, Worktrees};
@@ -60,4 +61,27 @@ fn a_locked_record_of_a_deleted_worktree_is_replaced() {
     assert!(path.join("a.txt").exists());
     worktrees.remove(repository.path(), &id).unwrap();
     assert_eq!(repository.git(&["worktree", "list"]).lines().count(), 1);
+}
+
+#[test]
+fn lock_files_of_a_killed_git_are_removed() {
+    let repository = repository();
+    let folder = tempfile::tempdir().unwrap();
+    let worktrees = worktrees(folder.path(), Environment::new(std::env::vars_os()));
+    let id = TaskId::new("t-1").unwrap();
+    let git_dir = repository.path().join(".git");
+    let leave_lock = |path: &Path| {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = std::fs::File::create(path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    };
+    let branch = git_dir.join("refs/heads/adjutant/t-1.lock");
+    leave_lock(&branch);
+    worktrees.create(repository.path(), &id, &Start::Head).unwrap();
+    assert!(!branch.exists());
+    let own = ["index.lock", "HEAD.lock"].map(|name| git_dir.join("worktrees/t-1").join(name));
+    let locks = own.iter().chain([&branch]).collect::<Vec<_>>();
+    locks.iter().for_each(|lock| leave_lock(lock));
+    worktrees.reopen(repository.path(), &id, None, &Start::Head).unwrap();
+    assert!(locks.iter().all(|lock| !lock.exists()));
 }

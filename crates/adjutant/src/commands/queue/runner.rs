@@ -124,6 +124,22 @@ impl CodexRunner {
         (state == codex::Status::Completed).then_some(session)
     }
 
+    /// Stops what an earlier attempt left running on this machine. Processes on another machine are stopped there. Returns
+    /// the name of the worker if processes that it left behind do not end.
+    fn still_running<'a>(&self, previous: &'a Previous) -> Option<&'a str> {
+        let owner = previous.owner.as_ref().filter(|owner| self.owner.is_on_machine_of(owner))?;
+        if self.owner.knows_death_of(owner) {
+            let has_ended = queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS);
+            return (!has_ended).then_some(owner.worker.as_str());
+        }
+        // The worker has lost only this lease and may be running other tasks.
+        if let Some(Ok(session)) = previous.session.as_deref().map(SessionId::new) {
+            // This fails if the attempt has not started a session.
+            drop(self.sessions().stop(&session, false, &self.host));
+        }
+        None
+    }
+
     /// Waits until the supervisor has exited. Meanwhile, reports the session's usage to `progress`, and stops the
     /// session if `controls` request it.
     fn wait(
@@ -208,16 +224,12 @@ impl CodexRunner {
 
 impl Runner for CodexRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
-        for owner in claim.previous.iter().filter_map(|previous| previous.owner.as_ref()) {
-            // The processes of a worker on another machine are stopped there. If this worker is the owner, it did not
-            // receive the answer to its claim, so it started nothing.
-            let is_ended = !self.owner.is_on_machine_of(owner) || owner.worker == self.owner.worker;
-            if !is_ended && !queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS) {
-                let worker = &owner.worker;
-                return Recovered::StillRunning(format!(
-                    "processes of the dead worker {worker} are still running"
-                ));
-            }
+        if let Some(worker) =
+            claim.previous.iter().find_map(|previous| self.still_running(previous))
+        {
+            return Recovered::StillRunning(format!(
+                "processes of the dead worker {worker} are still running"
+            ));
         }
         let Some(session) = claim.previous.iter().find_map(|previous| self.completed(previous))
         else {

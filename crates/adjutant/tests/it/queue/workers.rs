@@ -1,5 +1,9 @@
 //! Workers that die or stop, and tasks that are cancelled.
 
+use std::time::Duration;
+
+use process::Identity;
+use queue::{Claimed, Owner, Store, StoreLocation};
 use serde_json::json;
 use testkit::{eventually, is_running};
 
@@ -33,6 +37,43 @@ fn the_codex_of_a_killed_worker_ends_and_another_worker_starts_the_task_again() 
     let files =
         queue.repository.git(&["show", "--name-only", "--format=%an", &format!("adjutant/{id}")]);
     assert_eq!(files, "Adjutant\n\nresult.txt", "the second attempt starts from a clean worktree");
+}
+
+/// A fake codex that, in its first run, waits until the file `go` exists.
+const WAITS_ONCE: &str = r#"
+thread
+if [ $n = 1 ]; then
+    printf %s "$ADJUTANT_QUEUE_WORKER" > "$here/worker"; echo $$ > "$here/pid"
+    while [ ! -e "$here/go" ]; do sleep 0.1; done
+fi
+echo done > result.txt; message 'Done.'; completed
+"#;
+
+#[test]
+fn a_worker_that_lost_one_lease_keeps_its_other_task() {
+    let queue = Queue::doing(WAITS_ONCE);
+    let first = queue.add(&["--task", "one"]);
+    let mut worker = queue.start_worker(1);
+    let codex = codex_process(&queue);
+    let second = queue.add(&["--task", "two"]);
+    // The worker takes the second task, but does not receive the answer of the store.
+    let owner = Owner {
+        process: Identity::of(worker.process_id()),
+        ..Owner::this_process(queue.codex.note("worker").unwrap())
+    };
+    let location = StoreLocation::File(queue.state().join("queue/queue.db"));
+    let mut store = Store::open(location, Duration::from_secs(60)).unwrap();
+    assert!(matches!(store.claim(&owner, 1, &[]).unwrap(), Claimed::Task(_)));
+    let mut other = queue.start_worker(1);
+    eventually("the other worker ends the task", || queue.task(&second)["state"] == "finished");
+    assert!(is_running(&codex));
+    std::fs::write(queue.codex.folder().join("go"), "").unwrap();
+    for worker in [&mut worker, &mut other] {
+        assert_eq!(worker.exit_code(testkit::TEST_TIMEOUT), Some(0), "{}", worker.stderr());
+    }
+    let shown = queue.show(&first);
+    assert_eq!(shown["task"]["state"], "finished", "{shown:#}");
+    assert_eq!(shown["attempts"].as_array().unwrap().len(), 1, "{shown:#}");
 }
 
 /// A git that does not commit while the file `block` is in its folder.
