@@ -205,7 +205,7 @@ impl Git {
     /// Runs git and returns its output without the final line break. Returns `None` if git fails or prints nothing.
     fn line(&self, arguments: &[&str]) -> Option<OsString> {
         let bounds = Bounds {
-            deadline: self.deadline(GIT_TIMEOUT),
+            deadline: self.deadline(GIT_TIMEOUT * self.environment.slowness()),
             stdout_bytes: 64 * 1024,
             stderr_bytes: 4096,
         };
@@ -220,7 +220,7 @@ impl Git {
     /// own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
         let bounds = Bounds {
-            deadline: self.deadline(GIT_TIMEOUT),
+            deadline: self.deadline(GIT_TIMEOUT * self.environment.slowness()),
             stdout_bytes: 4 * 1024 * 1024,
             stderr_bytes: 4096,
         };

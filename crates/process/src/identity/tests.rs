@@ -20,11 +20,36 @@ fn a_process_with_another_identity_gets_no_signal() {
 
 /// Runs `sleep` with a unique environment variable, and passes the process group and the value of the variable to `check`.
 fn with_sleeper(check: impl FnOnce(&mut crate::run::Group, &str)) {
+    with_process("sleep", &["60"], check);
+}
+
+fn with_process(
+    program: &str,
+    arguments: &[&str],
+    check: impl FnOnce(&mut crate::run::Group, &str),
+) {
     let value = format!("test-{}-{:?}", std::process::id(), std::thread::current().id());
     let environment = crate::Environment::new(std::env::vars_os()).with(VARIABLE, &value);
-    let program = crate::Program::new("sleep", environment).argument("60");
+    let program = crate::Program::new(program, environment).arguments(arguments);
     let mut group = crate::run::Group::spawn(&program).unwrap();
     check(&mut group, &value);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_starts_another_program_is_found() {
+    // The shell starts itself again and again.
+    let again = "exec sh -c \"$0\" \"$0\"";
+    with_process("sh", &["-c", again, again], |group, value| {
+        let is_found = || system::processes_with(VARIABLE, value) == [group.child.id()];
+        assert!((0..1_000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            is_found()
+        }));
+        for n in 0..200 {
+            assert!(is_found(), "scan {n}");
+        }
+    });
 }
 
 const VARIABLE: &str = "ADJUTANT_TEST_IDENTITY";
