@@ -60,6 +60,11 @@ impl Store {
         Ok(store)
     }
 
+    /// Sets the maximum time that a call waits for a store that cannot be reached.
+    pub fn set_timeout(&mut self, timeout: Duration) {
+        self.timeout = timeout;
+    }
+
     #[must_use]
     pub fn location(&self) -> &StoreLocation {
         &self.location

@@ -55,9 +55,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = signals::stop_on_signals();
     let location = arguments.store.location()?;
     // If the first connection fails, the command fails. Later, the worker waits until the store can be reached again.
-    drop(Store::open(location.clone(), STORE_TIMEOUT).map_err(|error| failure(&error))?);
     let mut store =
-        Store::open(location.clone(), Duration::ZERO).map_err(|error| failure(&error))?;
+        Store::open(location.clone(), STORE_TIMEOUT).map_err(|error| failure(&error))?;
+    store.set_timeout(Duration::ZERO);
     let owner = Owner::this_process(edge::entropy());
     let runner = CodexRunner::new(&environment, &owner, &places)?;
     let _guard = start_guard(&environment, &owner).map_err(|error| {
