@@ -154,7 +154,7 @@ impl IndexLocation {
     /// files, the paths in `also`, and the files that differ from the commit that was indexed.
     pub(crate) fn look_at_newest(&self, deadline: Instant, also: Vec<String>) -> LookOptions {
         let git = Some(HistoryOptions::new(self.environment.without_secrets()));
-        let deadline = deadline.min(Instant::now() + CHANGES_TIMEOUT);
+        let deadline = deadline.min(Instant::now() + self.changes_timeout());
         let (max_compared, max_newest) = (MAX_COMPARED, MAX_NEWEST);
         LookOptions { max_compared, max_newest, also, git, ..self.look(deadline) }
     }
@@ -162,7 +162,7 @@ impl IndexLocation {
     /// Opens the index and compares all folders with it, so that all new files are found.
     pub(crate) fn open_with_new_files(&self, deadline: Instant, also: Vec<String>) -> Knowledge {
         let look = self.look_at_newest(deadline, also);
-        let deadline = thorough_deadline(deadline);
+        let deadline = self.thorough_deadline(deadline);
         self.open_with(deadline, &LookOptions { all_directories: true, deadline, ..look })
     }
 
@@ -170,12 +170,13 @@ impl IndexLocation {
     /// small, builds one.
     #[must_use]
     pub fn open(&self, deadline: Instant) -> Knowledge {
-        self.open_with(deadline, &self.look(deadline.min(Instant::now() + CHANGES_TIMEOUT)))
+        let until = deadline.min(Instant::now() + self.changes_timeout());
+        self.open_with(deadline, &self.look(until))
     }
 
     /// Like [`Self::open`], but uses up to half of the remaining time to compare the repository with the index.
     pub(crate) fn open_thoroughly(&self, deadline: Instant) -> Knowledge {
-        self.open_with(deadline, &self.look(thorough_deadline(deadline)))
+        self.open_with(deadline, &self.look(self.thorough_deadline(deadline)))
     }
 
     /// Opens the index. If there is no usable index and the repository is small, builds one.
@@ -256,6 +257,18 @@ impl IndexLocation {
         Knowledge::Indexed { view: Box::new(view), refresh, replaced }
     }
 
+    fn changes_timeout(&self) -> Duration {
+        CHANGES_TIMEOUT.saturating_mul(self.environment.slowness())
+    }
+
+    /// Returns the deadline for a comparison that may take up to half of the remaining time, but at least
+    /// [`CHANGES_TIMEOUT`].
+    fn thorough_deadline(&self, deadline: Instant) -> Instant {
+        let now = Instant::now();
+        let half = deadline.saturating_duration_since(now) / 2;
+        now + half.max(self.changes_timeout())
+    }
+
     /// Returns whether the last comparison of the whole repository is too old.
     fn is_comparison_due(&self) -> bool {
         let last = self.store().and_then(|store| store.last_refresh());
@@ -272,14 +285,6 @@ fn refresh_of(freshness: &Freshness) -> Refresh {
     let paths: Vec<String> = [changed, added, deleted].into_iter().flatten().cloned().collect();
     let is_short = paths.len() <= MAX_NAMED_CHANGES && *left_out == 0;
     if is_short { Refresh::Changed(paths) } else { Refresh::Whole }
-}
-
-/// Returns the deadline for a comparison that may take up to half of the remaining time, but at least
-/// [`CHANGES_TIMEOUT`].
-fn thorough_deadline(deadline: Instant) -> Instant {
-    let now = Instant::now();
-    let half = deadline.saturating_duration_since(now) / 2;
-    now + half.max(CHANGES_TIMEOUT)
 }
 
 /// Returns whether a file may be indexed, judged by its path. Files that are never quoted are not indexed.

@@ -57,8 +57,8 @@ impl PostgresServer {
     #[track_caller]
     pub fn start_with_tls() -> Self {
         let mut server = Self::create();
-        server.listen();
         server.make_certificates();
+        server.listen();
         server.settings.push("ssl=on".to_owned());
         for (setting, file) in [("ssl_cert_file", "server.crt"), ("ssl_key_file", "server.key")] {
             let path = server.folder.path().join(file);

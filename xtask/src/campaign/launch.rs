@@ -15,8 +15,9 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use super::fault::Fault;
 use super::setup::Setup;
 
-/// The time after which the hook counts as hanging. In a run with a fault, the hook waits at most 2.5 s for the kernel.
-const HANG_TIMEOUT: Duration = Duration::from_secs(40);
+/// The time after which the hook counts as hanging. In a run with a fault, the hook waits at most 2.5 s for the kernel. In
+/// a run without one, it waits up to 50 s, so that a busy machine causes no failure.
+const HANG_TIMEOUT: Duration = Duration::from_secs(120);
 /// The size of a small pipe buffer, in bytes. It is the minimum size on Linux and smaller than a briefing.
 const SMALL_PIPE: usize = 4_096;
 

@@ -12,9 +12,9 @@ use super::fault::Fault;
 use super::setup::{MARKER, Setup, as_user, files_below};
 use super::templates::{Templates, command};
 
-/// The maximum time for processes to end after a run. An index build in the background may continue for some time after the
-/// hook has exited.
-const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(30);
+/// The maximum time for processes to end after a run. An index build in the background may continue after the hook has
+/// exited, and pauses for up to two minutes while other programs use the processors.
+const LEFTOVER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The timeout of the refresh that removes the files of a killed writer.
 const REFRESH_SECONDS: &str = "60";

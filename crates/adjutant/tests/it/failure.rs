@@ -27,19 +27,23 @@ fn a42_invalid_kernel_output_is_exit_30() {
 #[test]
 fn a40_a_hanging_kernel_is_stopped_with_its_children() {
     let kernel = ShellScript::new("sleep 600 & echo $! > \"${0%/*}/child\"; sleep 600");
-    let fixture = fixture()
-        .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
-        .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", "100")
-        .env("ADJUTANT_TEST_SLOWNESS", "1");
-    let (briefing, code) = fixture.json("explain auth");
+    // On a busy machine, the kernel may start late.
+    let (wall_ms, (briefing, code)) = (0..7)
+        .map(|doubled| {
+            let wall_ms = 100 << doubled;
+            let fixture = fixture()
+                .env("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", kernel.path())
+                .env("CI_AUTO_TOOLS_BUDGET_WALL_MS", wall_ms.to_string())
+                .env("ADJUTANT_TEST_SLOWNESS", "1");
+            (wall_ms, fixture.json("explain auth"))
+        })
+        .find(|_| kernel.note("child").is_some_and(|child| child.ends_with('\n')))
+        .expect("the kernel is started");
     assert_eq!((code, briefing["degraded"]["is_degraded"].as_bool()), (50, Some(true)));
-    assert!(
-        limits(&briefing).contains("orchestrator unavailable (no answer in 1600 ms)"),
-        "{}",
-        limits(&briefing)
-    );
+    let waited = format!("orchestrator unavailable (no answer in {} ms)", wall_ms + 1_500);
+    assert!(limits(&briefing).contains(&waited), "{}", limits(&briefing));
     let child = kernel.note("child").unwrap();
-    assert!(!testkit::is_running(&child), "the child process of the kernel is still running");
+    testkit::eventually("the child process of the kernel ends", || !testkit::is_running(&child));
 }
 
 #[test]
@@ -95,7 +99,11 @@ fn a42_a_tool_that_times_out_is_exit_50() {
                 .env("ADJUTANT_TEST_SLOWNESS", "1")
                 .json("explain auth")
         })
-        .find(|_| slow.note("started").is_some())
+        .find(|(briefing, _)| {
+            let results = briefing["tool_results"].as_array().unwrap();
+            slow.note("started").is_some()
+                && results.iter().any(|result| result["tool"] == "ci_search")
+        })
         .expect("the tool is started");
     assert_eq!((code, result(&briefing, "ci_search")), (50, ("timeout", Some("E_TIMEOUT"))));
     assert!(limits(&briefing).contains("tool timeout; degraded to plan-only"));

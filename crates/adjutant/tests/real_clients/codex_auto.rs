@@ -226,7 +226,7 @@ fn a5_an_interrupted_prompt_keeps_the_session() {
     terminal.press(Terminal::CTRL_C);
     terminal.expect("interrupted");
     terminal.expect(READY);
-    assert!(!testkit::is_running(&process), "{process}");
+    testkit::eventually("the command ends", || !testkit::is_running(&process));
     terminal.enter(NEXT);
     terminal.expect(ANSWER);
     let requests = model.main_requests();

@@ -224,7 +224,8 @@ fn check_broken_kernel(word: &str) {
 
 fn check_tool_hooks(word: &str) {
     // Kimi Code does not wait for the hook after a call, and stops the hook at the end of the session.
-    let wait = (word == "kimi").then(|| shell(word, "sleep 10"));
+    let until_noted = "n=0; until grep -qs was-here \"$HOME\"/after/* || [ $n = 300 ]; do sleep 0.1; n=$((n + 1)); done";
+    let wait = (word == "kimi").then(|| shell(word, until_noted));
     let script = [shell(word, "echo pelican-was-here")].into_iter().chain(wait);
     let home = Home::new(word, script.chain([Answer::text(ANSWER)]));
     home.install(&["--tool-hooks"]);

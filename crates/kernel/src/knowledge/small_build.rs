@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use index::{RefreshError, View, WalkBounds, WalkEnd};
 
-use super::{CHANGES_TIMEOUT, IndexLocation, IndexProblem, Knowledge};
+use super::{IndexLocation, IndexProblem, Knowledge};
 
 /// The maximum number of files in a small repository. The index of a small repository is built while the prompt waits.
 const MAX_SMALL_FILES: usize = 300;
@@ -45,8 +45,8 @@ impl IndexLocation {
     }
 
     fn is_small(&self) -> bool {
-        let bounds =
-            WalkBounds { deadline: Instant::now() + CHANGES_TIMEOUT, max_files: MAX_SMALL_FILES };
+        let deadline = Instant::now() + self.changes_timeout();
+        let bounds = WalkBounds { deadline, max_files: MAX_SMALL_FILES };
         index::visit_files(&self.root, bounds, || |_: &Path| ()) == WalkEnd::Complete
     }
 }

@@ -133,7 +133,8 @@ fn c5_two_runs_in_one_folder_are_watched_separately() {
     };
     let first = run().start_piped();
     eventually("the first codex runs", || {
-        events().iter().any(|event| event["event"] == "iteration_started")
+        let has_started = events().iter().any(|event| event["event"] == "iteration_started");
+        has_started && setup.codex.n_runs() == 1
     });
     let id = events()[0]["orchestrationId"].as_str().unwrap().to_owned();
     run().run().expect_success();
