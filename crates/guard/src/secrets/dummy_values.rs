@@ -1,9 +1,9 @@
-//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, masks, and values
-//! published in manuals.
+//! Recognises values that are not real secrets: alphabets, repetitions, placeholder words, and values published in
+//! manuals.
 //!
 //! Such a value is not redacted if it was found by the name before it, as in `password=changeme`. A value with a
-//! provider's prefix, such as `ghp_`, is redacted unless it is a mask, an instruction such as `your-token-here`, or a
-//! published value, because missing a real token is worse than redacting a dummy.
+//! provider's prefix, such as `ghp_`, is redacted unless it is a sample (see `sample_tokens`), because missing a real
+//! token is worse than redacting a dummy.
 
 use super::published::is_published;
 use super::value::is_uuid;
@@ -58,15 +58,6 @@ const DUMMY_WORDS: &[&str] = &[
     "foobar",
 ];
 
-/// The words that can form a placeholder after a provider's prefix.
-#[rustfmt::skip]
-const INSTRUCTION_WORDS: &[&str] = &[
-    "access", "actual", "add", "admin", "api", "app", "auth", "bot", "change", "client", "example", "goes", "here", "insert", "key", "live",
-    "me", "my", "new", "openai", "own", "paste", "personal", "placeholder", "prod", "project", "put", "real", "replace", "secret", "slack",
-    "some", "test", "the", "this", "token", "user", "value", "with", "workspace", "xxx", "xxxx", "your", "github", "gitlab", "proj", "ant",
-];
-const MAX_INSTRUCTION: usize = 48;
-
 /// Returns whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     contains_any(value, PLACEHOLDERS) || is_repetitive(value)
@@ -75,42 +66,6 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
 /// Returns whether the value is not a real secret because it is regular, contains a dummy word or has been published.
 pub(crate) fn is_dummy(value: &str) -> bool {
     is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
-}
-
-/// Returns whether the token is a mask, an instruction such as `your-token-here`, or a value published in a manual.
-/// The first `prefix` bytes of the token are its fixed prefix.
-pub(crate) fn is_sample_token(token: &str, prefix: usize) -> bool {
-    let body = &token[prefix..];
-    is_masked(body)
-        || is_uniform_parts(body)
-        || is_instruction(body)
-        || is_published(token)
-        || is_published(body)
-}
-
-/// Recognises a path each part of which repeats one letter: `XXX/YYY/ZZZ`.
-fn is_uniform_parts(body: &str) -> bool {
-    body.contains('/')
-        && body.split('/').all(|part| {
-            let mut letters = part.chars();
-            letters.next().is_some_and(|first| letters.all(|letter| letter == first))
-        })
-}
-
-/// Recognises a token body whose words tell the reader to insert a token: `your-token-here`, `replace_me`.
-fn is_instruction(body: &str) -> bool {
-    let mut words = body.split(['-', '_', '.']).filter(|word| !word.is_empty());
-    let is_word =
-        |word: &str| INSTRUCTION_WORDS.iter().any(|listed| word.eq_ignore_ascii_case(listed));
-    body.len() <= MAX_INSTRUCTION && words.clone().count() > 1 && words.all(is_word)
-}
-
-/// Recognises masked values such as `xxxxxxxx`, `XXXX-XXXX` and `v1-00000000`.
-fn is_masked(body: &str) -> bool {
-    let letters = || body.bytes().filter(u8::is_ascii_alphanumeric);
-    let is_mask = |byte: &u8| matches!(byte, b'x' | b'X' | b'0');
-    let n_masks = letters().filter(is_mask).count();
-    letters().next_back().is_none_or(|last| is_mask(&last)) && n_masks * 4 >= letters().count() * 3
 }
 
 /// Returns whether the value has fewer than five distinct bytes.

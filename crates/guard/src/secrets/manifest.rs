@@ -4,6 +4,8 @@ use super::Secret;
 use crate::work;
 
 const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
+/// The start of a value that SOPS has encrypted.
+const ENCRYPTED: &str = "ENC[";
 
 /// Returns the secret values in the YAML document that contains the `kind: Secret` ending at `kind_end`, and the end of
 /// the document. Text before `floor` is not searched. The caller skips other `kind` lines before the returned end.
@@ -52,7 +54,10 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
             (quotes.next(), quotes.next(), quotes.next(), quotes.next())
         {
             let value = &bytes[open + 1..close];
-            if value.len() >= 4 && !matches!(value[0], b'$' | b'{' | b'<') {
+            if value.len() >= 4
+                && !matches!(value[0], b'$' | b'{' | b'<')
+                && !value.starts_with(ENCRYPTED.as_bytes())
+            {
                 found.push(Secret { kind: "kubernetes-secret", span: open + 1..close });
             }
         }
@@ -95,7 +100,7 @@ impl DataSection {
     fn take(&mut self, value: &str, start: usize) {
         let bare = value.trim_matches(['"', '\'']);
         let start = start + (value.len() - value.trim_start_matches(['"', '\'']).len());
-        if bare.len() >= 4 && !bare.starts_with(['$', '{', '<']) {
+        if bare.len() >= 4 && !bare.starts_with(['$', '{', '<']) && !bare.starts_with(ENCRYPTED) {
             self.found.push(Secret { kind: "kubernetes-secret", span: start..start + bare.len() });
         }
     }

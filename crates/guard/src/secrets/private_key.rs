@@ -10,6 +10,7 @@ const MAX_LABEL_BYTES: usize = 64;
 const MIN_LINE_BYTES: usize = 16;
 /// The minimum number of characters of key text. This also applies to a key that has been cut off.
 const MIN_BODY_BYTES: usize = 8;
+const MAX_PLACEHOLDER_BYTES: usize = 64;
 /// The maximum number of bytes that are searched for key text before an END line without a BEGIN line. A
 /// `StreamRedactor` holds back at least this many bytes.
 const MAX_BEFORE_END: usize = 3 * 1024;
@@ -32,7 +33,8 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     while let Some(rest) = body.strip_prefix(b"\\n").or_else(|| body.strip_prefix(b"\\r")) {
         body = rest;
     }
-    let is_placeholder = matches!(body.first(), Some(b'<' | b'[' | b'{' | b'$'));
+    let is_placeholder =
+        matches!(body.first(), Some(b'<' | b'[' | b'{' | b'$')) || is_placeholder_text(body);
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
 }
 
@@ -66,6 +68,17 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (length - skipped >= MIN_LINE_BYTES)
         .then_some(Secret { kind: "private-key", span: start + skipped..end })
+}
+
+/// Recognises words instead of key text: `REPLACE ME`, `your-key-here`. Key text contains digits or a long line.
+fn is_placeholder_text(body: &[u8]) -> bool {
+    let is_separator = |byte: &u8| matches!(byte, b' ' | b'_' | b'-' | b'.' | b'!');
+    let has_long_word = body.split(is_separator).any(|word| word.len() >= MIN_LINE_BYTES);
+    let is_word_text = body.iter().all(|byte| byte.is_ascii_alphabetic() || is_separator(byte));
+    body.len() <= MAX_PLACEHOLDER_BYTES
+        && is_word_text
+        && !has_long_word
+        && body.iter().any(is_separator)
 }
 
 /// Returns the end of the closing dashes of the BEGIN line if a private key block starts at `start`.

@@ -28,6 +28,8 @@ pub(crate) fn value_in_rest_of_line(
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     // `tls_private_key.ca: Refreshing state... [id=…]`: the identifier of a resource.
     let line = &line[..memchr::memmem::find(line, b"[id=").unwrap_or(line.len())];
+    // `secrets: [name: ENC[AES256_GCM,data:…]]`: the value is encrypted.
+    let line = &line[..memchr::memmem::find(line, b"ENC[").unwrap_or(line.len())];
     crate::work::count(line.len());
     let mut start = from;
     let mut scored = 0;

@@ -5,8 +5,9 @@ use std::ops::Range;
 use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
 use super::definition::Definitions;
-use super::dummy_values::is_sample_token;
+use super::file_names::is_end_of_file_name;
 use super::rules::{INFIX_RULES, RULES, Rule};
+use super::sample_tokens::is_sample_token;
 use super::seen_values::SeenValues;
 use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
@@ -236,7 +237,8 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         let span = matched_span(rule.shape, bytes, prefix.end, runs)?;
         let token = &text[prefix.start..span.end];
         let is_issued = !is_sample_token(token, span.start - prefix.start)
-            && (rule.is_distinctive() || !is_lower_case_words(&text[span.clone()]));
+            && (rule.is_distinctive() || !is_lower_case_words(&text[span.clone()]))
+            && !is_end_of_file_name(text, prefix.start..span.end);
         is_issued.then_some(Secret { kind: rule.kind, span })
     });
     issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
@@ -316,7 +318,8 @@ fn token_around(
         return None;
     }
     let end = matched_end(rule.after, bytes, anchor.end, runs)?;
-    Some(Secret { kind: rule.kind, span: anchor.start - before..end })
+    let span = anchor.start - before..end;
+    (!is_sample_token(&text[span.clone()], 0)).then_some(Secret { kind: rule.kind, span })
 }
 
 /// Returns the end of a secret that may be wrapped over several lines. A secret continues on the next line if that line

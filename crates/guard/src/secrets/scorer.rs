@@ -3,17 +3,21 @@
 
 mod digests;
 mod generated;
+mod names;
 mod ordinary;
 mod stand_ins;
+mod texts;
 
 use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::direct::{is_direct, is_member, is_setting};
+use super::examples::is_example;
 use super::features::{FEATURES, features};
 use super::published::is_published;
 use super::value::is_random;
 use super::weights::{PASSWORD, TOKEN, VAGUE};
 use generated::{is_generated_key, names_public_key};
+use names::is_other_name;
 use ordinary::{is_ordinary, is_validation_rule};
 use stand_ins::is_masked;
 
@@ -91,6 +95,8 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_expression(candidate)
         && !is_word_of_sentence(candidate)
         && !is_masked(value)
+        && !is_example(value)
+        && !is_other_name(candidate, value)
         && !is_published(value.trim_end_matches('='))
         && !is_published(value)
 }

@@ -2,6 +2,7 @@
 
 use super::Secret;
 use super::direct::is_words;
+use super::examples::is_example;
 use super::value::is_random;
 
 /// The minimum length of a user name that is treated as a token. The user name must also look generated and have no
@@ -46,7 +47,9 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let password = text.get(authority + colon + 1..authority + at_sign)?;
     // `postgres:postgres`, `guest:guest`: a server's default password.
     let is_default = password.as_bytes().eq_ignore_ascii_case(&rest[..colon]);
-    (is_secret(password) && !is_default).then_some(Secret {
+    // `https://mailto:kim@example.org`: the address of a mailbox after two schemes.
+    let is_mailbox = rest[..colon].eq_ignore_ascii_case(b"mailto");
+    (is_secret(password) && !is_default && !is_mailbox).then_some(Secret {
         kind: "url-password",
         span: authority + colon + 1..authority + at_sign,
     })
@@ -115,6 +118,7 @@ pub(crate) fn is_secret(password: &str) -> bool {
     password.len() >= 4
         && !PLACEHOLDERS.contains(&lower.as_str())
         && !is_description
+        && !is_example(password)
         && !password.bytes().all(|byte| Some(byte) == first)
         && !matches!(first, Some(b'%' | b'*' | b'[' | b':'))
 }

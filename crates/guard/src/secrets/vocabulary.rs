@@ -46,7 +46,7 @@ fn is_listed(word: &str) -> bool {
 
 /// Splits an identifier or a phrase into words: at every character that is not an ASCII letter, and between a
 /// lower-case and an upper-case letter.
-fn words(value: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|character: char| !character.is_ascii_alphabetic()).flat_map(|run| {
         let bytes = run.as_bytes();
         let starts: Vec<usize> = (0..bytes.len())

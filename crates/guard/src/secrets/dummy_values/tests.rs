@@ -1,6 +1,6 @@
 //! Tests of dummy values, and of random values that must not count as dummy values.
 
-use super::{is_dummy, is_sample_token};
+use super::is_dummy;
 
 #[test]
 fn alphabets_repetitions_and_words_are_dummies() {
@@ -47,13 +47,4 @@ fn random_hexadecimal_keys_are_not_dummies() {
         ))
     });
     assert_eq!(taken.count(), 0);
-}
-
-#[test]
-fn a_token_is_a_sample_only_if_masked_or_published() {
-    let is_sample = |body: &str| is_sample_token(&format!("ghp_{body}"), 4);
-    assert!(is_sample("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"));
-    assert!(is_sample("XXXX-XXXX-XXXX"));
-    assert!(!is_sample("abcdefghijklmnopqrstuvwxyz0123456789"));
-    assert!(!is_sample("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"));
 }

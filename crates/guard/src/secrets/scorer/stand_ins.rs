@@ -4,6 +4,8 @@
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::value::ends_with;
 
+use super::texts::is_text_of_interface;
+
 /// Words that replace a removed value, in lower case.
 #[rustfmt::skip]
 const REMOVED: &[&str] = &[
@@ -16,6 +18,9 @@ const DEFAULTS: &[&str] = &[
     "postgres", "postgresql", "guest", "minioadmin", "rabbitmq", "mysql", "mariadb", "mongo", "mongodb", "neo4j", "cassandra", "sonar",
     "keycloak", "elastic", "grafana", "airflow", "activemq", "artemis", "clickhouse", "influxdb",
 ];
+/// The minimum number of zeros that mask a token after its prefix.
+const MIN_ZEROS: usize = 16;
+const MAX_PREFIX: usize = 24;
 /// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
 
@@ -23,6 +28,7 @@ pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
     is_removed(value)
         || candidate.name == Name::Password && (is_default(value) || repeats_user(candidate, value))
         || is_translation(candidate, value)
+        || is_text_of_interface(candidate, value)
 }
 
 /// Recognises a note that the value was removed: `REDACTED`, `[FILTERED]`.
@@ -101,4 +107,13 @@ pub(super) fn is_masked(value: &str) -> bool {
         || value.contains("ignore-me")
         || value.contains("...")
         || value.contains('…')
+        || is_zero_after_prefix(value)
+}
+
+/// Recognises zeros after a prefix of letters: `napi_00000000000000000000`.
+fn is_zero_after_prefix(value: &str) -> bool {
+    let prefix = value.trim_end_matches(['0', '-', '_']);
+    value.len() - prefix.len() >= MIN_ZEROS
+        && prefix.len() <= MAX_PREFIX
+        && prefix.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
 }
