@@ -20,13 +20,17 @@ mod metadata;
 mod names;
 mod operator;
 mod references;
+mod resources;
 
 pub(crate) use comparison::compared_literal;
 use foreign::{has_foreign_verb, is_foreign};
-use metadata::{is_count, is_event, is_in_resource_name, is_metadata, is_typed_number};
+use metadata::{
+    is_count, is_event, is_id_of_credential, is_in_resource_name, is_metadata, is_typed_number,
+};
 use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
 use operator::{declared_type, is_type, operator, prose_value};
 use references::is_reference;
+use resources::is_name_of_resource;
 
 const MAX_NAME: usize = 48;
 /// If the value after a name is not a secret, the rest of the line is searched for one, unless the value is longer than
@@ -51,7 +55,11 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         let candidate = joined(text, name, start..end, cursor.at)?;
         return accepted(&candidate, tail);
     }
-    if is_metadata(tail) || is_typed_number(text, end) || is_in_resource_name(text, start) {
+    if is_metadata(tail)
+        || is_id_of_credential(text, start..end, tail)
+        || is_typed_number(text, end)
+        || is_in_resource_name(text, start)
+    {
         return None;
     }
     let closing = cursor
@@ -83,6 +91,9 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         Some(Relation::Attribute) => context.accepted_at(Relation::Attribute, cursor.at),
         Some(relation) => {
             let candidate = context.candidate(relation, cursor.at);
+            if candidate.as_ref().is_some_and(is_name_of_resource) {
+                return None;
+            }
             // After a long value, the rest of the line is not searched, because another value nearby is unlikely.
             let is_long =
                 candidate.as_ref().is_some_and(|found| found.value.len() > MAX_VALUE_BEFORE_REST);

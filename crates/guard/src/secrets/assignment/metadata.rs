@@ -1,6 +1,8 @@
 //! Recognises identifiers that contain an anchor word such as `password`, but whose value is not secret. The value
 //! describes a secret (`password_length`) or is public (`algoliaAppId`).
 
+use std::ops::Range;
+
 use crate::secrets::value::ends_with;
 
 /// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
@@ -31,6 +33,13 @@ pub(super) fn is_metadata(tail: &str) -> bool {
     let tail = tail.as_bytes();
     METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix.as_bytes()))
         || ends_with(tail, b"id") && names_public_identifier(&tail[..tail.len() - "id".len()])
+}
+
+/// Recognises the identifier of a credential, which is public: `"credentialId"`, `credentials_id`. `tail` is the part of
+/// the identifier after the anchor word.
+pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) -> bool {
+    let tail = tail.strip_prefix(['s', 'S']).unwrap_or(tail).trim_start_matches(['_', '-']);
+    text.as_bytes()[word].eq_ignore_ascii_case(b"credential") && tail.eq_ignore_ascii_case("id")
 }
 
 /// Returns whether `head`, the part of an identifier before `id`, ends with one of [`PUBLIC_IDENTIFIERS`].

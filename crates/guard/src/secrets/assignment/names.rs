@@ -31,7 +31,10 @@ const ORDINALS: &[&str] = &[
 
 /// Returns whether the word can be the name of a secret. Short and vague words must not be part of a longer word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
-    if is_of_public_value(text, start..end) || is_step_or_result(text, start..end) {
+    if is_of_public_value(text, start..end)
+        || is_step_or_result(text, start..end)
+        || name == Name::Provider && is_inside_word(text, start, tail)
+    {
         return false;
     }
     // Short words also occur within many other words and within random strings.
@@ -65,7 +68,36 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
     ends(&["publickey", "public_key", "public-key", "sec-websocket-"], before)
         || ends(&["hashed"], head)
         || before.strip_suffix(b"/").is_some_and(|head| ends(DIGESTS, head))
-        || text.as_bytes()[word].eq_ignore_ascii_case(b"token") && ends(POSITIONS, head)
+        || text.as_bytes()[word.clone()].eq_ignore_ascii_case(b"token") && ends(POSITIONS, head)
+        || is_public_token(&text.as_bytes()[word], head)
+}
+
+/// Recognises a token or an API key that is public by its name: `publicToken`, `STRIPE_PUBLIC_API_KEY`. `head` is the text
+/// before the word. Web frameworks give the prefix `PUBLIC_` to every variable that a browser may read, so
+/// `NEXT_PUBLIC_API_KEY` may contain a secret by mistake.
+fn is_public_token(word: &[u8], head: &[u8]) -> bool {
+    let is_token = [&b"token"[..], b"apikey", b"api_key", b"api-key"]
+        .iter()
+        .any(|name| word.eq_ignore_ascii_case(name));
+    let Some(head) = head.len().checked_sub("public".len()).map(|at| head.split_at(at)) else {
+        return false;
+    };
+    let is_framework = [&b"next_"[..], b"expo_", b"vite_", b"react_app_"]
+        .iter()
+        .any(|name| ends_with(head.0, name));
+    is_token && head.1.eq_ignore_ascii_case(b"public") && !is_framework
+}
+
+/// Returns whether the name of a provider is only a part of a longer word, as `meraki` is in `CameraKit`. A word for a
+/// key may follow without a separator: `mymailgunapikey`.
+fn is_inside_word(text: &str, start: usize, tail: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_continued = tail.starts_with(|first: char| first.is_ascii_lowercase())
+        && !["api", "key", "token", "secret", "pass", "auth"]
+            .iter()
+            .any(|word| tail.starts_with(word));
+    let is_preceded = start.checked_sub(1).is_some_and(|at| bytes[at].is_ascii_lowercase());
+    is_continued && is_preceded && bytes[start].is_ascii_lowercase()
 }
 
 /// Returns whether the word ends before `tail`. This is the case if `tail` is empty or starts with a digit, a

@@ -3,6 +3,8 @@
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::value::ends_with;
 
+use super::resources::is_name_of_resource;
+
 /// The maximum number of bytes in a call that are read after its first argument.
 const MAX_ARGUMENTS: usize = 96;
 
@@ -20,7 +22,7 @@ const READERS: &[&str] =
 pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)
-        || is_name_of_stored_secret(candidate)
+        || is_name_of_resource(candidate)
         || is_name_of_key(candidate)
         || is_service_of_keyring(candidate)
         || is_yaml_tag(candidate)
@@ -40,19 +42,6 @@ fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
     let before = before_word(candidate).as_bytes();
     candidate.relation == Relation::Argument
         && READERS.iter().any(|reader| ends_with(before, reader.as_bytes()))
-}
-
-/// Recognises the name of a stored secret: `existingSecret: "postgres-auth"`, `--secret=maps-key`.
-fn is_name_of_stored_secret(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate);
-    let word = &candidate.text[candidate.word.clone()];
-    let is_plain = candidate
-        .value()
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
-    word.eq_ignore_ascii_case("secret")
-        && is_plain
-        && (before.ends_with("existing") || before.ends_with("--"))
 }
 
 /// Recognises the name of a key in a stored secret: `adminPasswordKey: postgres-password`.
