@@ -20,13 +20,20 @@ const VERBS: &[&str] = &[
     "change", "enter", "fill", "insert", "paste", "provide", "put", "replace", "set", "specify",
     "update",
 ];
+/// Words at the start of a note that a developer has to replace.
+const NOTES: &[&str] = &["CHANGEME", "FIXME", "TODO"];
 /// Words without a meaning of their own that occur in such requests.
 const FILLERS: &[&str] = &["a", "an", "in", "it", "me", "real", "random", "that"];
 
 /// Returns whether the value states that it is an example or a placeholder.
 pub(crate) fn is_example(value: &str) -> bool {
     let value = &value[..value.floor_char_boundary(MAX_EXAMINED_BYTES)];
-    has_example_mark(value) || is_placeholder_of_words(value)
+    has_example_mark(value) || is_note(value) || is_placeholder_of_words(value)
+}
+
+/// Returns whether one of the words of the value is a word for a secret, such as `password` or `token`.
+pub(crate) fn names_credential(value: &str) -> bool {
+    words(value).any(|word| NOUNS.iter().any(|noun| word.eq_ignore_ascii_case(noun)))
 }
 
 /// Returns whether the value contains `EXAMPLE` in capital letters. In a short value without lower-case letters, it must
@@ -39,6 +46,14 @@ fn has_example_mark(value: &str) -> bool {
             .any(|part| part == EXAMPLE)
     };
     value.contains(EXAMPLE) && (value.len() >= MIN_GENERATED || has_lower() || is_word())
+}
+
+/// Recognises a note of a developer in capital letters: `FIXME!px1`, `TODO: ask the team`.
+fn is_note(value: &str) -> bool {
+    NOTES.iter().any(|note| {
+        let rest = value.strip_prefix(note).unwrap_or_default();
+        rest.starts_with(|next: char| !next.is_ascii_alphanumeric())
+    })
 }
 
 /// Returns whether the words of the value ask the reader to insert a value. A word that contains both letters and
@@ -98,6 +113,7 @@ mod tests {
     fn placeholders_and_examples_are_recognised() {
         for value in [
             "tq7RmEXAMPLEw2Zk",
+            "FIXME!qz7",
             "backup_EXAMPLE",
             "EXAMPLE-7731-NODE",
             "set-your-mongo-pass-here",
@@ -123,6 +139,8 @@ mod tests {
             "SuperSecretPassword!",
             "change-Password-2024",
             "hunter2",
+            "TODO2024!",
+            "Fixme!qz7",
             "placeholder",
         ] {
             assert!(!is_example(value), "{value}");

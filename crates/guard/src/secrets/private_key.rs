@@ -33,6 +33,9 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     while let Some(rest) = body.strip_prefix(b"\\n").or_else(|| body.strip_prefix(b"\\r")) {
         body = rest;
     }
+    while let Some(rest) = body.strip_suffix(b"\\n").or_else(|| body.strip_suffix(b"\\r")) {
+        body = rest;
+    }
     let is_placeholder =
         matches!(body.first(), Some(b'<' | b'[' | b'{' | b'$')) || is_placeholder_text(body);
     (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })

@@ -147,8 +147,8 @@ fn is_reference(value: &str) -> bool {
         || is_validation_rule(value)
         || is_timestamp(value.as_bytes())
         || [
-            "://", "::", "#{", "#/", "${", "$(", "{{", "}}", "%(", "<%", "sha256:", "sha256-",
-            "sha512-", "sha384-", "sha1:", "md5:", "arn:aws:",
+            "://", "::", "#{", "#/", "=\"$", "${", "$(", "{{", "}}", "%(", "<%", "sha256:",
+            "sha256-", "sha512-", "sha384-", "sha1:", "md5:", "arn:aws:",
         ]
         .iter()
         .any(|mark| value.contains(mark))

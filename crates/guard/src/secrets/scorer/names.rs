@@ -1,9 +1,9 @@
 //! Recognises values that are names or lists of characters instead of secrets: constants, alphabets, files.
 
 use crate::secrets::candidate::{Candidate, Name};
+use crate::secrets::examples::names_credential;
 use crate::secrets::file_names::{is_file_name, is_path_of_file};
 use crate::secrets::value::is_random;
-use crate::secrets::vocabulary::label_share;
 
 const LOWER_CASE: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER_CASE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -17,12 +17,12 @@ pub(super) fn is_other_name(candidate: &Candidate<'_>, value: &str) -> bool {
 }
 
 /// Recognises the name of a constant, a variable or a setting: `__GITLAB_OAUTH_SECRET__`. After the name of a password,
-/// at least a third of it must be words such as `password` or `user`, because a password may consist of capital letters.
+/// it must contain a word such as `password` or `token`, because a password may consist of capital letters.
 fn is_constant(candidate: &Candidate<'_>, value: &str) -> bool {
     let n_words = value.split('_').filter(|word| !word.is_empty()).count();
     n_words > 1
         && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-        && (candidate.name != Name::Password || label_share(value) * 3 >= value.len())
+        && (candidate.name != Name::Password || names_credential(value))
         && !is_random(value)
 }
 

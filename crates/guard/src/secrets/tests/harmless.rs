@@ -15,6 +15,7 @@ fn a52_values_that_state_that_they_are_examples_are_unchanged() {
         "password='__JENKINS_OAUTH_SECRET__'",
         "password = \"ARTIFACTORY_ACCESS_TOKEN\"",
         "secret: \"PROVIDE-A-TOKEN-SALT\"",
+        "password: 'FIXME!qz7'",
     ]);
     check_removed(&[
         ("DB_PASSWORD=Example2024!x", "Example2024!x"),
@@ -23,6 +24,7 @@ fn a52_values_that_state_that_they_are_examples_are_unchanged() {
         ("mysql://app:your2Otters!@db.acme.io/app", "your2Otters"),
         ("API_KEY=t4Rqmexamplew9Zk2Vb7Xn", "t4Rqmexample"),
         ("password = \"HERON_ON_SLATE\"", "HERON_ON_SLATE"),
+        ("password = \"TODO2024!heron\"", "TODO2024"),
         ("secret = \"QXZT_WKPL_RMNV_JHGD\"", "QXZT_WKPL"),
     ]);
 }
@@ -84,6 +86,7 @@ fn a52_texts_of_user_interfaces_are_unchanged() {
         ("\"password\": \"Tern:Slate9\"", "Tern:Slate9"),
         ("password = \"Correct Heron Battery Slate!\"", "Heron"),
         ("password: \"Kertakoodi7:\"", "Kertakoodi7"),
+        ("password = \"Seven herons over slate.\"", "herons over"),
     ]);
 }
 
@@ -115,11 +118,13 @@ fn a52_encrypted_values_commands_and_empty_key_blocks_are_unchanged() {
         &format!("{{\"kind\": \"Secret\", \"data\": {{\"user\": \"{encrypted}\"}}}}"),
         "https://mailto:kim.lee7@acme.io",
         "-----BEGIN PRIVATE KEY-----\nINSERT YOUR KEY\n-----END PRIVATE KEY-----",
+        "\"-----BEGIN PRIVATE KEY-----\\nYOUR_SIGNING_KEY\\n-----END PRIVATE KEY-----\\n\"",
         "-----BEGIN PRIVATE KEY-----\n...........\n-----END PRIVATE KEY-----",
         "<password>`vault read secret/db`</password>",
         "password: '`pwgen 16 1`'",
         "password=$(op read op://team/db)",
         "password: \"&lt;password_of_admin&gt;\"",
+        "password='mail.relay.password=\"$RELAY_PASSWORD\"'",
     ]);
     check_removed(&[
         ("kind: Secret\nstringData:\n  user: Heron9Slate\n", "Heron9Slate"),
