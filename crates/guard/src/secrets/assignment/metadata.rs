@@ -22,6 +22,8 @@ const PUBLIC_IDENTIFIERS: &[&str] = &[
     "subscription", "message", "request", "run", "thread", "trace", "span", "pool", "installation", "merchant", "measurement", "property", "site",
     "zone", "bucket", "database", "board", "list", "group", "member", "customer", "store", "webhook", "chat", "object",
 ];
+/// The maximum length of the part of a name after the anchor word.
+const MAX_NAME: usize = 48;
 /// How many bytes before a word are searched for the start of a cloud resource's name.
 const MAX_RESOURCE_NAME: usize = 96;
 /// The maximum number of digits in a count.
@@ -60,7 +62,8 @@ pub(super) fn is_event(tail: &str) -> bool {
 /// word, here of `Password`.
 pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
     let rest = text.as_bytes()[end..].trim_ascii_start();
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let name = rest.iter().take(MAX_NAME).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    crate::work::count(name);
     let rest = rest[name..].strip_prefix(b"\"=").unwrap_or_default();
     [&b"dword:"[..], b"qword:", b"hex(b):"].iter().any(|kind| rest.starts_with(kind))
 }
