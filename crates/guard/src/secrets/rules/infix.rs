@@ -56,6 +56,7 @@ pub(crate) const INFIX_RULES: &[InfixRule] = &[
     infix("maxmind-key", (b'w', 36, 36), "_mmk", "", ("mGGwYP_nqwYo8kwQj1qH9CstFpS8gELRersl", "")),
     infix("new-relic-key", (b'x', 36, 36), "NRAL", "", ("5c9f1a7e3b2d4c6f8a0b1c2d3e4f5a6b7c8d", "")),
     infix("telegram-token", (b'd', 6, 10), ":AA", "{b32-34}", ("483957481", "FD39kkdpWt3ywyRZergyOLMaJhac61qcQ")),
+    infix("openai-key", (b'b', 23, 90), "T3BlbkFJ", "{b20-80}", ("sk-gzu3oOHPkSpb_MlpiJdqkQzYP6PT5mJq36w-PRhY", "QDs8WKeW1gsC48-aqm0xz19rBPQ17AcSGb8Q9")),
     infix("terraform-token", (b'a', 8, 20), ".atlasv1.", "{e50-}", ("76efb9a35dbea3", "eo3gglxnuuR8yxjp6nq8h58ewnhrxkolx0t5l9q55bh3iegfeyrbzylfmfhj")),
     infix("firebase-key", (b'b', 7, 60), ":APA91b", "{b100-}", ("AAAAmuezqpG", "HoPZgPDcgaE40o1C6xc4sohdmM0Lm7exG3lCMqXXQ8agOMTNwncxvjcnqcMUP6n0a0uARxlNtencYFJEeAgYzQJjOIfPkzSrAsQtA9dtVK4wAAb3XZxPmzUzn8aB5kBh0fzK4x")),
     infix("firefox-login", (b'm', 3, 3), "EEPgAAAAAAAAAAAAAAAAAAAE", "{s40-}", ("MDo", "wFAYIKoZIhvcNAwcECBQ0N0EftdcPBBD9CaBvRSe9MhhqBjbd3UG8")),

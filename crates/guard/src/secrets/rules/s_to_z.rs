@@ -118,9 +118,13 @@ pub(super) const RULES: &[Rule] = &[
     rule("xendit-key", "xnd_development_", "{a40-}", "Mst2txS5yeqZdK7EqTEcCtRmjGM3NHIJYSonmsu7"),
     rule("xendit-key", "xnd_production_", "{a40-}", "toAEKasFnp2wwl3HhsaB3nJHCSRe5UY8SULHwEPI"),
     rule("yandex-key", "AQVN", "{b35-38}", "oHxcCVguMWwpsLi7yqEYYP4uSZl18ygG7Dl"),
+    rule("yandex-key", "dict.1.1.", "{d8}T{d6}Z.{x8-16}.{x24-40}", "20260311T081532Z.14554f625b65a91d.1cbb5371bd6a2ba11015b11f5c9538f28f41ec36"),
+    rule("yandex-key", "pdct.1.1.", "{d8}T{d6}Z.{x8-16}.{x24-40}", "20260311T081532Z.f2e5fa8b4ecfe5dc.94fa78e5fa039c77d2f50540a7edca5b4eec0a0f"),
+    rule("yandex-key", "trnsl.1.1.", "{d8}T{d6}Z.{x8-16}.{x24-40}", "20260311T081532Z.98b7fd216d63d174.18e52d2d058b3abc4aa0df28d2993a370361fd9e"),
     rule("yandex-token", "t1.", "{b2-}.{b80-}", "W3.ejpcbDDI6Pb3FhVZWdkHkPGqNDZCClr0__lRGT5ANf0x8GPySVVAtIEGP-xyyoC_cPsqo0O-XpAfnI8d"),
     rule("yandex-token", "y0_", "{b50-}", "C4KON4rLRQEWsuUOempgie1vAJqKEI5m-zFgIORNF64HIlexfS"),
     rule("you-key", "ydc-sk-", "{b20-}", "NKc3F2Ioo8rfjo47n34G"),
+    rule("zapier-key", "sk_ac_", "{a32-}", "Dygs4DvLWosjsoPhijNBhWwzR9FoIA7T"),
     rule("zoho-token", "1000.", "{x32}.{x32}", "5248289408d831983cc047f3783a1eab.205c5cdbc6914ec90e60773f17563fca"),
     rule("zuplo-key", "zpka_", "{w32-}", "RpawEOoBrHJdt8vak6NR26ty2aBOQbRH"),
 ];
