@@ -6,6 +6,7 @@
 
 mod forms;
 mod keys;
+mod numbered;
 
 use super::bounds::is_chinese;
 use super::candidate::{Candidate, Name, Quoting, Relation};
@@ -14,6 +15,7 @@ use super::vocabulary::{is_label, label_share};
 use crate::base64;
 use forms::{Literal, is_in_session, is_shell_assignment, literal};
 use keys::is_chosen_key;
+use numbered::{is_numbered, is_numbered_token};
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
@@ -79,6 +81,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
             && matches!(candidate.relation, Relation::Equals | Relation::Colon)
             && is_sign_rich(candidate)
         || is_chosen_key(candidate)
+        || is_numbered_token(candidate)
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
             && match literal(candidate) {
@@ -157,21 +160,6 @@ fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
     candidate.relation == Relation::Equals
         && (candidate.quoting == Quoting::Quoted || is_shell_assignment(candidate))
         && label_share(candidate.value()) * 2 < candidate.value.len()
-}
-
-/// Returns whether the value consists of letters, at least one of which is a capital, and ends with a number of two
-/// to four digits: `AdminPassword123`.
-fn is_numbered(candidate: &Candidate<'_>) -> bool {
-    let value = candidate.value();
-    let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
-    let n_digits = value.len() - words.len();
-    candidate.name == Name::Password
-        && (2..=4).contains(&n_digits)
-        && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
-        && words.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && words.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !is_placeholder(value)
-        && !is_dummy(value)
 }
 
 /// Returns whether the value is quoted and contains upper-case letters, lower-case letters, digits and at least

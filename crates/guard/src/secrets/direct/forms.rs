@@ -95,6 +95,7 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
         || is_line_of_settings_file(candidate)
+        || is_label_line(candidate)
         || is_shell_assignment(candidate)
         || is_flag(candidate)
         || is_value_of_option(candidate)
@@ -108,6 +109,19 @@ fn is_setting(candidate: &Candidate<'_>) -> bool {
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// Recognises a line that consists of the label `Password:` and a value with a capital and a digit.
+fn is_label_line(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let name = identifier(candidate);
+    let is_line_start = name.start == 0 || bytes[name.start - 1] == b'\n';
+    let after = bytes.get(candidate.value.end);
+    is_line_start
+        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+        && &bytes[candidate.word.end..candidate.value.start] == b": "
+        && candidate.value().bytes().any(|byte| byte.is_ascii_uppercase())
+        && candidate.value().bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Recognises a line of the form `name=value` without blanks, as in INI and properties files. A value that is a
