@@ -47,6 +47,7 @@ mod schemes;
 mod scorer;
 mod secret_keys;
 mod seen_values;
+mod services;
 mod shape;
 mod stellar;
 mod stream;

@@ -21,6 +21,7 @@ use super::prompts;
 use super::recovery_codes;
 use super::rules::{INFIX_RULES, RULES};
 use super::secret_keys;
+use super::services::SERVICES;
 use crate::prefix_search::{PrefixSearch, StartRule};
 
 /// The kind of an anchor. It determines how the text near the anchor is checked for a secret.
@@ -156,7 +157,7 @@ const TOKEN_NAMES: &[&str] = &[
     "signing_key", "signingkey", "signing key", "ssh_key", "sshkey", "storage_key", "storagekey", "stream_key", "streamkey",
     "subscription_key", "subscription-key", "subscriptionkey", "token", "write_key", "writekey", "密钥", "秘钥", "私钥", "令牌", "凭证",
     "凭据", "授权码", "auth_code", "authcode", "securityjscode", "phpsessid", "jsessionid", "laravel_session", "connect.sid",
-    "privkey", "miyao", "siyao", "lingpai", "wif:", "wif=", "master.key", "art-api", "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
+    "privkey", "miyao", "siyao", "lingpai", "wif:", "wif=", "master.key", "art-api", "x-honeycomb-team", "ak是", "ak 是", "ak为", "ak 为", "ak：", "sk是", "sk 是", "sk为", "sk 为", "sk：",
 ];
 #[rustfmt::skip]
 const PASSWORD_NAMES: &[&str] = &[
@@ -165,6 +166,8 @@ const PASSWORD_NAMES: &[&str] = &[
 ];
 const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC_NAMES: &[&str] = &["access_id", "accessid"];
+/// The abbreviation of "personal access token" with its operator. Without the operator, it would occur in many words.
+const PERSONAL_TOKEN_NAMES: &[&str] = &["pat=", "pat =", "pat:", "pat\":", "pat':"];
 /// Services whose keys are often written directly after the service name. Names that are common words or that share a
 /// prefix with many words are omitted, because the search would stop at each of those words.
 #[rustfmt::skip]
@@ -230,6 +233,8 @@ pub(crate) fn table() -> Vec<(String, Anchor)> {
         (PASSWORD_NAMES, Name::Password),
         (PUBLIC_NAMES, Name::Public),
         (PROVIDERS, Name::Provider),
+        (SERVICES, Name::Service),
+        (PERSONAL_TOKEN_NAMES, Name::Service),
         (VAGUE_NAMES, Name::Vague),
     ];
     let mut table: Vec<(&str, Anchor)> = SINGLE.to_vec();

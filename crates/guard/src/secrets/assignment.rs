@@ -28,7 +28,9 @@ use metadata::{
     is_count, is_event, is_id_of_credential, is_in_resource_name, is_metadata, is_typed_number,
 };
 use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
-use operator::{declared_type, is_type, operator, prose_value};
+use operator::{
+    declared_type, is_declared_array, is_type, operator, prose_value, skip_array_length,
+};
 use references::is_reference;
 use resources::is_name_of_resource;
 
@@ -61,6 +63,9 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
         || is_in_resource_name(text, start)
     {
         return None;
+    }
+    if cursor.peek() == Some(b'[') && is_declared_array(text, start) {
+        skip_array_length(&mut cursor);
     }
     let closing = cursor
         .skip(3, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\' | b')' | b'}' | b'*'));

@@ -16,6 +16,8 @@ pub(crate) enum Name {
     Vague,
     /// The name of a service whose keys have no recognisable format.
     Provider,
+    /// The name of a service or of a token that may also be an ordinary word. The value must look generated.
+    Service,
 }
 
 impl Name {
@@ -24,7 +26,7 @@ impl Name {
     pub(crate) fn implies_secret(self) -> bool {
         match self {
             Self::Token | Self::Password | Self::Public => true,
-            Self::Vague | Self::Provider => false,
+            Self::Vague | Self::Provider | Self::Service => false,
         }
     }
 }

@@ -5,6 +5,7 @@ mod digests;
 mod generated;
 mod names;
 mod ordinary;
+mod services;
 mod stand_ins;
 mod texts;
 
@@ -19,6 +20,7 @@ use super::weights::{PASSWORD, TOKEN, VAGUE};
 use generated::{is_generated_key, names_public_key};
 use names::is_other_name;
 use ordinary::{is_ordinary, is_validation_rule};
+use services::is_service_key;
 use stand_ins::is_masked;
 
 const MAX_EXAMINED: usize = 160;
@@ -34,6 +36,10 @@ const MIN_VAGUE: usize = 10;
 const MIN_WITHOUT_DIGIT: usize = 16;
 
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
+    // Few values after the name of a service look generated, so this check is made first.
+    if candidate.name == Name::Service {
+        return is_service_key(candidate) && is_possible(candidate);
+    }
     if !is_possible(candidate) {
         return false;
     }
@@ -42,6 +48,7 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     score(candidate) > 0
+        || is_service_key(candidate)
         || is_assigned_random_value(candidate)
         || is_generated_key(candidate)
         || is_direct(candidate)
@@ -61,7 +68,7 @@ fn score(candidate: &Candidate<'_>) -> i32 {
     let weights = match candidate.name {
         Name::Password => &PASSWORD,
         Name::Token | Name::Public => &TOKEN,
-        Name::Vague | Name::Provider => &VAGUE,
+        Name::Vague | Name::Provider | Name::Service => &VAGUE,
     };
     let present = features(candidate);
     crate::work::count(FEATURES.len());
@@ -78,7 +85,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let min = match candidate.name {
         Name::Password => MIN_PASSWORD,
         Name::Token | Name::Public => MIN_TOKEN,
-        Name::Vague | Name::Provider => MIN_VAGUE,
+        Name::Vague | Name::Provider | Name::Service => MIN_VAGUE,
     };
     let is_generated = candidate.name != Name::Password;
     value.len() >= min

@@ -46,7 +46,7 @@ pub(super) fn record(candidate: &Candidate<'_>) -> bool {
             row: match candidate.name {
                 Name::Password => "human",
                 Name::Token | Name::Public => "machine",
-                Name::Vague | Name::Provider => "vague",
+                Name::Vague | Name::Provider | Name::Service => "vague",
             },
             value: candidate.value.clone(),
             features: (0..FEATURES.len()).map(|index| u8::from(set.has(index))).collect(),

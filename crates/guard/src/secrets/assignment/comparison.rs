@@ -52,6 +52,7 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
         Name::Token | Name::Public | Name::Vague | Name::Provider => {
             value.len() >= MIN_TOKEN && is_random(value)
         }
+        Name::Service => false,
     };
     is_secret.then_some(Secret { kind: "secret-comparison", span })
 }

@@ -198,6 +198,27 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
     }
 }
 
+/// Returns whether the identifier that contains the position `at` is declared as an array of characters:
+/// `char auth[] = "…"`.
+pub(super) fn is_declared_array(text: &str, at: usize) -> bool {
+    let before = &text.as_bytes()[at.saturating_sub(MAX_PROSE)..at];
+    let name =
+        before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let before = &before[..before.len() - name.count()];
+    before.ends_with(b"char ") || before.ends_with(b"uint8_t ")
+}
+
+/// Skips the length of an array in brackets, which may be missing: `[]`, `[33]`, `[KEY_LENGTH]`.
+pub(super) fn skip_array_length(cursor: &mut Cursor<'_>) {
+    let start = cursor.at;
+    cursor.skip(1, |byte| byte == b'[');
+    cursor
+        .skip(MAX_PROSE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'+'));
+    if cursor.skip(1, |byte| byte == b']') == 0 {
+        cursor.at = start;
+    }
+}
+
 /// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`.
 /// `is_verb` states that the name is also a verb. Then, the word `to` does not introduce a value, as in `pass to …`.
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {

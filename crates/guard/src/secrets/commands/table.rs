@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("password-file=<(echo ", Next), ("password-file <(echo ", Next),
     // Statements, and settings of servers and network devices.
     ("identified by ", Next), ("identified by password ", Next), ("_password by ", Next), ("_password' by ", Next),
-    ("requirepass ", Next), ("masterauth ", Next), ("rocommunity ", Next), ("rwcommunity ", Next),
+    ("requirepass ", Next), ("masterauth ", Next), ("sentinel auth-pass ", Word(1)), ("rocommunity ", Next), ("rwcommunity ", Next),
     ("db2 connect to ", Setting(&["using"])), ("machine ", Setting(&["password"])), ("neighbor ", Setting(&["password"])),
     ("username ", Setting(&["password", "secret"])), ("nmcli ", Setting(&["password", "psk"])),
     ("snmp-server ", Setting(&["community"])), ("enable ", StrictSetting(&["secret", "password"])),

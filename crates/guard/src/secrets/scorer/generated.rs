@@ -13,6 +13,7 @@ const MIN_SURPRISE: i32 = 24;
 const MAX_IDENTIFIER: usize = 48;
 const ALERT_KEY_LENGTH: usize = 32;
 const MIN_ALERT_KEY_DIGITS: usize = 5;
+const ACCESS_KEY_LENGTH: usize = 20;
 /// The key lengths of the usual ciphers.
 const CIPHER_KEY_LENGTHS: [usize; 3] = [16, 24, 32];
 const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
@@ -28,7 +29,10 @@ const PUBLIC_KEYS: &[&str] = &[
 /// Returns whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
 /// `<secret>provider Vt4Kq9ZmXw2RbN7s</secret>`.
 pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
-    if is_alert_key(candidate) || is_header_key(candidate) && is_random(candidate.value()) {
+    if is_alert_key(candidate)
+        || is_access_key(candidate)
+        || is_header_key(candidate) && is_random(candidate.value())
+    {
         return true;
     }
     let min = match (candidate.name, candidate.relation) {
@@ -45,7 +49,9 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
         _ => return false,
     };
     let value = candidate.value();
-    (min..=MAX_LENGTH).contains(&value.len()) && is_generated(value)
+    // `ser.Vt4Kq9ZmXw2RbN7sTq3L`: the part before the dot states the kind of the key.
+    let body = value.split_once('.').map_or(value, |(_, body)| body);
+    (min..=MAX_LENGTH).contains(&body.len()) && is_generated(body)
 }
 
 /// Returns whether the identifier is a compound name that ends with `key`.
@@ -64,6 +70,19 @@ fn is_alert_key(candidate: &Candidate<'_>) -> bool {
         && head(candidate).to_ascii_lowercase().starts_with(b"routing")
         && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_uppercase())
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_ALERT_KEY_DIGITS
+}
+
+/// Recognises the identifier that a store of objects issues together with a secret: 20 capital letters and digits after
+/// `s3_key`. The name may also be that of a stored object, but such names have separators or lower-case letters.
+fn is_access_key(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    let head = head(candidate).to_ascii_lowercase();
+    is_key(candidate)
+        && value.len() == ACCESS_KEY_LENGTH
+        && (head.ends_with(b"s3_") || head.ends_with(b"s3"))
+        && value.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_ALERT_KEY_DIGITS
+        && is_random(value)
 }
 
 /// Returns whether the value is a generated key in a request header: `Fastly-Key: 4f1e…`.
@@ -90,7 +109,7 @@ fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the name, such as `cache_key`, belongs to a value that is not secret.
 pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
-    if is_alert_key(candidate) {
+    if is_alert_key(candidate) || is_access_key(candidate) {
         return false;
     }
     let head = head(candidate).to_ascii_lowercase();

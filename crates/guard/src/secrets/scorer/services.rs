@@ -1,0 +1,217 @@
+//! Recognises generated keys that are assigned to the name of a service: `SHODAN=…`, `maltegokey=…`, `ADO_PAT=…`.
+
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::letters::surprise;
+use crate::secrets::services::is_ambiguous;
+use crate::secrets::value::{is_random, is_uuid};
+
+const MAX_IDENTIFIER: usize = 48;
+const MAX_KEY: usize = 160;
+/// The minimum length of a key with letters and digits.
+const MIN_KEY: usize = 20;
+/// The minimum length of a key with letters of both cases and digits, if the name is that of a variable or of a key.
+const MIN_MIXED_KEY: usize = 16;
+const MIN_HEXADECIMAL: usize = 32;
+/// The minimum length of a run of letters and digits in a key. Names consist of shorter words.
+const MIN_RUN: usize = 12;
+/// Like [`MIN_RUN`], for a key with letters of both cases and digits.
+const MIN_MIXED_RUN: usize = 8;
+/// The minimum surprise (see `letters`), in half nats, of a key with a single digit.
+const MIN_SURPRISE: i32 = 24;
+/// The length of a commit identifier and of a package checksum, in hexadecimal digits.
+const COMMIT: usize = 40;
+/// The length of an SHA-256 checksum in hexadecimal digits.
+const CHECKSUM: usize = 64;
+const MAX_POINTS: usize = 2;
+/// How many bytes before and after an assignment are searched for other checksums.
+const MAX_TABLE: usize = 160;
+/// Words in a table of checksums.
+const DIGEST_WORDS: &[&[u8]] = &[b"sum", b"sha", b"digest", b"integrity"];
+
+/// The ends of a name, without separators, after which the name is still that of a key: `intelowlkey`, `EDGAR_API`.
+const KEY_WORDS: &[&str] = &["key", "token", "secret", "pat", "sk"];
+/// The words that may precede one of [`KEY_WORDS`], without separators.
+const KEY_KINDS: &[&str] = &[
+    "", "access", "account", "admin", "api", "app", "auth", "license", "private", "rest", "s3",
+    "server", "service", "user",
+];
+
+/// The prefixes of identifiers that several services issue for their objects.
+#[rustfmt::skip]
+const IDENTIFIERS: &[&str] = &[
+    "acct_", "app_", "app-", "cus_", "env_", "org_", "org-", "price_", "prj_", "prod_", "proj_", "project_", "site_", "team_", "user_", "usr_",
+    "workspace_", "ws_",
+];
+
+/// Returns whether the value looks generated and is assigned to the name of a service, or to such a name with a word for
+/// a key.
+pub(super) fn is_service_key(candidate: &Candidate<'_>) -> bool {
+    if !matches!(candidate.name, Name::Provider | Name::Service) || !is_assigned(candidate) {
+        return false;
+    }
+    let Some(name) = ServiceName::of(candidate) else { return false };
+    let value = candidate.value();
+    if !(MIN_MIXED_KEY..=MAX_KEY).contains(&value.len())
+        || !name.fits(candidate)
+        || is_public_identifier(value)
+    {
+        return false;
+    }
+    let is_equals = candidate.relation == Relation::Equals;
+    if is_uuid(value) {
+        return is_random(value) && (is_equals || name.is_certain());
+    }
+    if value.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let may_be_digest = match value.len() {
+            COMMIT => !name.is_certain(),
+            length => {
+                length >= CHECKSUM
+                    && !name.is_certain()
+                    && (!is_equals || is_in_checksums(candidate))
+            }
+        };
+        return value.len() >= MIN_HEXADECIMAL && !may_be_digest && is_random(value);
+    }
+    is_generated(value, name.is_certain())
+}
+
+/// Returns whether the text near the assignment contains another digest or a word for one, as a table of checksums does.
+fn is_in_checksums(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let (start, end) = (candidate.word.start, candidate.value.end);
+    let before = bytes[start.saturating_sub(MAX_TABLE)..start].to_ascii_lowercase();
+    let after = bytes[end..bytes.len().min(end + MAX_TABLE)].to_ascii_lowercase();
+    crate::work::count(before.len() + after.len());
+    [before, after].iter().any(|part| {
+        DIGEST_WORDS.iter().any(|word| memchr::memmem::find(part, word).is_some())
+            || part.split(|byte| !byte.is_ascii_hexdigit()).any(|run| run.len() >= COMMIT)
+    })
+}
+
+/// Recognises the address of an account on a blockchain (`0x…`) and the identifier of a project or a user (`prj_…`).
+fn is_public_identifier(value: &str) -> bool {
+    value.starts_with("0x") || IDENTIFIERS.iter().any(|prefix| value.starts_with(prefix))
+}
+
+/// Returns whether the value is assigned with `=`, `=>` or a colon before a blank or a quote. A colon without a blank
+/// also separates an image from its tag.
+fn is_assigned(candidate: &Candidate<'_>) -> bool {
+    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    match candidate.relation {
+        Relation::Equals | Relation::Attribute => true,
+        Relation::Colon => !between.ends_with(':') && !between.contains('\n'),
+        Relation::Sign => between.contains("=>") && candidate.quoting == Quoting::Quoted,
+        Relation::Flag
+        | Relation::Beside
+        | Relation::Words
+        | Relation::Prose
+        | Relation::Argument
+        | Relation::Joined
+        | Relation::Column
+        | Relation::RestOfLine => false,
+    }
+}
+
+/// The identifier that a key is assigned to.
+struct ServiceName<'t> {
+    service: &'t str,
+    /// Whether the identifier has no lower-case letters, as the name of an environment variable.
+    is_variable: bool,
+    /// Whether the identifier ends with a word for a key.
+    is_key: bool,
+}
+
+impl<'t> ServiceName<'t> {
+    /// Returns the name of the candidate if the service is the last part of the identifier, or is followed only by words
+    /// for a key.
+    fn of(candidate: &Candidate<'t>) -> Option<Self> {
+        let bytes = candidate.text.as_bytes();
+        let before = &bytes[..candidate.word.start];
+        let is_part =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let head =
+            before.iter().rev().take(MAX_IDENTIFIER).take_while(|byte| is_part(byte)).count();
+        let tail = bytes[candidate.word.end..].iter().take(MAX_IDENTIFIER);
+        let tail = tail.take_while(|byte| is_part(byte)).count();
+        let head = &before[before.len() - head..];
+        let tail = &candidate.text[candidate.word.end..candidate.word.end + tail];
+        crate::work::count(head.len() + tail.len());
+        let service = &candidate.text[candidate.word.clone()];
+        let is_start = head.last().is_none_or(|last| {
+            !last.is_ascii_alphanumeric()
+                || last.is_ascii_lowercase()
+                    && service.starts_with(|first: char| first.is_ascii_uppercase())
+        });
+        // `example.com/service`, `@scope`: the service is part of an address or of a package's name.
+        let is_address = matches!(before[..before.len() - head.len()].last(), Some(b'/' | b'@'));
+        let is_key = is_personal_token(service) || ends_with_key(tail)?;
+        let name = head.iter().chain(service.as_bytes()).chain(tail.as_bytes());
+        let is_variable =
+            !name.clone().any(u8::is_ascii_lowercase) && name.clone().any(u8::is_ascii_uppercase);
+        (is_start && !is_address).then_some(Self { service, is_variable, is_key })
+    }
+
+    /// Returns whether the name cannot be that of a dependency, so that its value is not a checksum.
+    fn is_certain(&self) -> bool {
+        self.is_variable || self.is_key
+    }
+
+    /// Returns whether the position fits the name. An ordinary word must be the name of a variable, or be assigned a
+    /// quoted literal.
+    fn fits(&self, candidate: &Candidate<'_>) -> bool {
+        let is_literal =
+            candidate.quoting == Quoting::Quoted && candidate.relation == Relation::Equals;
+        self.is_certain() || is_literal || !is_ambiguous(self.service)
+    }
+}
+
+/// Returns whether the anchor is the abbreviation `pat`, which may include a quote or a blank after it.
+fn is_personal_token(anchor: &str) -> bool {
+    anchor.trim_end_matches(['"', '\'', ' ']).eq_ignore_ascii_case("pat")
+}
+
+/// Returns whether the rest of an identifier after the name of a service is a word for a key, or `None` if it is
+/// something else, as in `sentry_release`. It may be empty or a number.
+fn ends_with_key(tail: &str) -> Option<bool> {
+    let tail =
+        tail.trim_end_matches(|last: char| last.is_ascii_digit() || matches!(last, '_' | '-'));
+    let word: String = tail
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    if word.is_empty() || word == "api" {
+        return Some(false);
+    }
+    let kind = KEY_WORDS.iter().find_map(|key| word.strip_suffix(key))?;
+    KEY_KINDS.contains(&kind).then_some(true)
+}
+
+/// Returns whether the value consists of letters and digits in an order that is unlikely in names. `is_certain` states
+/// that the name is certainly that of a key.
+fn is_generated(value: &str, is_certain: bool) -> bool {
+    let count =
+        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
+    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    let digits = count(u8::is_ascii_digit);
+    let signs = value.len() - upper - lower - digits;
+    let points = memchr::memchr_iter(b'.', value.as_bytes()).count();
+    let longest = value
+        .split(|character: char| !character.is_ascii_alphanumeric())
+        .max_by_key(|run| run.len())
+        .unwrap_or_default();
+    let is_mixed = is_certain && upper >= 2 && lower >= 2;
+    let (min_length, min_run) =
+        if is_mixed { (MIN_MIXED_KEY, MIN_MIXED_RUN) } else { (MIN_KEY, MIN_RUN) };
+    value.len() >= min_length
+        && value.bytes().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
+        })
+        && signs * 8 <= value.len()
+        && points <= MAX_POINTS
+        && upper + lower >= 4
+        && (digits >= 2 || is_mixed && digits == 1 && surprise(value.as_bytes()) >= MIN_SURPRISE)
+        && longest.len() >= min_run
+        && is_random(longest)
+        && is_random(value)
+}
