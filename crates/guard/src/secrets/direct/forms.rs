@@ -11,6 +11,8 @@ const MAX_LINE: usize = 96;
 /// The minimum length of a single word in capital letters that counts as a variable name. A shorter word may be the
 /// name of a step or a state, as in `PASS: …`.
 const MIN_VARIABLE: usize = 7;
+/// The minimum length of a value after the label `Password:` that counts because of a capital and digits.
+const MIN_LABELLED: usize = 10;
 
 pub(super) enum Literal {
     /// `name = "value"`, `<name>value</name>`, `&name=value`
@@ -111,7 +113,8 @@ fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Recognises a line that consists of the label `Password:` and a value with a capital and a digit.
+/// Recognises a line that consists of the label `Password:` and a long value with a capital and several digits. Types have
+/// shorter names: `password: String50`.
 fn is_label_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
@@ -120,8 +123,9 @@ fn is_label_line(candidate: &Candidate<'_>) -> bool {
     is_line_start
         && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
         && &bytes[candidate.word.end..candidate.value.start] == b": "
+        && candidate.value.len() >= MIN_LABELLED
         && candidate.value().bytes().any(|byte| byte.is_ascii_uppercase())
-        && candidate.value().bytes().any(|byte| byte.is_ascii_digit())
+        && candidate.value().bytes().filter(u8::is_ascii_digit).count() >= 2
 }
 
 /// Recognises a line of the form `name=value` without blanks, as in INI and properties files. A value that is a

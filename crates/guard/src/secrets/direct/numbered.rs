@@ -10,12 +10,12 @@ const NUMBER_LENGTHS: std::ops::RangeInclusive<usize> = 2..=8;
 const MIN_TOKEN_NUMBER: usize = 3;
 
 /// Returns whether the value consists of letters, at least one of which is a capital, and of a number after them. After a
-/// name such as `secret`, the value must be quoted and contain a word for a password: `"secret": "ReportPass20417"`.
+/// name such as `secret`, the value must be quoted, and its last word must be one for a password: `"secret": "ReportPass20417"`.
 pub(super) fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
     let is_named = candidate.name == Name::Password
-        || candidate.quoting == Quoting::Quoted && contains_password_word(words);
+        || candidate.quoting == Quoting::Quoted && ends_with_password_word(words);
     is_named
         && NUMBER_LENGTHS.contains(&(value.len() - words.len()))
         && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
@@ -37,7 +37,7 @@ pub(super) fn is_numbered_token(candidate: &Candidate<'_>) -> bool {
         && is_numbered(candidate)
 }
 
-fn contains_password_word(words: &str) -> bool {
-    let lower = words.to_ascii_lowercase();
-    ["pass", "pwd", "secret"].iter().any(|word| lower.contains(word))
+/// Returns whether the last word is one for a password: `ReportPass`, but not `Compass`.
+fn ends_with_password_word(words: &str) -> bool {
+    ["Pass", "Password", "Passwd", "Pwd", "Secret"].iter().any(|word| words.ends_with(word))
 }

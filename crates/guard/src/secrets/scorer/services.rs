@@ -23,6 +23,8 @@ const COMMIT: usize = 40;
 /// The length of an SHA-256 checksum in hexadecimal digits.
 const CHECKSUM: usize = 64;
 const MAX_POINTS: usize = 2;
+/// The maximum length of the end of a file's name or a host's name.
+const MAX_EXTENSION: usize = 6;
 /// How many bytes before and after an assignment are searched for other checksums.
 const MAX_TABLE: usize = 160;
 /// Words in a table of checksums.
@@ -39,7 +41,7 @@ const KEY_KINDS: &[&str] = &[
 /// The prefixes of identifiers that several services issue for their objects.
 #[rustfmt::skip]
 const IDENTIFIERS: &[&str] = &[
-    "acct_", "app_", "app-", "cus_", "env_", "org_", "org-", "price_", "prj_", "prod_", "proj_", "project_", "site_", "team_", "user_", "usr_",
+    "acct_", "app_", "app-", "cus_", "dpl_", "env_", "org_", "org-", "price_", "prj_", "prod_", "proj_", "project_", "rec_", "site_", "team_", "user_", "usr_",
     "workspace_", "ws_",
 ];
 
@@ -88,9 +90,15 @@ fn is_in_checksums(candidate: &Candidate<'_>) -> bool {
     })
 }
 
-/// Recognises the address of an account on a blockchain (`0x…`) and the identifier of a project or a user (`prj_…`).
+/// Recognises the address of an account on a blockchain (`0x…`), the identifier of a project or a user (`prj_…`), and the
+/// name of a file or a host.
 fn is_public_identifier(value: &str) -> bool {
-    value.starts_with("0x") || IDENTIFIERS.iter().any(|prefix| value.starts_with(prefix))
+    let is_file_or_host = value.rsplit_once('.').is_some_and(|(_, end)| {
+        end.len() <= MAX_EXTENSION && end.bytes().all(|byte| byte.is_ascii_lowercase())
+    });
+    is_file_or_host
+        || value.starts_with("0x")
+        || IDENTIFIERS.iter().any(|prefix| value.starts_with(prefix))
 }
 
 /// Returns whether the value is assigned with `=`, `=>` or a colon before a blank or a quote. A colon without a blank
@@ -142,8 +150,10 @@ impl<'t> ServiceName<'t> {
                 || last.is_ascii_lowercase()
                     && service.starts_with(|first: char| first.is_ascii_uppercase())
         });
-        // `example.com/service`, `@scope`: the service is part of an address or of a package's name.
-        let is_address = matches!(before[..before.len() - head.len()].last(), Some(b'/' | b'@'));
+        // `example.com/service`, `@scope`, `data-service`: the service is part of an address, of a package's name or of the
+        // name of an attribute in a document.
+        let is_address = matches!(before[..before.len() - head.len()].last(), Some(b'/' | b'@'))
+            || head.starts_with(b"data-");
         let is_key = is_personal_token(service) || ends_with_key(tail)?;
         let name = head.iter().chain(service.as_bytes()).chain(tail.as_bytes());
         let is_variable =

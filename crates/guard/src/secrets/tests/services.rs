@@ -48,6 +48,9 @@ fn a52_public_values_after_the_name_of_a_service_are_unchanged() {
         "BINANCE=0x0f3a91d07be64a53b1f0e9d24b1c77aac6a78435",
         "VERCEL=prj_c6a784350f3a91d07be6",
         "supabase = createClient2WithOptionsAndRetry(url)",
+        "netlify = \"main-9f8e7d6c5b4a3f2e1d0c.chunk.js\"",
+        "supabase: \"xk29abcq7mzx2lkv9prw.supabase.co\"",
+        "<a data-segment=\"c6a784350f3a91d07be64a53b1f0e9d2\">",
         "cloudflare: cdnjs.cloudflare.com/ajax/libs/jquery/3.6.0",
         "together = load_model_from_checkpoint_v2_2024",
         "const pat = \"^[A-Za-z0-9]{20,40}$\"; let pat = regex_from_parts_v2_0123456789;",
@@ -105,6 +108,9 @@ fn a52_words_with_a_number_are_a_password_after_its_name() {
         "token = \"BypassToken2\"",
         "secretName: \"AppSecret2024\"",
         "Password: Sha512",
+        "password: String50",
+        "\"token\": \"CompassRose360\"",
+        "token: \"PasswordResetToken2024\"",
         "token_class = \"PasswordHasher256\"",
     ]);
 }
