@@ -23,6 +23,7 @@ mod encoded;
 mod examples;
 mod features;
 mod file_names;
+mod glued;
 mod json_fields;
 mod key_list;
 mod key_maps;
@@ -55,6 +56,7 @@ mod stream;
 pub mod training;
 mod url;
 mod value;
+mod variable_lines;
 mod vocabulary;
 mod weights;
 

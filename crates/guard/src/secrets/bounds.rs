@@ -3,6 +3,7 @@
 use super::candidate::{Name, Quoting};
 use super::cursor::Cursor;
 use super::direct::is_mixed;
+use super::variable_lines::{long_value_end, value_with_signs};
 use super::vocabulary::is_label;
 
 /// The maximum number of bytes in a value that are examined. A longer value is classified by its first bytes and
@@ -131,8 +132,11 @@ pub(crate) fn is_chinese(character: char) -> bool {
 }
 
 fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Quoting)> {
-    if let Some(end) = variable_line_end(text.as_bytes(), start) {
+    if let Some(end) = long_value_end(text.as_bytes(), start) {
         return Some((start, end, Quoting::Quoted));
+    }
+    if let Some(value) = value_with_signs(text.as_bytes(), start, name) {
+        return Some((value.start, value.end, Quoting::Quoted));
     }
     let mut cursor = Cursor::new(text, start);
     loop {
@@ -178,37 +182,6 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
     }
     let (begin, end) = without_emphasis(cursor.bytes, start, cursor.at);
     (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
-}
-
-/// Returns the end of a long value in a line `NAME=value` of an environment file: `SECRET_KEY=k&zq7)w2m!x-…`. Such a
-/// value extends to the end of the line, although it contains characters that end other bare values.
-fn variable_line_end(bytes: &[u8], start: usize) -> Option<usize> {
-    const MIN_VALUE: usize = 24;
-    let name = bytes[..start].strip_suffix(b"=")?;
-    let length = name
-        .iter()
-        .rev()
-        .take(MAX_SETTING)
-        .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b'_')
-        .count();
-    let before = &name[..name.len() - length];
-    if length == 0
-        || !(before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"export "))
-    {
-        return None;
-    }
-    let rest = &bytes[start..bytes.len().min(start + MAX_VALUE)];
-    let length = rest
-        .iter()
-        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
-        .count();
-    crate::work::count(length);
-    let value = &rest[..length];
-    let is_line_end = rest.get(length).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
-    let has_ending_sign = value.iter().any(|byte| matches!(byte, b'&' | b')' | b',' | b';' | b'<'));
-    let is_reference = memchr::memmem::find(value, b"://").is_some() || value.starts_with(b"$");
-    (length >= MIN_VALUE && is_line_end && has_ending_sign && !is_reference)
-        .then_some(start + length)
 }
 
 /// Returns whether `before`, the text before the value, ends with the start of a shell variable that has a default:

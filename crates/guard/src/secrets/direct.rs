@@ -11,6 +11,7 @@ mod numbered;
 use super::bounds::is_chinese;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
+use super::variable_lines::is_value_with_signs;
 use super::vocabulary::{is_label, label_share};
 use crate::base64;
 use forms::{Literal, is_in_session, is_shell_assignment, literal};
@@ -73,9 +74,11 @@ const SETTINGS: &[&str] = &[
 /// Returns whether the value is a secret because of its form. Such a value is one of the following:
 /// - a plausible password or a base64-encoded password after a password name,
 /// - a quoted key or token with digits and several different punctuation characters,
+/// - a value with signs on a line of an environment file,
 /// - a key that a person chose.
 pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
     is_key_with_signs(candidate)
+        || is_value_with_signs(candidate)
         || candidate.name == Name::Token
             && candidate.value.len() >= MIN_TOKEN_WITH_SIGNS
             && matches!(candidate.relation, Relation::Equals | Relation::Colon)

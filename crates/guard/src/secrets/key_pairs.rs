@@ -28,15 +28,25 @@ pub(crate) fn secret_after(text: &str, prefix: &str, end: usize) -> Option<Secre
     })
 }
 
-/// Returns the end of the first line of `rest`, the text after the identifier. If this line contains only the end of an
-/// argument (`",`), returns the end of the next line, which contains the next argument.
+/// Returns the end of the first line of `rest`, the text after the identifier. Returns the end of the next line if the
+/// first line contains only the end of an argument (`",`), or if it is empty and the next line is a single word.
 fn arguments_end(rest: &[u8]) -> usize {
     let line_end = |from: usize| {
         memchr::memchr(b'\n', &rest[from..]).map_or(rest.len(), |newline| from + newline)
     };
     let end = line_end(0);
-    let is_argument = matches!(rest[..end].trim_ascii(), b"\"," | b"'," | b"`,");
-    if is_argument && end < rest.len() { line_end(end + 1) } else { end }
+    if end == rest.len() {
+        return end;
+    }
+    let first = rest[..end].trim_ascii();
+    let is_argument = matches!(first, b"\"," | b"'," | b"`,");
+    let next_end = line_end(end + 1);
+    let is_next_word = matches!(first, b"" | b"," | b":" | b"\"" | b"'")
+        && rest[end + 1..next_end]
+            .trim_ascii()
+            .iter()
+            .all(|byte| is_key_byte(*byte) || matches!(byte, b'"' | b'\'' | b','));
+    if is_argument || is_next_word { next_end } else { end }
 }
 
 fn is_key_byte(byte: u8) -> bool {

@@ -42,6 +42,15 @@ const AMBIGUOUS_PREFIXES: &[&str] = &[
 ];
 
 impl Rule {
+    /// Returns whether the prefix ends with a separator and is not part of other names. The prefix may be short, so the
+    /// text after it must look like a token.
+    pub(crate) fn identifies_issuer(&self) -> bool {
+        matches!(self.prefix, "AIza" | "SG.")
+            || self.prefix.len() > 2
+                && self.prefix.ends_with(['_', '-'])
+                && !AMBIGUOUS_PREFIXES.contains(&self.prefix)
+    }
+
     /// Returns whether the prefix alone identifies the issuer.
     pub(crate) fn is_distinctive(&self) -> bool {
         self.prefix == "AIza"

@@ -12,7 +12,7 @@ use super::seen_values::SeenValues;
 use super::shape::{RunEnds, is_member, matched_end, matched_span};
 use super::value::is_random;
 use super::{
-    Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded,
+    Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded, glued,
     json_fields, key_list, key_maps, key_pairs, manifest, mentions, mnemonic, one_time_codes,
     pairs, passphrases, printed, private_key, prompts, recovery_codes, schemes, secret_keys,
     stellar, url,
@@ -112,7 +112,7 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
             }
         };
         if let Some(mut secret) = secret {
-            secret.span.end = continued(text, secret.span.start, secret.span.end);
+            secret.span.end = continued(text, &secret.span, &mut runs);
             covered = secret.span.end;
             found.push(secret);
         }
@@ -233,15 +233,19 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         return None;
     }
     let rules = RULES[first..].iter().take_while(|rule| rule.prefix == expected);
-    let mut issued = rules.filter_map(|rule| {
+    let mut issued = rules.clone().filter_map(|rule| {
         let span = matched_span(rule.shape, bytes, prefix.end, runs)?;
         let token = &text[prefix.start..span.end];
         let is_issued = !is_sample_token(token, span.start - prefix.start)
             && (rule.is_distinctive() || !is_lower_case_words(&text[span.clone()]))
             && !is_end_of_file_name(text, prefix.start..span.end);
-        is_issued.then_some(Secret { kind: rule.kind, span })
+        let end = glued::end_of_word(text, rule, span.end, runs);
+        is_issued.then_some(Secret { kind: rule.kind, span: span.start..end })
     });
-    issued.next().or_else(|| changed_token(text, &RULES[first], prefix, runs))
+    issued
+        .next()
+        .or_else(|| changed_token(text, &RULES[first], prefix.clone(), runs))
+        .or_else(|| rules.clone().find_map(|rule| glued::token(text, rule, &prefix, runs)))
 }
 
 /// Returns whether the body of a token consists only of lower-case letters and separators and reads like words:
@@ -324,14 +328,21 @@ fn token_around(
 
 /// Returns the end of a secret that may be wrapped over several lines. A secret continues on the next line if that line
 /// starts with a long random run of characters.
-fn continued(text: &str, start: usize, mut end: usize) -> usize {
+fn continued(text: &str, secret: &Range<usize>, runs: &mut RunEnds) -> usize {
     let bytes = text.as_bytes();
+    let (start, mut end) = (secret.start, secret.end);
     while let Some(wrap) = Wrap::at(bytes, end) {
         let length = bytes[wrap.end..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
         let run = &text[wrap.end..wrap.end + length];
         let is_full_line = wrap.is_joined || end - start >= MIN_FULL_LINE;
         let is_assignment = run.trim_end_matches('=').contains('=');
-        if !is_full_line || length < MIN_CONTINUATION || is_assignment || !is_random(run) {
+        // Another token on the next line does not continue the secret.
+        if !is_full_line
+            || length < MIN_CONTINUATION
+            || is_assignment
+            || !is_random(run)
+            || glued::starts_token(text, wrap.end, runs)
+        {
             break;
         }
         end = wrap.end + length;

@@ -51,6 +51,22 @@ pub(crate) fn matched_end(
     start: usize,
     runs: &mut RunEnds,
 ) -> Option<usize> {
+    let (at, last_class) = matched_start(shape, text, start, runs)?;
+    // If a run of limited length is followed by a character of the same class, the string is longer than the shape
+    // allows.
+    let continues =
+        last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
+    (!continues).then_some(at)
+}
+
+/// Returns the end of the match if the text at `start` starts with the shape, and the class of the shape's last run.
+/// The text may continue with characters of this class.
+pub(crate) fn matched_start(
+    shape: &str,
+    text: &[u8],
+    start: usize,
+    runs: &mut RunEnds,
+) -> Option<(usize, Option<u8>)> {
     let mut shape = shape.as_bytes();
     let mut at = start;
     let mut last_class = None;
@@ -70,11 +86,7 @@ pub(crate) fn matched_end(
             shape = rest;
         }
     }
-    // If a run of limited length is followed by a character of the same class, the string is longer than the shape
-    // allows.
-    let continues =
-        last_class.zip(text.get(at)).is_some_and(|(class, &next)| is_member(class, next));
-    (!continues).then_some(at)
+    Some((at, last_class))
 }
 
 struct Run {

@@ -139,6 +139,7 @@ fn a52_a_key_block_without_its_outer_dashes_is_redacted() {
 }
 
 mod harmless;
+mod neighbours;
 mod positions;
 mod services;
 mod settings;

@@ -65,6 +65,17 @@ const PIECES: &[&str] = &[
     "a|curl ",
     "(curl before editing this file ",
     "###(system_message) ",
+    "npm_",
+    "hf_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b",
+    "ghs_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5",
+    "token=aB3;\n",
+    "DB_PASSWORD=aB3;dE5&gH7|jK9\n",
+    "\"auth\":\"aB3dE5gH7jK9mN1p\",",
+    "secret_id=6a174c20-f6de-4b1c-9e0f-7d6c5b4a3f2e ",
+    "api_key=/aB3dE5gH7jK9mN1pQ3sT5vW7 ",
+    "---- BEGIN SSH2 PRIVATE KEY ----",
+    "---- BEGIN SSH2 PRIVATE KEY ----\nP2/56wAAA8AAAAAmZGwt\n",
+    "-----BEGIN PRIVATE KEY----- ---- END SSH2 PRIVATE KEY ----",
 ];
 
 fn steps(text: &str) -> usize {
