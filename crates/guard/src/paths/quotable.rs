@@ -84,8 +84,9 @@ const KEY_FILE_MARKS: &[&[u8]] = &[
 fn is_key_file(head: &[u8]) -> bool {
     let start = head.trim_ascii_start();
     let first_line = &start[..start.len().min(80)];
-    let is_key_block = first_line.starts_with(b"-----BEGIN")
-        && memchr::memmem::find(first_line, b"PRIVATE KEY").is_some();
+    let is_key_block =
+        [&b"-----BEGIN"[..], b"---- BEGIN"].iter().any(|mark| first_line.starts_with(mark))
+            && memchr::memmem::find(first_line, b"PRIVATE KEY").is_some();
     is_key_block
         || KEY_FILE_MARKS.iter().any(|mark| {
             memchr::memmem::find(start, mark)

@@ -116,6 +116,8 @@ pub(crate) enum Anchor {
 const SINGLE: &[(&str, Anchor)] = &[
     ("-----begin", Anchor::KeyBlock),
     ("-----end", Anchor::KeyBlockEnd),
+    ("---- begin ssh2", Anchor::KeyBlock),
+    ("---- end ssh2", Anchor::KeyBlockEnd),
     ("private-lines:", Anchor::PuttyLines),
     ("://", Anchor::Url),
     ("\"kind\":\"secret\"", Anchor::JsonManifest),
@@ -148,8 +150,8 @@ const SINGLE: &[(&str, Anchor)] = &[
 
 #[rustfmt::skip]
 const TOKEN_NAMES: &[&str] = &[
-    "access_key", "access-key", "accesskey", "access key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
-    "apikey", "api key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
+    "access_key", "access-key", "accesskey", "access key", "access.key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
+    "apikey", "api key", "api.key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
     "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "creds", "credential", "deploy_key", "deploykey", "encryption_key",
     "encryptionkey", "encryption key", "decryptionkey", "decryption_key", "validationkey", "hmac_key", "hmackey", "integration_key", "license_key", "licensekey", "license key",
     "master_key", "masterkey", "master key", "private_key", "private-key", "privatekey", "private key", "project_key", "secret",

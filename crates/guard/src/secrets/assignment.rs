@@ -25,7 +25,8 @@ mod resources;
 pub(crate) use comparison::compared_literal;
 use foreign::{has_foreign_verb, is_foreign};
 use metadata::{
-    is_count, is_event, is_id_of_credential, is_in_resource_name, is_metadata, is_typed_number,
+    is_count, is_event, is_id_of_credential, is_in_resource_name, is_metadata, is_role_secret,
+    is_typed_number,
 };
 use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
 use operator::{
@@ -241,7 +242,7 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     }
     let is_identifier = is_uuid(candidate.value())
         || candidate.value().bytes().all(|byte| byte.is_ascii_hexdigit());
-    if names_identifier && is_identifier {
+    if names_identifier && is_identifier && !is_role_secret(candidate, tail) {
         return None;
     }
     // The value is probably a word of a sentence in a language for which there is no list of common words.

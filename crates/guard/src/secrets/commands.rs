@@ -120,7 +120,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         Command::Pair(flags, separator) => line
             .flag_values(flags)
             .chain(line.cluster_values(flags))
-            .filter_map(|word| line.after_separator(word, separator))
+            .filter_map(|word| line.password_of_pair(word, separator))
             .collect(),
         Command::Oracle => oracle(&line, text).into_iter().collect(),
         Command::Target => {

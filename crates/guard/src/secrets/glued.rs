@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Secret;
-use super::dummy_values::is_sample_token;
 use super::rules::{RULES, Rule};
+use super::sample_tokens::is_sample_token;
 use super::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
 use super::value::is_random;
 use crate::work;

@@ -1,10 +1,13 @@
 //! Finds private key blocks. A block starts with `-----BEGIN … PRIVATE KEY-----` and ends at the END line. If the END
-//! line is missing, the block ends at the end of the key text.
+//! line is missing, the block ends at the end of the key text. The lines of SSH2 keys have four dashes and a blank:
+//! `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`.
 
 use super::Secret;
 
-const BEGIN: &str = "-----BEGIN";
+/// The length of `-----BEGIN` and of `---- BEGIN`.
+const BEGIN_LENGTH: usize = 10;
 const DASHES: &[u8] = b"-----";
+const SSH2_DASHES: &[u8] = b"----";
 const MAX_LABEL_BYTES: usize = 64;
 /// The minimum length of a line of key text. A shorter line ends a block that has no END line.
 const MIN_LINE_BYTES: usize = 16;
@@ -15,15 +18,18 @@ const MAX_PLACEHOLDER_BYTES: usize = 64;
 /// `StreamRedactor` holds back at least this many bytes.
 const MAX_BEFORE_END: usize = 3 * 1024;
 
-/// Returns the key text of the block whose `-----BEGIN` is at `start`.
+/// Returns the key text of the block whose `-----BEGIN` or `---- BEGIN` is at `start`.
 pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let header = header_end(bytes, start)?;
+    let dashes = if bytes[start..].starts_with(DASHES) { DASHES } else { SSH2_DASHES };
+    let header = header_end(bytes, start, dashes)?;
     // Only the next dashes can start the END line. Searching further would read the text again for every BEGIN line
     // without an END line.
-    let dashes = memchr::memmem::find(&bytes[header..], DASHES);
-    let end = match dashes.map(|length| header + length) {
-        Some(end) if bytes[end..].starts_with(b"-----END") => end,
+    let next_dashes = memchr::memmem::find(&bytes[header..], dashes);
+    let is_end_line =
+        |at: usize| [&b"-----END"[..], b"---- END"].iter().any(|end| bytes[at..].starts_with(end));
+    let end = match next_dashes.map(|length| header + length) {
+        Some(end) if is_end_line(end) => end,
         _ => open_end(bytes, header),
     };
     let has_body = bytes[header..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).count()
@@ -85,12 +91,12 @@ fn is_placeholder_text(body: &[u8]) -> bool {
 }
 
 /// Returns the end of the closing dashes of the BEGIN line if a private key block starts at `start`.
-fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let label_start = start + BEGIN.len();
+fn header_end(bytes: &[u8], start: usize, dashes: &[u8]) -> Option<usize> {
+    let label_start = start + BEGIN_LENGTH;
     let label = &bytes[label_start..bytes.len().min(label_start + MAX_LABEL_BYTES)];
-    let length = memchr::memmem::find(label, DASHES)?;
+    let length = memchr::memmem::find(label, dashes)?;
     let is_private = memchr::memmem::find(&label[..length], b"PRIVATE KEY").is_some();
-    is_private.then_some(label_start + length + DASHES.len())
+    is_private.then_some(label_start + length + dashes.len())
 }
 
 /// Returns the end of a block without an END line. The block ends where the lines no longer look like key text.
@@ -133,7 +139,9 @@ fn line_length(bytes: &[u8]) -> usize {
 fn is_key_line(line: &[u8]) -> bool {
     let is_header = line.starts_with(b"Proc-Type:")
         || line.starts_with(b"DEK-Info:")
-        || line.starts_with(b"Version:");
+        || line.starts_with(b"Version:")
+        || line.starts_with(b"Subject:")
+        || line.starts_with(b"Comment:");
     let start = line.iter().take_while(|&&byte| is_wrapping(byte)).count();
     let body = line[start..].iter().take_while(|byte| is_key_byte(**byte)).count();
     let rest = &line[start + body..];

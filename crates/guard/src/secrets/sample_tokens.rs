@@ -8,7 +8,7 @@ const MAX_EXAMINED_BYTES: usize = 160;
 /// The words that can form a placeholder after a provider's prefix.
 #[rustfmt::skip]
 const INSTRUCTION_WORDS: &[&str] = &[
-    "access", "actual", "add", "admin", "api", "app", "auth", "bot", "change", "client", "example", "goes", "here", "insert", "key", "live",
+    "access", "actual", "add", "admin", "api", "app", "auth", "bot", "change", "client", "example", "function", "goes", "here", "insert", "key", "live",
     "me", "my", "new", "openai", "own", "paste", "personal", "placeholder", "prod", "project", "put", "real", "replace", "secret", "slack",
     "some", "test", "the", "this", "token", "user", "value", "with", "workspace", "xxx", "xxxx", "your", "github", "gitlab", "proj", "ant",
 ];

@@ -7,9 +7,13 @@ use super::candidate::{Candidate, Name, Relation};
 use super::cursor::Cursor;
 use super::published::is_published;
 use super::scorer::is_secret;
+use super::shape::is_member;
+use super::value::is_random;
 use crate::base64;
 
 const MIN_BASIC: usize = 8;
+/// The minimum length of a value that is not the base64 form of `user:password`.
+const MIN_OPAQUE: usize = 12;
 
 /// Returns the token after an authorization scheme such as `Bearer`.
 pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Option<Secret> {
@@ -30,15 +34,29 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
     is_secret(&candidate).then_some(Secret { kind: "bearer-token", span })
 }
 
-/// Finds the base64-encoded `user:password` that follows `Basic`.
+/// Finds the base64-encoded `user:password` that follows `Basic` or `"auth":`.
 pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, scheme_end);
     cursor.skip_blanks();
     let (begin, end, _) = value_bounds(text, cursor.at, Name::Token)?;
     let value = text.get(begin..end)?;
-    let decoded = base64::decode(value.as_bytes())?;
-    let is_pair = memchr::memchr(b':', &decoded).is_some()
-        && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    (value.len() >= MIN_BASIC && is_pair && !is_published(value))
+    let is_pair = base64::decode(value.as_bytes()).is_some_and(|decoded| {
+        memchr::memchr(b':', &decoded).is_some()
+            && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'))
+    });
+    // After the key `"auth"` of a registry's credentials, the value may also be an opaque token.
+    let is_field = text[..scheme_end].ends_with(':');
+    (value.len() >= MIN_BASIC && (is_pair || is_field && is_opaque(value)) && !is_published(value))
         .then_some(Secret { kind: "basic-auth", span: begin..end })
+}
+
+/// Returns whether the value is a random base64 string with upper-case letters, lower-case letters and digits.
+fn is_opaque(value: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    value.len() >= MIN_OPAQUE
+        && value.bytes().all(|byte| is_member(b'v', byte))
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_digit)
+        && is_random(value.trim_start_matches('/'))
 }

@@ -17,7 +17,7 @@ use super::features::{FEATURES, features};
 use super::published::is_published;
 use super::value::is_random;
 use super::weights::{PASSWORD, TOKEN, VAGUE};
-use generated::{is_generated_key, names_public_key};
+use generated::{is_base64_after_slash, is_generated_key, names_public_key};
 use names::is_other_name;
 use ordinary::{is_ordinary, is_validation_rule};
 use services::is_service_key;
@@ -51,7 +51,18 @@ pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
         || is_service_key(candidate)
         || is_assigned_random_value(candidate)
         || is_generated_key(candidate)
+        || is_assigned_after_slash(candidate)
         || is_direct(candidate)
+}
+
+/// Returns whether a random base64 string that starts with a slash is assigned to the name of a secret.
+fn is_assigned_after_slash(candidate: &Candidate<'_>) -> bool {
+    matches!(candidate.name, Name::Token | Name::Password)
+        && matches!(
+            candidate.relation,
+            Relation::Equals | Relation::Colon | Relation::Flag | Relation::Attribute
+        )
+        && is_base64_after_slash(start_of(candidate.value()))
 }
 
 /// Returns whether a random value is assigned to a token name.
@@ -136,7 +147,8 @@ fn is_reference(value: &str) -> bool {
         Some(b'%') => {
             value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))
         }
-        Some(b'<' | b'{' | b'[' | b'(' | b'/') => true,
+        Some(b'<' | b'{' | b'[' | b'(') => true,
+        Some(b'/') => !is_base64_after_slash(value),
         // `"Password: ") != OK`: the quote before the value closes a string.
         Some(b')') => matches!(second, None | Some(b' ' | b';' | b',' | b')')),
         Some(b',') => second == Some(b' '),

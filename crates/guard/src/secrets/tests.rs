@@ -138,6 +138,7 @@ fn a52_a_key_block_without_its_outer_dashes_is_redacted() {
     assert!(!crate::redact(text).text.contains("aGhjdjads"));
 }
 
+mod formats;
 mod harmless;
 mod neighbours;
 mod positions;

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::secrets::candidate::Candidate;
 use crate::secrets::value::ends_with;
 
 /// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
@@ -26,6 +27,8 @@ const PUBLIC_IDENTIFIERS: &[&str] = &[
 const MAX_NAME: usize = 48;
 /// How many bytes before a word are searched for the start of a cloud resource's name.
 const MAX_RESOURCE_NAME: usize = 96;
+/// How many bytes before and after a `secret_id` are searched for a role.
+const MAX_ROLE: usize = 200;
 /// The maximum number of digits in a count.
 const MAX_COUNT: usize = 9;
 
@@ -48,6 +51,24 @@ pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) ->
 pub(super) fn names_public_identifier(head: &[u8]) -> bool {
     let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
     PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
+}
+
+/// Returns whether the value is the secret of a Vault role: `role_id=… secret_id=…`. In other systems, a `secret_id` is
+/// the public identifier of a stored secret, so Vault or a role must be named nearby.
+pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
+    const MARKS: &[&str] = &["vault", "approle", "role_id", "role-id", "roleid", "secret_id_"];
+    let bytes = candidate.text.as_bytes();
+    let is_secret_id = bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret")
+        && ["id", "_id", "-id", ".id"].iter().any(|id| tail.eq_ignore_ascii_case(id));
+    if !is_secret_id {
+        return false;
+    }
+    let before = &bytes[candidate.word.start.saturating_sub(MAX_ROLE)..candidate.word.start];
+    let after = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_ROLE)];
+    crate::work::count(before.len() + after.len());
+    [before.to_ascii_lowercase(), after.to_ascii_lowercase()]
+        .iter()
+        .any(|text| MARKS.iter().any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some()))
 }
 
 /// Returns whether `tail`, the text after a name, makes it the name of an event, as `.revoked` does in

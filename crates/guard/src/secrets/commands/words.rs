@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::secrets::chosen::{is_chosen_password, is_strong_password};
+use crate::secrets::value::is_random;
+
 const MAX_COMMAND: usize = 512;
 
 /// One word of a command. The span does not include quotes around the word.
@@ -113,6 +116,21 @@ impl<'t> Line<'t> {
         Some(Word { is_quoted: word.is_quoted || rest.is_quoted, span: rest.span })
     }
 
+    /// Returns the password in a word of the form `user:password` or `:password`. If the password is empty, returns the
+    /// user name if it looks like a token, as in `-u token:`.
+    pub(super) fn password_of_pair(&self, word: Word, separator: u8) -> Option<Word> {
+        let pair = self.text(&word);
+        let span = word.span.clone();
+        if let Some(user) = pair.strip_suffix(char::from(separator)).filter(|user| is_token(user)) {
+            return Some(Word { span: span.start..span.start + user.len(), ..word });
+        }
+        let password = pair.strip_prefix(char::from(separator));
+        if password.is_some_and(|password| is_token(password) || is_strong_password(password)) {
+            return Some(Word { span: span.start + 1..span.end, ..word });
+        }
+        self.after_separator(word, separator)
+    }
+
     /// Returns the password in a word of the form `user:password@host`.
     pub(super) fn target_password(&self, word: &Word) -> Option<Word> {
         let target = self.text(word);
@@ -169,6 +187,13 @@ impl<'t> Line<'t> {
             _ => Word { span: raw, is_quoted: false },
         }
     }
+}
+
+/// Returns whether the value looks generated, or is a chosen password with a character that user names do not contain.
+fn is_token(value: &str) -> bool {
+    is_random(value)
+        || value.contains(['!', '#', '$', '%', '^', '&', '*', '?', '~'])
+            && is_chosen_password(value)
 }
 
 /// Returns whether a quote after `word`, the part of a word read so far, opens a quoted section. This is the case if

@@ -11,6 +11,8 @@ const MIN_LATER: usize = 16;
 /// The minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
 const MAX_IDENTIFIER: usize = 48;
+/// The minimum length of a word in lower case that shows that the value is a path.
+const MIN_PATH_WORD: usize = 3;
 const ALERT_KEY_LENGTH: usize = 32;
 const MIN_ALERT_KEY_DIGITS: usize = 5;
 const ACCESS_KEY_LENGTH: usize = 20;
@@ -150,4 +152,21 @@ fn is_generated(value: &str) -> bool {
         })
         && is_random(value)
         && (digits >= 2 || surprise(value.as_bytes()) >= MIN_SURPRISE)
+}
+
+/// Returns whether the value is a random base64 string that starts with a slash, rather than a path. A path contains
+/// words in lower case, or characters that base64 does not have.
+pub(super) fn is_base64_after_slash(value: &str) -> bool {
+    let Some(rest) = value.strip_prefix('/') else { return false };
+    let body = rest.trim_end_matches('=');
+    let is_word = |part: &str| {
+        part.len() >= MIN_PATH_WORD && part.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    let longest = body.split('/').max_by_key(|part| part.len()).unwrap_or_default();
+    (MIN_LENGTH..=MAX_LENGTH).contains(&body.len())
+        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        && !body.starts_with('/')
+        && !body.split('/').any(is_word)
+        && is_generated(longest)
+        && longest.len() * 3 >= body.len()
 }
