@@ -146,6 +146,7 @@ const SINGLE: &[(&str, Anchor)] = &[
     ("basic ", Anchor::Basic),
     ("\"auth\":", Anchor::Basic),
     ("\"auth\\\":", Anchor::Basic),
+    ("\"auth\\\\\\\":", Anchor::Basic),
 ];
 
 #[rustfmt::skip]

@@ -58,5 +58,5 @@ fn is_key(key: &str) -> bool {
     has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_digit)
-        && is_random(key)
+        && is_random(key.trim_start_matches('/'))
 }

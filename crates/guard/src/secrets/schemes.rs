@@ -38,6 +38,8 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
 pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, scheme_end);
     cursor.skip_blanks();
+    // In JSON text that is a string of another JSON text, backslashes precede the quote.
+    cursor.skip(3, |byte| byte == b'\\');
     let (begin, end, _) = value_bounds(text, cursor.at, Name::Token)?;
     let value = text.get(begin..end)?;
     let is_pair = base64::decode(value.as_bytes()).is_some_and(|decoded| {

@@ -60,7 +60,11 @@ fn is_assigned_after_slash(candidate: &Candidate<'_>) -> bool {
     matches!(candidate.name, Name::Token | Name::Password)
         && matches!(
             candidate.relation,
-            Relation::Equals | Relation::Colon | Relation::Flag | Relation::Attribute
+            Relation::Equals
+                | Relation::Colon
+                | Relation::Flag
+                | Relation::Attribute
+                | Relation::Beside
         )
         && is_base64_after_slash(start_of(candidate.value()))
 }
@@ -109,7 +113,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_setting(value)
         && !is_ordinary(candidate, value)
         && !names_public_key(candidate)
-        && !is_reference(value)
+        && (!is_reference(value) || is_assigned_after_slash(candidate))
         && !is_expression(candidate)
         && !is_word_of_sentence(candidate)
         && !is_masked(value)
@@ -147,8 +151,7 @@ fn is_reference(value: &str) -> bool {
         Some(b'%') => {
             value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))
         }
-        Some(b'<' | b'{' | b'[' | b'(') => true,
-        Some(b'/') => !is_base64_after_slash(value),
+        Some(b'<' | b'{' | b'[' | b'(' | b'/') => true,
         // `"Password: ") != OK`: the quote before the value closes a string.
         Some(b')') => matches!(second, None | Some(b' ' | b';' | b',' | b')')),
         Some(b',') => second == Some(b' '),

@@ -15,12 +15,21 @@ const MIN_LONG_VALUE: usize = 24;
 const MIN_VALUE: usize = 8;
 /// The maximum number of signs between `=` and the position at which the operator was read to its end.
 const MAX_SIGNS: usize = 4;
-/// Parts of expressions, templates and addresses.
-#[rustfmt::skip]
-const CODE: &[&str] = &[
-    "://", "${", "$(", "{{", "}}", "#{", "<%", "%>", "%(", "%s", "&&", "||", "->", "=>", "==", "!=", ">=", "<=", ">>", "<<", "::", "()", "[]",
-    "{}", "</", "/>", "&amp;", "&lt;", "&gt;",
+/// The minimum number of different punctuation characters in a value that cannot be code.
+const MIN_SIGNS: usize = 4;
+const MIN_DENSE_VALUE: usize = 16;
+/// The minimum number of consecutive lower-case letters that may be a name in code.
+const MIN_WORD: usize = 4;
+/// The minimum length of a word after a separator.
+const MIN_LISTED_WORD: usize = 3;
+/// Parts of templates, addresses and regular expressions.
+const TEMPLATES: &[&str] = &[
+    "://", "${", "$(", "{{", "}}", "#{", "<%", "%>", "%(", "%s", "%Y", "A-Z", "a-z", "0-9", "[^",
+    "(?", "</", "/>", "&amp;", "&lt;", "&gt;",
 ];
+/// Parts of expressions.
+const OPERATORS: &[&str] =
+    &["&&", "||", "->", "=>", "==", "!=", ">=", "<=", ">>", "<<", "::", "()", "[]", "{}"];
 
 /// Returns the end of a long value in a line `NAME=value` of an environment file: `SECRET_KEY=k&zq7)w2m!x-…`. Such a
 /// value extends to the end of the line, although it contains characters that end other bare values.
@@ -63,7 +72,7 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
         .iter()
         .rev()
         .take(MAX_SIGNS)
-        .take_while(|byte| matches!(byte, b'!' | b'+' | b'-' | b'.' | b'?' | b','))
+        .take_while(|byte| matches!(byte, b'!' | b'+' | b'-' | b'.' | b'?' | b',' | b':'))
         .count();
     let begin = start - n_signs;
     if !is_variable(bytes, begin) {
@@ -134,32 +143,58 @@ fn has_signs(value: &str) -> bool {
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_digit)
-        && value.contains(['&', '>', '<', ';', '|', '$', '[', ']', '(', ')', '{', '}', ','])
+        && value.contains(['&', '>', '<', ';', '|', '$', '[', ']', '(', ')', '{', '}'])
 }
 
 /// Returns whether the value is an expression, a template, or several values.
 fn is_code(value: &str) -> bool {
     value.starts_with(['$', '<', '{', '[', '(', '&', '|', '>'])
-        || value.ends_with([';', ',', '(', '{', '|', '&'])
-        || CODE.iter().any(|code| value.contains(code))
+        || value.ends_with([';', ',', '(', '{'])
+        || TEMPLATES.iter().any(|part| value.contains(part))
         || is_list(value)
-        || has_call(value)
-        || has_variable(value)
+        || !is_dense(value)
+            && (value.ends_with(['|', '&'])
+                || OPERATORS.iter().any(|operator| value.contains(operator))
+                || has_call(value)
+                || has_variable(value))
+}
+
+/// Returns whether the value contains many different punctuation characters and no word that may be a name in code.
+fn is_dense(value: &str) -> bool {
+    let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    let has_word =
+        value.split(|letter: char| !letter.is_ascii_lowercase()).any(|word| word.len() >= MIN_WORD);
+    value.len() >= MIN_DENSE_VALUE && signs.len() >= MIN_SIGNS && !has_word
 }
 
 /// Recognises several values in one line: `token=abc&user=bob`, `password=x;Server=y`, `password=x;exit`. After the
-/// separator, there is a name with its value or a word in lower case.
+/// separator, there is a name with its value or a word.
 fn is_list(value: &str) -> bool {
-    value.split(['&', ';', ',', '|', '>']).skip(1).any(|part| {
+    value.split(['&', ';', ',', '|', '<', '>']).skip(1).any(|part| {
         let name = part
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
             .count();
         let is_named = name > 0 && matches!(part.as_bytes().get(name), Some(b'=' | b':'));
-        let is_word = part.len() > 2
-            && part.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'));
-        is_named || is_word
+        is_named || is_words(part)
     })
+}
+
+/// Recognises words of at least three letters with up to two digits at the end: `debug`, `Basic2`, `HttpOnly`.
+fn is_words(part: &str) -> bool {
+    let letters = part.trim_end_matches(|last: char| last.is_ascii_digit());
+    let bytes = letters.as_bytes();
+    let is_start = |at: usize| {
+        at == 0 || bytes[at].is_ascii_uppercase() || matches!(bytes[at - 1], b'_' | b'-')
+    };
+    let starts: Vec<usize> = (0..bytes.len()).filter(|&at| is_start(at)).collect();
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    part.len() - letters.len() <= 2
+        && !starts.is_empty()
+        && bytes.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
+        && starts.iter().zip(ends).all(|(start, end)| end - start >= MIN_LISTED_WORD)
 }
 
 /// Recognises a call, an index and a type argument: `load(a1)`, `Keys[0]`, `List<String>`.

@@ -56,19 +56,28 @@ pub(super) fn names_public_identifier(head: &[u8]) -> bool {
 /// Returns whether the value is the secret of a Vault role: `role_id=… secret_id=…`. In other systems, a `secret_id` is
 /// the public identifier of a stored secret, so Vault or a role must be named nearby.
 pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
-    const MARKS: &[&str] = &["vault", "approle", "role_id", "role-id", "roleid", "secret_id_"];
+    const MARKS: &[&str] = &["approle", "role_id", "role-id", "roleid", "secret_id_"];
     let bytes = candidate.text.as_bytes();
     let is_secret_id = bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret")
-        && ["id", "_id", "-id", ".id"].iter().any(|id| tail.eq_ignore_ascii_case(id));
+        && ["id", "_id", "-id"].iter().any(|id| tail.eq_ignore_ascii_case(id));
     if !is_secret_id {
         return false;
     }
     let before = &bytes[candidate.word.start.saturating_sub(MAX_ROLE)..candidate.word.start];
     let after = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_ROLE)];
     crate::work::count(before.len() + after.len());
-    [before.to_ascii_lowercase(), after.to_ascii_lowercase()]
-        .iter()
-        .any(|text| MARKS.iter().any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some()))
+    // Azure Key Vault is another system.
+    let names_vault = |text: &[u8]| {
+        memchr::memmem::find_iter(text, b"vault").any(|at| {
+            let head = &text[..at];
+            let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
+            !head.trim_ascii_end().ends_with(b"key")
+        })
+    };
+    [before.to_ascii_lowercase(), after.to_ascii_lowercase()].iter().any(|text| {
+        names_vault(text)
+            || MARKS.iter().any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some())
+    })
 }
 
 /// Returns whether `tail`, the text after a name, makes it the name of an event, as `.revoked` does in

@@ -6,6 +6,8 @@ use crate::secrets::chosen::{is_chosen_password, is_strong_password};
 use crate::secrets::value::is_random;
 
 const MAX_COMMAND: usize = 512;
+/// The minimum length of a generated token that is given instead of a user name. A shorter one may be a user name.
+const MIN_TOKEN_USER: usize = 16;
 
 /// One word of a command. The span does not include quotes around the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +123,9 @@ impl<'t> Line<'t> {
     pub(super) fn password_of_pair(&self, word: Word, separator: u8) -> Option<Word> {
         let pair = self.text(&word);
         let span = word.span.clone();
-        if let Some(user) = pair.strip_suffix(char::from(separator)).filter(|user| is_token(user)) {
+        if let Some(user) =
+            pair.strip_suffix(char::from(separator)).filter(|user| is_token(user) && !is_name(user))
+        {
             return Some(Word { span: span.start..span.start + user.len(), ..word });
         }
         let password = pair.strip_prefix(char::from(separator));
@@ -194,6 +198,17 @@ fn is_token(value: &str) -> bool {
     is_random(value)
         || value.contains(['!', '#', '$', '%', '^', '&', '*', '?', '~'])
             && is_chosen_password(value)
+}
+
+/// Returns whether the value may be the short name of an account, such as `jdoe-adm1`.
+fn is_name(value: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let n_kinds = usize::from(has(u8::is_ascii_lowercase))
+        + usize::from(has(u8::is_ascii_uppercase))
+        + usize::from(has(u8::is_ascii_digit));
+    value.len() < MIN_TOKEN_USER
+        && n_kinds < 3
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 /// Returns whether a quote after `word`, the part of a word read so far, opens a quoted section. This is the case if

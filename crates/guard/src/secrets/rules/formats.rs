@@ -92,7 +92,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("infura-url", "infura.io/v3/", "{x32}", "36a98abc3bc216b598afcb1cf04c218c"),
     rule("infura-url", "infura.io/ws/v3/", "{x32}", "8dd86c8fd658ff3e3a15912058c4bf91"),
     rule("quicknode-url", ".quiknode.pro/", "{x40}", "29425020196dc45d161bc13bec353ec393cf1bc4"),
-    rule("azure-function-key", ".azurewebsites.net/api/", "{h1-}?code={!}{y20-}", "sync?code=J2v-Wq9tYcKx8_RmZb4LpE7sUoA1"),
+    rule("azure-function-key", ".azurewebsites.net/api/", "{h1-}?code={!}{y36-}", "sync?code=J2v-Wq9tYcKx8_RmZb4LpE7sUoA1fHd5GnXi=="),
     rule("bark-webhook", "api.day.app/", "{a22}", "5AASxp0QnE4leKsAEtnQxB"),
     rule("dingtalk-webhook", "oapi.dingtalk.com/robot/send?access_token=", "{x64}", "110c328d2e66786361020b424f06908502a3896a52378870c2fcc7e973cd5dde"),
     rule("discord-webhook", "discord.com/api/webhooks/", "{d17-20}/{b60-}", "29178541871964222/zGPIyVAsyd0KIcOE-ZFefefRk7P7pP8WnTt9nhZW4e5-jvq6K6yT0-0EtaK-"),

@@ -157,16 +157,15 @@ fn is_generated(value: &str) -> bool {
 /// Returns whether the value is a random base64 string that starts with a slash, rather than a path. A path contains
 /// words in lower case, or characters that base64 does not have.
 pub(super) fn is_base64_after_slash(value: &str) -> bool {
-    let Some(rest) = value.strip_prefix('/') else { return false };
-    let body = rest.trim_end_matches('=');
+    let body = value.trim_start_matches('/').trim_end_matches('=');
     let is_word = |part: &str| {
         part.len() >= MIN_PATH_WORD && part.bytes().all(|byte| byte.is_ascii_lowercase())
     };
     let longest = body.split('/').max_by_key(|part| part.len()).unwrap_or_default();
-    (MIN_LENGTH..=MAX_LENGTH).contains(&body.len())
+    value.starts_with('/')
+        && (MIN_LENGTH..=MAX_LENGTH).contains(&body.len())
         && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
-        && !body.starts_with('/')
         && !body.split('/').any(is_word)
         && is_generated(longest)
-        && longest.len() * 3 >= body.len()
+        && longest.len() * 5 >= body.len()
 }

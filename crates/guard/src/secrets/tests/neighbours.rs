@@ -34,6 +34,8 @@ fn a52_a_variable_may_contain_signs_that_separate_other_values() {
         ("# NAS_PASSWORD=w9Tq;k$mZdRb  # backup host\n", "mZdRb"),
         ("export MAIL_SECRET=Vd8|nQ3z[xK>b5\nnext", "xK>b5"),
         ("  queue_secret=!kW3&vR8;pZ1_tY6\n", "tY6"),
+        ("mail_password=f2<Rb]vt,f(yO3<>@7iK\n", "@7iK"),
+        ("mail_password=:M5rSs[_YX&?7iTQ2m,34[a$-EuGW\n", "EuGW"),
         ("a=1\nAPI_TOKEN=Gf6,Tb2)Xn9<Lq4\nb=2\n", "Lq4"),
     ]);
 }
@@ -56,6 +58,15 @@ fn a52_a_separator_after_a_value_is_kept() {
         "password=Form1.read(A,b);\n",
         "TOKEN=$(get Token1;true)\n",
         "token=A1&&b2\n",
+        "token=Abc1|Def2\n",
+        "secret=Box<[u8;32]>\n",
+        "session_token=Ab12cd;HttpOnly\n",
+        "token=^[A-Z]{4}[0-9a-f]+$\n",
+        "TOKEN_KINDS=Bearer1,Basic2,Digest3\n",
+        "PASSWORD=Read-Host;Write1\n",
+        "token=e.Keys[0]||load(A1,{b:2})\n",
+        "secret=Map<String,List<Key2>>()\n",
+        "password=(Form1)$this->read(2)\n",
         "PASSWORD=<Your1;password>\n",
         "API_TOKEN=${A1:-b};c\n",
     ]);
@@ -101,6 +112,7 @@ fn a52_a_key_without_a_name_below_its_identifier_is_redacted() {
         let text = format!("x {google}{separator}{key}\nend");
         assert_eq!(redact(&text).text, format!("x {google}{separator}<redacted>\nend"));
     }
+    assert!(!redact(&format!("{id}:/{}", &key[1..])).text.contains("NdJ3uFgA6"));
     for below in [
         "9f2c81d07be4a35c6d1089f7e2b3c4a5d6e7f809",
         "9F2C81D07BE4A35C6D1089F7E2B3C4A5D6E7F809",
