@@ -165,7 +165,7 @@ const TOKEN_NAMES: &[&str] = &[
 #[rustfmt::skip]
 const PASSWORD_NAMES: &[&str] = &[
     "adminpass", "dbpass", "kennwort", "keypass", "mypass", "pasword", "paswd", "passcode", "passowrd", "passwrd", "passphrase", "password", "passwort", "passwd", "pass", "psswd", "pswd", "psk", "e-shared key", "eshared key", "eshared-key", "pw ", "pw:", "pw=", "mdp:", "mdp=", "mdp :", "pwd", "snmp community", "snmp_community", "snmp-community", "snmpcommunity", "community string", "rootpass", "storepass", "userpass", "_pw", "contraseña", "mot de passe",
-    "keymaterial", "requirepass", "bindpw", "rootpw", "modpw", "adminpw", "clave", "parola d'ordine", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "ароль", "mật khẩu", "palavra-passe", "kata sandi", "şifre", "รหัสผ่าน", "كلمة المرور", "पासवर्ड", "mima", "kouling", "authtok", "bindcredentials", "bind_credentials", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
+    "预共享密钥", "团体字", "团体名", "keymaterial", "requirepass", "bindpw", "rootpw", "modpw", "adminpw", "clave", "parola d'ordine", "sshpass", "senha", "wachtwoord", "hasło", "heslo", "lösenord", "ароль", "mật khẩu", "palavra-passe", "kata sandi", "şifre", "รหัสผ่าน", "كلمة المرور", "पासवर्ड", "mima", "kouling", "authtok", "bindcredentials", "bind_credentials", "密码", "密碼", "口令", "提取码", "パスワード", "비밀번호", "암호",
 ];
 const VAGUE_NAMES: &[&str] = &["access", "auth", "cookie", "dsn", "key", "login", "private"];
 const PUBLIC_NAMES: &[&str] = &["access_id", "accessid"];

@@ -215,7 +215,11 @@ fn after_chinese_name<'t>(
         return None;
     }
     let (begin, end, quoting) = value_bounds(text, word.end, name)?;
-    (!is_followed_by_chinese(text, end)).then_some(Candidate {
+    // `之前的密码abc_123不对`: the sentence continues after the password.
+    let length = text[begin..end].bytes().take_while(u8::is_ascii).count();
+    let is_chosen = is_chosen_password(&text[begin..begin + length]);
+    let end = if is_chosen { begin + length } else { end };
+    (is_chosen || !is_followed_by_chinese(text, end)).then_some(Candidate {
         text,
         name,
         word,

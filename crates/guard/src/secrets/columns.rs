@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Secret;
 use super::candidate::Name;
 use super::dummy_values::is_placeholder;
+use super::scorer::is_timestamp;
 use super::value::is_random;
 use super::vocabulary::is_label;
 use crate::work;
@@ -81,6 +82,7 @@ fn is_value(value: &str, name: Name) -> bool {
             .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'(' | b'{'))
         && !value.starts_with(['$', '%', ':', '@', '?'])
         && !is_placeholder(value)
+        && !is_timestamp(value.as_bytes())
         && !is_label(value);
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

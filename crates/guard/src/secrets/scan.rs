@@ -21,6 +21,8 @@ use super::{
 /// The minimum length of a run of random characters that counts as part of a secret. Used for secrets that are wrapped
 /// over several lines, and for tokens that have a known prefix but do not match the rule (see [`changed_token`]).
 const MIN_CONTINUATION: usize = 20;
+/// How many bytes before a reCAPTCHA key are searched for its name.
+const MAX_SITE_KEY_NAME: usize = 32;
 
 /// The maximum number of bytes after a token's prefix that [`changed_token`] and [`is_lower_case_words`] examine.
 const MAX_CHANGED_BODY: usize = 160;
@@ -238,7 +240,8 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         let token = &text[prefix.start..span.end];
         let is_issued = !is_sample_token(token, span.start - prefix.start)
             && (rule.is_distinctive() || !is_lower_case_words(&text[span.clone()]))
-            && !is_end_of_file_name(text, prefix.start..span.end);
+            && !is_end_of_file_name(text, prefix.start..span.end)
+            && !is_site_key(text, rule, prefix.start);
         let end = glued::end_of_word(text, rule, span.end, runs);
         is_issued.then_some(Secret { kind: rule.kind, span: span.start..end })
     });
@@ -246,6 +249,16 @@ fn token_at(text: &str, first: usize, prefix: Range<usize>, runs: &mut RunEnds) 
         .next()
         .or_else(|| changed_token(text, &RULES[first], prefix.clone(), runs))
         .or_else(|| rules.clone().find_map(|rule| glued::token(text, rule, &prefix, runs)))
+}
+
+/// Returns whether the token at `start` is the key of reCAPTCHA that a web page contains: `data-sitekey="6Lc…"`. The secret
+/// key has the same form.
+fn is_site_key(text: &str, rule: &Rule, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_SITE_KEY_NAME)..start];
+    rule.kind == "recaptcha-key"
+        && ["sitekey", "site_key", "site-key"].iter().any(|name| {
+            before.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name.as_bytes()))
+        })
 }
 
 /// Returns whether the body of a token consists only of lower-case letters and separators and reads like words:

@@ -35,6 +35,9 @@ const MIN_VAGUE: usize = 10;
 /// treated as words in a sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
 
+/// The prefix of the PostHog keys that web pages contain.
+const PUBLISHABLE_PREFIX: &str = "phc_";
+
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
     // Few values after the name of a service look generated, so this check is made first.
     if candidate.name == Name::Service {
@@ -115,10 +118,12 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !names_public_key(candidate)
         && (!is_reference(value) || is_assigned_after_slash(candidate))
         && !is_expression(candidate)
+        && !is_call_of_literal(value)
         && !is_word_of_sentence(candidate)
         && !is_masked(value)
         && !is_example(value)
         && !is_other_name(candidate, value)
+        && !value.starts_with(PUBLISHABLE_PREFIX)
         && !is_published(value.trim_end_matches('='))
         && !is_published(value)
 }
@@ -195,7 +200,7 @@ fn is_version_range(value: &str) -> bool {
 }
 
 /// Returns whether the value starts with a date, as in `2026-01-27T12…`.
-fn is_timestamp(value: &[u8]) -> bool {
+pub(crate) fn is_timestamp(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {
             4 | 7 => *byte == b'-',
@@ -224,11 +229,22 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || is_variable(candidate, value))
 }
 
-/// Recognises the next attribute of an element in a template: `show-password @keyup.enter="submit"`.
+/// Recognises the call of a method of an empty string: `password = "".join(letters)`.
+fn is_call_of_literal(value: &str) -> bool {
+    let method = value.strip_prefix('.').and_then(|rest| rest.split_once('('));
+    method.is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    })
+}
+
+/// Recognises the next attribute of an element in a template, or the next setting: `show-password @keyup.enter="submit"`,
+/// `types=wpa2-psk wpa2-key="…"`.
 fn is_attribute(candidate: &Candidate<'_>, value: &str) -> bool {
     let after = candidate.text.as_bytes().get(candidate.value.end);
     value.ends_with('=')
-        && (value.starts_with(['@', ':', '#']) || value.starts_with("v-"))
+        && (value.starts_with(['@', ':', '#'])
+            || value.starts_with("v-")
+            || candidate.relation == Relation::Beside)
         && matches!(after, Some(b'"' | b'\''))
 }
 

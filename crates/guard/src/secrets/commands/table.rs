@@ -65,7 +65,7 @@ pub(crate) const COMMANDS: &[(&str, Command)] = &[
     ("requirepass ", Next), ("masterauth ", Next), ("sentinel auth-pass ", Word(1)), ("rocommunity ", Next), ("rwcommunity ", Next),
     ("db2 connect to ", Setting(&["using"])), ("machine ", Setting(&["password"])), ("neighbor ", Setting(&["password"])),
     ("username ", Setting(&["password", "secret"])), ("nmcli ", Setting(&["password", "psk"])),
-    ("snmp-server ", Setting(&["community"])), ("enable ", StrictSetting(&["secret", "password"])),
+    ("snmp-server ", Setting(&["community"])), ("community read cipher ", StrictNext), ("community write cipher ", StrictNext), ("enable ", StrictSetting(&["secret", "password"])),
     ("local-user ", Setting(&["simple", "cipher", "irreversible-cipher"])), ("dns cloudflare ", StrictNext),
     ("tacacs-server ", StrictSetting(&["key"])), ("radius-server ", StrictSetting(&["key"])),
     ("pre-shared-secret ", StrictNext), ("plaintext-password ", StrictNext), ("shared-secret ", StrictNext), ("walletpassphrase ", StrictNext),

@@ -83,6 +83,9 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
         (Relation::Words, Quoting::Bare) => given(super::is_mixed(candidate.value())),
         (Relation::Beside, Quoting::Quoted) if names_shared_key(candidate) => Some(Literal::Phrase),
         (Relation::Beside, Quoting::Quoted) => given(is_clause(candidate)),
+        (Relation::Beside, Quoting::Bare) if is_after_chinese_name(candidate) => {
+            Some(Literal::Chosen)
+        }
         (Relation::Beside, Quoting::Bare) => {
             given(is_environment_line(candidate) || is_beside_user(candidate))
         }
@@ -181,6 +184,13 @@ fn is_beside_user(candidate: &Candidate<'_>) -> bool {
     let is_after_user =
         USER_WORDS.iter().any(|word| memchr::memmem::find(&line, word.as_bytes()).is_some());
     is_after_user && is_chosen_password(candidate.value())
+}
+
+/// Recognises `端口 22，密码 value）`: the value follows a Chinese name and has the form of a password.
+fn is_after_chinese_name(candidate: &Candidate<'_>) -> bool {
+    !candidate.text[candidate.word.clone()].is_ascii()
+        && is_chosen_password(candidate.value())
+        && ends_clause(candidate)
 }
 
 /// Returns whether the sentence or clause ends after the value.

@@ -137,3 +137,19 @@ fn a52_encrypted_values_commands_and_empty_key_blocks_are_unchanged() {
         ("password: '`Heron9Slate`'", "Heron9Slate"),
     ]);
 }
+
+#[test]
+fn a52_calls_dates_and_publishable_keys_are_unchanged() {
+    check_unchanged(&[
+        "pwd = ''.join(random.choices(letters + digits, k=24))",
+        "password = \"\".join(secrets.choice(chars) for _ in range(18))",
+        "user,last_password_change,role\nmira,2025-03-14,admin\nolaf,2025-04-02,guest",
+        concat!("<div data-sitekey=\"6L", "gqmWt3AAAAAKf2vXbN8rTzY4hPcJd7LsQe1uMwGo\"></div>"),
+        concat!("VITE_POSTHOG_KEY=ph", "c_7QvRkXnTzLwPdHsGfMbYcJaUe2NoW4iSgKm9tBrEx1Z"),
+    ]);
+    check_removed(&[
+        ("password = '.joinThe7!Club'", "joinThe7"),
+        ("user,password,role\nmira,Heron-2025-03,admin", "Heron-2025-03"),
+        (concat!("RECAPTCHA_SECRET=6L", "gqmWt3AAAAAKf2vXbN8rTzY4hPcJd7LsQe1uMwGo"), "Kf2vXbN8rTz"),
+    ]);
+}

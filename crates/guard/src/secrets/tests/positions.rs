@@ -183,3 +183,21 @@ fn a52_public_values_and_instructions_are_unchanged() {
         "applicationServerKey = 'BcyBY2R78vhFV9-hh14-0ndrLPnnK8ITWFh_sgPe-a0jhLWEe1pcA1HqZ_Wq2Dv90UXa34gqv-l-igeOipxWNmy'",
     ]);
 }
+
+#[test]
+fn a52_a_chosen_password_follows_its_chinese_name_directly() {
+    check_removed(&[
+        ("ssh ops@10.0.0.5（端口 2222，密码 Tai_yang5hua）", "Tai_yang5hua"),
+        ("打印机后台进不去，之前的密码dayinji_7ceng不对，请重置", "dayinji_7ceng"),
+        ("总部预共享密钥：szVPN-2031。", "szVPN-2031"),
+        ("交换机团体字只读为 gzidc-ro-48，已同步", "gzidc-ro-48"),
+        ("snmp-agent community read cipher shnet-ro-52\n", "shnet-ro-52"),
+        ("set mode=dynamic types=wpa2-psk wpa2-pre-shared-key=\"kettle-Comet-83\"", "kettle-Comet"),
+    ]);
+    check_unchanged(&[
+        "修改密码 API 使用 POST /v2/users/reset",
+        "团体名最长 32 个字符",
+        "预共享密钥：请联系网络管理员",
+        "密码 POST 请求见 user_api.md",
+    ]);
+}
