@@ -151,7 +151,7 @@ const SINGLE: &[(&str, Anchor)] = &[
 
 #[rustfmt::skip]
 const TOKEN_NAMES: &[&str] = &[
-    "access_key", "access-key", "accesskey", "access key", "access.key", "account_key", "accountkey", "account key", "admin_key", "api_key", "api-key",
+    "access_key", "access-key", "accesskey", "access key", "access.key", "account_key", "account.key", "accountkey", "account key", "admin_key", "api_key", "api-key",
     "apikey", "api key", "api.key", "app_key", "app-key", "appkey", "app key", "auth_key", "auth-key", "authkey", "auth key", "authorization",
     "client_key", "clientkey", "consumer_key", "consumerkey", "consumer key", "creds", "credential", "deploy_key", "deploykey", "encryption_key",
     "encryptionkey", "encryption key", "decryptionkey", "decryption_key", "validationkey", "hmac_key", "hmackey", "integration_key", "license_key", "licensekey", "license key",

@@ -37,7 +37,6 @@ const PLACEHOLDERS: &[&str] = &[
     "${",
     "$(",
     "%(",
-    "%s",
     "#{",
     "null",
     "undefined",
@@ -60,7 +59,16 @@ const DUMMY_WORDS: &[&str] = &[
 
 /// Returns whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
-    contains_any(value, PLACEHOLDERS) || is_repetitive(value)
+    contains_any(value, PLACEHOLDERS) || has_format(value) || is_repetitive(value)
+}
+
+/// Returns whether the value contains `%s` and no letter follows it. In `Bramble%Sled19`, the percent sign is part of a
+/// password.
+fn has_format(value: &str) -> bool {
+    value.match_indices("%s").any(|(at, format)| {
+        let after = value.as_bytes().get(at + format.len());
+        after.is_none_or(|byte| !byte.is_ascii_alphabetic())
+    })
 }
 
 /// Returns whether the value is not a real secret because it is regular, contains a dummy word or has been published.

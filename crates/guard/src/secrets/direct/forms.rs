@@ -116,15 +116,19 @@ fn is_setting_line(candidate: &Candidate<'_>) -> bool {
     is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Recognises a line that consists of the label `Password:` and a long value with a capital and several digits. Types have
-/// shorter names: `password: String50`.
+/// Recognises a line that consists of the label `Password:` and a long value with a capital and several digits, before an
+/// optional comment. Types have shorter names: `password: String50`.
 fn is_label_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
-    let is_line_start = name.start == 0 || bytes[name.start - 1] == b'\n';
-    let after = bytes.get(candidate.value.end);
+    let indent = bytes[..name.start].iter().rev().take(MAX_IDENTIFIER);
+    let indent = indent.take_while(|byte| **byte == b' ').count();
+    let is_line_start = matches!(bytes[..name.start - indent], [] | [.., b'\n']);
+    let after = &bytes[candidate.value.end..];
+    let is_line_end =
+        matches!(after, [] | [b'\n' | b'\r', ..] | [b' ', b'#', ..] | [b' ', b' ', b'#', ..]);
     is_line_start
-        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+        && is_line_end
         && &bytes[candidate.word.end..candidate.value.start] == b": "
         && candidate.value.len() >= MIN_LABELLED
         && candidate.value().bytes().any(|byte| byte.is_ascii_uppercase())

@@ -69,6 +69,25 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_name_service(candidate, value)
         || is_named_identifier(candidate)
         || is_bound_variable(candidate, value)
+        || is_colour(value)
+        || is_package_version(value)
+}
+
+/// Recognises a colour in a style sheet: `--password-strength-weak: #d9480f;`.
+fn is_colour(value: &str) -> bool {
+    let digits = value.trim_end_matches(';').strip_prefix('#');
+    digits.is_some_and(|digits| {
+        matches!(digits.len(), 3 | 6 | 8) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Recognises the name and the version of a package: `io.jsonwebtoken:jjwt-api:0.12.5`.
+fn is_package_version(value: &str) -> bool {
+    value.split_once(':').is_some_and(|(name, version)| {
+        name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            && version.contains('.')
+            && version.split('.').all(|part| part.starts_with(|first: char| first.is_ascii_digit()))
+    })
 }
 
 /// Recognises the identifier of a key: `密钥 ID：47f9…`.

@@ -145,6 +145,10 @@ fn a52_calls_dates_and_publishable_keys_are_unchanged() {
         "password = \"\".join(secrets.choice(chars) for _ in range(18))",
         "user,last_password_change,role\nmira,2025-03-14,admin\nolaf,2025-04-02,guest",
         concat!("<div data-sitekey=\"6L", "gqmWt3AAAAAKf2vXbN8rTzY4hPcJd7LsQe1uMwGo\"></div>"),
+        "--password-hint-colour: #c0ffee;",
+        "implementation(\"io.tokenkit:tokenkit-core:2.14.1\")",
+        "echo \"password: %s\"",
+        "  password: String50\n",
         concat!("VITE_POSTHOG_KEY=ph", "c_7QvRkXnTzLwPdHsGfMbYcJaUe2NoW4iSgKm9tBrEx1Z"),
     ]);
     check_removed(&[

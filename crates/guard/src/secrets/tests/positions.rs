@@ -192,6 +192,10 @@ fn a52_a_chosen_password_follows_its_chinese_name_directly() {
         ("总部预共享密钥：szVPN-2031。", "szVPN-2031"),
         ("交换机团体字只读为 gzidc-ro-48，已同步", "gzidc-ro-48"),
         ("snmp-agent community read cipher shnet-ro-52\n", "shnet-ro-52"),
+        ("snmp-agent community write simple Yunhe@snmpQ8\n", "Yunhe@snmpQ8"),
+        ("redis:\n  port: 6379\n  password: Neicun_2o31  # 缓存\n", "Neicun_2o31"),
+        ("jwt:\n  secret: yunhe-portal-Sign@2031\n  expire: 60\n", "yunhe-portal"),
+        ("docker login r.acme.net -u pull -p 'Thistle%Sock42'", "Thistle%Sock42"),
         ("set mode=dynamic types=wpa2-psk wpa2-pre-shared-key=\"kettle-Comet-83\"", "kettle-Comet"),
     ]);
     check_unchanged(&[
