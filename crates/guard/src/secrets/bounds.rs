@@ -131,6 +131,14 @@ pub(crate) fn is_chinese(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
+/// Returns whether a semicolon at the cursor ends a character reference of XML, such as `&amp;`.
+fn ends_entity(cursor: &Cursor<'_>, start: usize) -> bool {
+    cursor.peek() == Some(b';')
+        && [&b"&amp"[..], b"&lt", b"&gt", b"&quot", b"&apos"]
+            .iter()
+            .any(|entity| cursor.bytes[start..cursor.at].ends_with(entity))
+}
+
 fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Quoting)> {
     if let Some(end) = long_value_end(text.as_bytes(), start) {
         return Some((start, end, Quoting::Quoted));
@@ -150,7 +158,8 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
             && cursor.at - start < MAX_VALUE
             && cursor.peek() == Some(b'&')
             && !starts_parameter(&cursor.bytes[cursor.at + 1..]);
-        if !is_part {
+        let is_entity = name == Name::Password && ends_entity(&cursor, start);
+        if !is_part && !is_entity {
             break;
         }
         cursor.at += 1;

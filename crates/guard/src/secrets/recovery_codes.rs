@@ -10,7 +10,7 @@ const MAX_HEADING: usize = 96;
 const MAX_LINE: usize = 96;
 const MAX_LINES: usize = 24;
 const MAX_CODES_ON_LINE: usize = 12;
-const PART_LENGTHS: Range<usize> = 4..33;
+const PART_LENGTHS: Range<usize> = 4..56;
 /// The minimum number of letters and digits on a line of codes.
 const MIN_CHARACTERS: usize = 8;
 
@@ -18,7 +18,7 @@ const MIN_CHARACTERS: usize = 8;
 /// rarer in code: `kup code` finds `backup code`.
 #[rustfmt::skip]
 pub(crate) const HEADINGS: &[&str] = &[
-    "kup code", "kup-code", "kup_code", "kupcode", "ecovery code", "ecovery-code", "ecovery_code", "ecoverycode",
+    "kup code", "kup-code", "kup_code", "kupcode", "ecovery code", "ecovery-code", "ecovery_code", "ecoverycode", "locker recovery key", "locker key",
     "emergency code", "totp seed", "totp secret", "tup key", "authenticator key", "2fa codes", "mfa codes", "wiederherstellungscode", "de recuperación", "de secours",
     "备用码", "备份码", "恢复码", "恢复代码", "备用验证码", "バックアップコード", "リカバリーコード",
 ];

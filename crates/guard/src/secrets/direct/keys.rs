@@ -36,7 +36,8 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     &candidate.text[candidate.word.clone()] == "授权码"
         && value.len() == MAIL_CODE_LENGTH
-        && value.bytes().all(|byte| byte.is_ascii_lowercase())
+        && (value.bytes().all(|byte| byte.is_ascii_lowercase())
+            || value.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 /// Returns whether the value is the secret of an access key and was chosen by a person:

@@ -116,7 +116,10 @@ pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
     }
     let head = head(candidate).to_ascii_lowercase();
     let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(&head);
-    is_key(candidate) && PUBLIC_KEYS.iter().any(|word| head.ends_with(word.as_bytes()))
+    // `amap` is a service that issues keys.
+    is_key(candidate)
+        && head != b"amap"
+        && PUBLIC_KEYS.iter().any(|word| head.ends_with(word.as_bytes()))
 }
 
 fn is_key(candidate: &Candidate<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Recognises values that are names or lists of characters instead of secrets: constants, alphabets, files.
 
-use crate::secrets::candidate::{Candidate, Name};
+use crate::secrets::candidate::{Candidate, Name, Relation};
 use crate::secrets::examples::names_credential;
 use crate::secrets::file_names::{is_file_name, is_path_of_file};
 use crate::secrets::value::is_random;
@@ -12,7 +12,9 @@ pub(super) fn is_other_name(candidate: &Candidate<'_>, value: &str) -> bool {
     is_constant(candidate, value)
         || candidate.name == Name::Vague && is_alphabet(value)
         || is_path_of_file(value)
-        || candidate.name == Name::Token && is_file_name(value)
+        || is_file_name(value)
+            && (candidate.name == Name::Token
+                || matches!(candidate.relation, Relation::Words | Relation::Prose))
         || is_command_or_markup(value)
 }
 

@@ -146,6 +146,7 @@ fn a52_calls_dates_and_publishable_keys_are_unchanged() {
         "user,last_password_change,role\nmira,2025-03-14,admin\nolaf,2025-04-02,guest",
         concat!("<div data-sitekey=\"6L", "gqmWt3AAAAAKf2vXbN8rTzY4hPcJd7LsQe1uMwGo\"></div>"),
         "--password-hint-colour: #c0ffee;",
+        "数据库密码放在配置中心，dataId 是 stock-service-prod.yaml",
         "implementation(\"io.tokenkit:tokenkit-core:2.14.1\")",
         "echo \"password: %s\"",
         "  password: String50\n",

@@ -196,6 +196,13 @@ fn a52_a_chosen_password_follows_its_chinese_name_directly() {
         ("redis:\n  port: 6379\n  password: Neicun_2o31  # 缓存\n", "Neicun_2o31"),
         ("jwt:\n  secret: yunhe-portal-Sign@2031\n  expire: 60\n", "yunhe-portal"),
         ("docker login r.acme.net -u pull -p 'Thistle%Sock42'", "Thistle%Sock42"),
+        ("<username>build</username>\n<password>harbor5Times&amp;over</password>", "over"),
+        (
+            "BitLocker recovery key: 418220-571934-602781-330948-142857-264197-095832-408166\n",
+            "571934-602781",
+        ),
+        ("发件人 ops@acme.cn，SMTP 授权码 KWPXLMQZTHGSVEBU，端口 465", "KWPXLMQZ"),
+        ("amapKey: '7be1c95a40f3d2286e0b97ac1dfe6a53',", "7be1c95a"),
         ("set mode=dynamic types=wpa2-psk wpa2-pre-shared-key=\"kettle-Comet-83\"", "kettle-Comet"),
     ]);
     check_unchanged(&[
