@@ -48,11 +48,7 @@ pub(crate) fn long_value_end(bytes: &[u8], start: usize) -> Option<usize> {
         return None;
     }
     let rest = &bytes[start..bytes.len().min(start + MAX_VALUE)];
-    let length = rest
-        .iter()
-        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
-        .count();
-    crate::work::count(length);
+    let length = unquoted_length(rest);
     let value = &rest[..length];
     let is_line_end = rest.get(length).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let has_ending_sign = value.iter().any(|byte| matches!(byte, b'&' | b')' | b',' | b';' | b'<'));
@@ -79,11 +75,7 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
         return None;
     }
     let rest = &bytes[begin..bytes.len().min(begin + MAX_VALUE)];
-    let length = rest
-        .iter()
-        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
-        .count();
-    crate::work::count(length);
+    let length = unquoted_length(rest);
     let value = std::str::from_utf8(&rest[..length]).ok()?;
     let is_value = is_end(&rest[length..])
         && length < MAX_VALUE
@@ -91,6 +83,15 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
         && !is_code(value)
         && !is_placeholder(value);
     is_value.then_some(begin..begin + length)
+}
+
+/// Returns the number of characters at the start of `rest` that an unquoted value can contain.
+fn unquoted_length(rest: &[u8]) -> usize {
+    let is_part =
+        |byte: &&u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\');
+    let length = rest.iter().take_while(is_part).count();
+    crate::work::count(length);
+    length
 }
 
 /// Returns whether the candidate was found by [`value_with_signs`].

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use process::Repository;
+
 use super::{Worktrees, text};
 use crate::task::TaskId;
 
@@ -19,17 +21,19 @@ impl Worktrees {
     /// Removes the stale lock files of a task's branch and worktree. Waits if a lock file is not old enough, because a
     /// git command of the user may hold it.
     pub(super) fn remove_stale_locks(&self, repository: &Path, id: &TaskId) {
-        let absolute = |directory: &Path, which: &str| {
-            let words = ["rev-parse", "--path-format=absolute", which];
-            text(&self.git(directory), &words).ok().map(PathBuf::from)
-        };
-        let common = absolute(repository, "--git-common-dir");
-        let branch = common.map(|folder| folder.join(format!("refs/heads/{}.lock", id.branch())));
-        let worktree = self.path(id);
-        let own = worktree.join(".git").exists().then(|| absolute(&worktree, "--git-dir"));
-        let own = own.flatten().into_iter();
-        let own = own.flat_map(|folder| ["index.lock", "HEAD.lock"].map(|name| folder.join(name)));
-        branch.into_iter().chain(own).for_each(|lock| remove_if_stale(&lock));
+        let words = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+        let Ok(common) = text(&self.git(repository), &words) else { return };
+        let common = PathBuf::from(common);
+        remove_if_stale(&common.join(format!("refs/heads/{}.lock", id.branch())));
+        // A run can write a `.git` file that names the git directory of another repository.
+        let worktree = Repository::for_commit(&self.path(id)).ok();
+        let is_own =
+            |found: &Repository| common.canonicalize().is_ok_and(|it| it == found.common_dir);
+        if let Some(worktree) = worktree.filter(is_own) {
+            for name in ["index.lock", "HEAD.lock"] {
+                remove_if_stale(&worktree.git_dir.join(name));
+            }
+        }
     }
 }
 

@@ -84,4 +84,11 @@ fn lock_files_of_a_killed_git_are_removed() {
     locks.iter().for_each(|lock| leave_lock(lock));
     worktrees.reopen(repository.path(), &id, None, &Start::Head).unwrap();
     assert!(locks.iter().all(|lock| !lock.exists()));
+    // A run has replaced the `.git` file, so that it names another repository.
+    let other = git_dir.join("index.lock");
+    leave_lock(&other);
+    std::fs::write(worktrees.path(&id).join(".git"), format!("gitdir: {}\n", git_dir.display()))
+        .unwrap();
+    worktrees.reopen(repository.path(), &id, None, &Start::Head).unwrap();
+    assert!(other.exists());
 }
