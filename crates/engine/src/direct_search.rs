@@ -67,7 +67,15 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
     let mut hits = rank_scan::rank_scan(&scan, query, &terms, options.limit + SPARE_HITS);
     // Deciding what may be quoted requires reading the file, so only files that are about to be shown are checked.
     hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
-        ToQuote::Text(_) => true,
+        ToQuote::Text(text) => {
+            let line = usize::try_from(hit.line.saturating_sub(1))
+                .ok()
+                .and_then(|at| text.lines().nth(at));
+            if !hit.text.is_empty() {
+                line.unwrap_or_default().trim().clone_into(&mut hit.text);
+            }
+            true
+        }
         ToQuote::Path => {
             hit.text.clear();
             hit.defines = None;

@@ -1,12 +1,11 @@
 //! Reads the files of a repository through callbacks that decide which files may be read and quoted.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 const MAX_LINE_CHARS: usize = 200;
-/// The maximum number of bytes that are read from a file for a snippet. Later lines are never quoted.
-const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 pub struct Source<'a> {
     pub root: &'a Path,
@@ -20,9 +19,10 @@ pub struct Source<'a> {
 }
 
 /// The part of a file that may be shown.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ToQuote {
-    Text(File),
+    /// The text of the file without its secrets. Every line has the same number as in the file.
+    Text(Arc<str>),
     /// Only the path, because the file is binary, too large or not readable.
     Path,
     Nothing,
@@ -47,15 +47,11 @@ pub fn read_lines(
     if !(source.admits)(Path::new(path)) {
         return None;
     }
-    let ToQuote::Text(file) = (source.to_quote)(Path::new(path)) else { return None };
+    let ToQuote::Text(text) = (source.to_quote)(Path::new(path)) else { return None };
     let first_line = first_line.max(1);
     let skip = usize::try_from(first_line - 1).ok()?;
-    let mut lines = Vec::new();
-    let read = BufReader::new(file.take(MAX_BYTES)).split(b'\n').skip(skip).take(max_lines);
-    for (number, line) in (first_line..).zip(read) {
-        let line = line.ok()?;
-        let text = String::from_utf8_lossy(&line);
-        lines.push((number, text.trim_end().chars().take(MAX_LINE_CHARS).collect()));
-    }
+    let quoted = |line: &str| line.trim_end().chars().take(MAX_LINE_CHARS).collect();
+    let lines = text.lines().skip(skip).take(max_lines).map(quoted);
+    let lines: Vec<(u64, String)> = (first_line..).zip(lines).collect();
     (!lines.is_empty()).then_some(Snippet { lines })
 }

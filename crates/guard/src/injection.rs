@@ -28,6 +28,8 @@ use std::ops::{Range, RangeInclusive};
 
 use score::Removal;
 
+pub(crate) use disguise::{is_invisible, plain};
+
 #[cfg(feature = "training")]
 pub use classifier::training;
 pub use signal::Signal as Reason;

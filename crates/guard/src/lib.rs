@@ -21,8 +21,9 @@ pub use injection::training as injection_training;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection, unquotable_lines};
 pub use neutralise::neutralise;
 pub use paths::{
-    Opened, PathRefusal, Quotable, Root, WriteRefusal, inspect, is_sensitive, quotable,
+    MAX_QUOTED_BYTES, Opened, PathRefusal, Quotable, Root, WriteRefusal, inspect, is_sensitive,
+    quotable,
 };
 #[cfg(feature = "training")]
 pub use secrets::training;
-pub use secrets::{Redacted, StreamRedactor, redact, redact_named};
+pub use secrets::{MARK, Redacted, StreamRedactor, redact, redact_file, redact_named};

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::fence::TAG;
+use crate::injection::{is_invisible, plain};
 
 /// Names of tags that a client or a model template interprets, and the tag of the delimiter lines.
 const TAGS: &[&str] = &[
@@ -35,6 +36,14 @@ const TAGS: &[&str] = &[
     "personality_spec",
     "workspace_roots",
     "user_action",
+    "think",
+    "start_of_turn",
+    "end_of_turn",
+    "im_start",
+    "im_end",
+    "endoftext",
+    "bos",
+    "eos",
 ];
 /// Words that identify a client's tag. If a tag name consists of several words and one of them is in this list, the
 /// tag is treated as a client's tag. This covers tags that future versions of a client may add.
@@ -58,11 +67,30 @@ const AUTHORITY_WORDS: &[&str] = &[
     "antml",
     "message",
 ];
-/// Bracketed markers that model templates interpret, and the replacement for their first character.
-const BRACKETS: &[(&str, &str)] =
-    &[("[inst]", "⟦"), ("[/inst]", "⟦"), ("<<sys>>", "‹"), ("<</sys>>", "‹"), ("<|", "‹")];
-/// Strings that start a turn of a conversation if they are at the start of a line.
-const TURNS: &[&str] = &["Human:", "Assistant:"];
+/// Words in square brackets that model templates interpret. In lower case, most of them are names of sections or
+/// variables.
+const BRACKETED: &[&str] = &[
+    "INST",
+    "/INST",
+    "inst",
+    "/inst",
+    "SYSTEM",
+    "/SYSTEM",
+    "ASSISTANT",
+    "USER",
+    "SYSTEM_PROMPT",
+    "/SYSTEM_PROMPT",
+    "AVAILABLE_TOOLS",
+    "/AVAILABLE_TOOLS",
+    "TOOL_CALLS",
+    "TOOL_RESULTS",
+    "/TOOL_RESULTS",
+];
+/// Names that start a turn of a conversation if they are at the start of a line, before a colon. Each may also be in
+/// upper case.
+const TURNS: &[&str] = &["Human", "Assistant"];
+/// The maximum number of bytes between the start of a line and the name of a turn.
+const MAX_BEFORE_TURN: usize = 12;
 const MAX_NAME_BYTES: usize = 48;
 
 /// Removes hidden characters, and changes each piece of markup that a client or a model template would interpret or
@@ -85,12 +113,18 @@ pub fn neutralise(text: &str) -> Cow<'_, str> {
 fn without_markup(text: &str) -> Option<String> {
     let mut clean = String::new();
     let mut written = 0;
-    for at in memchr::memchr3_iter(b'<', b'[', b':', text.as_bytes()) {
+    let mut change = |at: usize| {
         if let Some(Change { length, replacement }) = markup(text, at) {
             clean.push_str(&text[written..at]);
             clean.push_str(replacement);
             written = at + length;
         }
+    };
+    if text.is_ascii() {
+        memchr::memchr3_iter(b'<', b'[', b':', text.as_bytes()).for_each(&mut change);
+    } else {
+        let is_mark = |(_, mark): &(usize, char)| matches!(plain(*mark), '<' | '[' | ':');
+        text.char_indices().filter(is_mark).for_each(|(at, _)| change(at));
     }
     if clean.is_empty() {
         return None;
@@ -105,26 +139,64 @@ struct Change {
     replacement: &'static str,
 }
 
-/// Returns the change to make at the `<`, `[` or `:` at `at`, or `None` if this character is not part of markup.
+/// Returns the change to make at the `<`, `[` or `:` at `at`, or at the character that resembles it. Returns `None` if
+/// this character is not part of markup.
 fn markup(text: &str, at: usize) -> Option<Change> {
-    let bytes = text.as_bytes();
-    if bytes[at] == b':' {
-        let is_turn = TURNS.iter().any(|turn| {
-            let start = (at + 1).checked_sub(turn.len());
-            start.is_some_and(|start| {
-                &bytes[start..=at] == turn.as_bytes() && (start == 0 || bytes[start - 1] == b'\n')
-            })
-        });
-        return is_turn.then_some(Change { length: 0, replacement: " " });
+    let mark = text[at..].chars().next()?;
+    let (before, after) = (&text[..at], &text[at + mark.len_utf8()..]);
+    let (is_markup, length, replacement) = match plain(mark) {
+        ':' => (ends_with_turn(before), 0, " "),
+        '[' => {
+            let is_index = before.ends_with(|last: char| last.is_ascii_alphanumeric());
+            let is_bracketed = BRACKETED.contains(&name_at(after, "]").as_str());
+            (is_bracketed && !is_index, mark.len_utf8(), "⟦")
+        }
+        _ => {
+            let is_template = after.starts_with(['|', '｜']) || starts_with_sys(after);
+            let is_generic =
+                before.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'));
+            (is_template || is_tag(after, is_generic), mark.len_utf8(), "‹")
+        }
+    };
+    is_markup.then_some(Change { length, replacement })
+}
+
+/// Returns whether `rest`, the text after a `<`, is the rest of `<<SYS>>` or `<</SYS>>`.
+fn starts_with_sys(rest: &str) -> bool {
+    ["<sys>>", "</sys>>"].iter().any(|mark| starts_with(rest.as_bytes(), mark))
+}
+
+/// Returns whether `before`, the text before a colon, ends with the name of a turn that only signs and digits separate
+/// from the start of its line: `Human`, `**Human`, `### Assistant`.
+fn ends_with_turn(before: &str) -> bool {
+    TURNS.iter().any(|turn| {
+        let Some(start) =
+            before.strip_suffix(turn).or_else(|| before.strip_suffix(&turn.to_uppercase()))
+        else {
+            return false;
+        };
+        let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
+        start.len() - line_start <= MAX_BEFORE_TURN
+            && !start[line_start..].contains(char::is_alphabetic)
+    })
+}
+
+/// Returns the name at the start of `text` in ASCII letters, with look-alike letters replaced and invisible characters
+/// removed. Returns an empty name if the name is not followed by `end`.
+fn name_at(text: &str, end: &str) -> String {
+    let mut name = String::new();
+    for (at, character) in text.char_indices().take(MAX_NAME_BYTES) {
+        let shown = plain(character);
+        match shown {
+            _ if is_invisible(character) => {}
+            _ if shown.is_ascii_alphanumeric() || matches!(shown, '-' | '_' | ':' | '/') => {
+                name.push(shown);
+            }
+            _ if text[at..].starts_with(end) => return name,
+            _ => return String::new(),
+        }
     }
-    let bracket = BRACKETS.iter().find(|(bracket, _)| starts_with(&bytes[at..], bracket));
-    if let Some((_, replacement)) = bracket {
-        return Some(Change { length: 1, replacement });
-    }
-    let is_generic =
-        at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'_' | b':'));
-    let is_broken = bytes[at] == b'<' && is_tag(&text[at + 1..], is_generic);
-    is_broken.then_some(Change { length: 1, replacement: "‹" })
+    if end.is_empty() { name } else { String::new() }
 }
 
 /// Returns true if `bytes` start with `prefix`, ignoring ASCII case.
@@ -137,11 +209,12 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
 /// If `may_be_type` is true, the `<` may also start a type parameter, as in `Vec<system_message>`. Then a name with
 /// underscores counts only if it is in [`TAGS`] or in a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
-    let named = rest.trim_start_matches(['/', '\\', ' ', '<']);
-    let is_name_byte =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
-    let length = named.bytes().take(MAX_NAME_BYTES).take_while(|byte| is_name_byte(byte)).count();
-    let name = &named[..length];
+    let named = rest.trim_start_matches(|character: char| {
+        character.is_whitespace() || matches!(plain(character), '/' | '\\' | '<')
+    });
+    let name = name_at(named, "");
+    // `name: Type` is a parameter with its type. A colon is part of a name only before a letter.
+    let name = name.trim_end_matches([':', '/']);
     let is_known = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
     let is_closing = named.len() < rest.len();
     let has_several_words =

@@ -5,7 +5,7 @@ mod quotable;
 mod sensitive;
 
 pub use disk::{PathRefusal, Root, WriteRefusal};
-pub use quotable::{Opened, Quotable, inspect, quotable};
+pub use quotable::{MAX_QUOTED_BYTES, Opened, Quotable, inspect, quotable};
 pub use sensitive::is_sensitive;
 
 #[cfg(test)]

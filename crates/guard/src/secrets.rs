@@ -35,6 +35,7 @@ mod mnemonic;
 mod one_time_codes;
 mod pairs;
 mod passphrases;
+mod presentation;
 mod printed;
 mod private_key;
 mod prompts;
@@ -72,7 +73,7 @@ use seen_values::SeenValues;
 pub use stream::StreamRedactor;
 
 /// The string that replaces each secret.
-pub(crate) const MARK: &str = "<redacted>";
+pub const MARK: &str = "<redacted>";
 const MAX_ROUNDS: usize = 8;
 
 /// A string whose secrets have been replaced, and the number of replaced secrets by kind.
@@ -94,10 +95,29 @@ pub(crate) struct Secret {
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut tally = Tally::default();
-    match without_secrets(text, &mut tally, &mut SeenValues::default(), Samples::Keep) {
+    match without_secrets(
+        text,
+        &mut tally,
+        &mut SeenValues::default(),
+        LineBreaks::Remove,
+        Samples::Keep,
+    ) {
         None => Redacted { text: Cow::Borrowed(text), redactions: Vec::new() },
         Some(clean) => Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() },
     }
+}
+
+/// Replaces every secret in the text of a file, like [`redact`], and keeps every line break, so that all lines keep their
+/// numbers.
+#[must_use]
+pub fn redact_file(text: &str) -> Cow<'_, str> {
+    let mut seen = SeenValues::default();
+    let Some(clean) =
+        without_secrets(text, &mut Tally::default(), &mut seen, LineBreaks::Keep, Samples::Keep)
+    else {
+        return Cow::Borrowed(text);
+    };
+    Cow::Owned(clean)
 }
 
 /// Redacts a value whose name is stored separately, such as an object field, a header or a variable. The name helps to
@@ -127,12 +147,13 @@ pub(crate) fn without_secrets(
     text: &str,
     tally: &mut Tally,
     seen: &mut SeenValues,
+    line_breaks: LineBreaks,
     samples: Samples,
 ) -> Option<String> {
-    let mut clean = replaced(text, tally, seen, samples)?;
+    let mut clean = replaced(text, tally, seen, line_breaks, samples)?;
     // In rare cases, a replacement makes another secret recognisable, as in `Bearer part<redacted>`.
     for _ in 0..MAX_ROUNDS {
-        match replaced(&clean, tally, seen, samples) {
+        match replaced(&clean, tally, seen, line_breaks, samples) {
             None => break,
             Some(cleaner) => clean = cleaner,
         }
@@ -144,6 +165,7 @@ fn replaced(
     text: &str,
     tally: &mut Tally,
     seen: &mut SeenValues,
+    line_breaks: LineBreaks,
     samples: Samples,
 ) -> Option<String> {
     let secrets = scan::secrets(text, seen, samples);
@@ -155,11 +177,23 @@ fn replaced(
     for secret in &secrets {
         clean.push_str(&text[written..secret.span.start]);
         clean.push_str(MARK);
+        if line_breaks == LineBreaks::Keep {
+            let n_breaks =
+                memchr::memchr_iter(b'\n', &text.as_bytes()[secret.span.clone()]).count();
+            clean.extend(std::iter::repeat_n('\n', n_breaks));
+        }
         written = secret.span.end;
         tally.add(secret.kind);
     }
     clean.push_str(&text[written..]);
     Some(clean)
+}
+
+/// Whether the mark that replaces a secret of several lines is followed by the secret's line breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineBreaks {
+    Keep,
+    Remove,
 }
 
 /// Counts the replaced secrets by kind.

@@ -7,9 +7,11 @@ mod question;
 mod search;
 mod shared_search;
 
+use std::collections::HashMap;
 use std::io;
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use contract::{ErrorCode, Finding, Limit, counted};
@@ -43,6 +45,8 @@ pub(crate) struct Shared {
     /// The index after the whole repository was compared with it. It is opened only if the prompt contains a name that
     /// is not in `with_new_files` either.
     compared: OnceLock<OpenIndex>,
+    /// What may be quoted from the files that were asked for.
+    quoted: Mutex<HashMap<PathBuf, ToQuote>>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
@@ -84,6 +88,7 @@ impl Shared {
             knowledge: OnceLock::new(),
             with_new_files: OnceLock::new(),
             compared: OnceLock::new(),
+            quoted: Mutex::default(),
             replacement: OnceLock::new(),
         }))
     }
@@ -224,11 +229,31 @@ impl Shared {
         })
     }
 
-    /// Decides what may be quoted from a file. The decision depends on the file's name, its content and, for a
-    /// symbolic link, its target.
+    /// Decides what may be quoted from a file and reads it. Each file is read only once.
     fn to_quote(&self, path: &Path) -> ToQuote {
+        let known = self.quoted.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        known.unwrap_or_else(|| {
+            let read = self.read_to_quote(path);
+            let mut quoted = self.quoted.lock().unwrap_or_else(PoisonError::into_inner);
+            quoted.entry(path.to_owned()).or_insert(read).clone()
+        })
+    }
+
+    /// Decides what may be quoted from a file. The decision depends on the file's name, its content and, for a
+    /// symbolic link, its target. Secrets are removed from the whole text, because many of them can be recognised only
+    /// together with the lines around them.
+    fn read_to_quote(&self, path: &Path) -> ToQuote {
         match guard::inspect(&self.root, path) {
-            Ok(Opened { verdict: Quotable::Yes, file, .. }) => ToQuote::Text(file),
+            Ok(Opened { verdict: Quotable::Yes, file, .. }) => {
+                let mut bytes = Vec::new();
+                // The file may have grown after its size was checked.
+                match file.take(guard::MAX_QUOTED_BYTES).read_to_end(&mut bytes) {
+                    Ok(_) => {
+                        ToQuote::Text(guard::redact_file(&String::from_utf8_lossy(&bytes)).into())
+                    }
+                    Err(_) => ToQuote::Path,
+                }
+            }
             Ok(Opened { verdict: Quotable::Binary | Quotable::TooLarge, .. })
             | Err(PathRefusal::Unreadable { .. }) => ToQuote::Path,
             Ok(Opened { verdict: Quotable::Sensitive, .. }) | Err(PathRefusal::Escapes { .. }) => {

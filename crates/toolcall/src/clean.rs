@@ -115,8 +115,18 @@ impl<'a> Cleaner<'a> {
             ("symbol", &mut finding.symbol),
             ("title", &mut finding.title),
         ];
+        let n_redacted =
+            |redactions: &[Redaction]| redactions.iter().map(|it| it.count).sum::<u64>();
+        let before = n_redacted(&self.redactions);
+        let mut n_marks = 0;
         for (name, text) in texts {
             *text = text.take().map(|text| self.named(name, &text));
+            n_marks += text.as_ref().map_or(0, |text| text.matches(guard::MARK).count() as u64);
+        }
+        // The tools replace the secrets of a file before they quote its lines.
+        let n_earlier = n_marks.saturating_sub(n_redacted(&self.redactions) - before);
+        if n_earlier > 0 {
+            self.count(Redaction { kind: "secret".to_owned(), count: n_earlier });
         }
         self.fields(&mut finding.more);
     }

@@ -22,7 +22,8 @@ fn search(root: &Path, prompt: &str) -> DirectAnswer {
         to_quote: &|path| match path.to_str() {
             Some("src/notes.txt") => ToQuote::Nothing,
             Some("src/blob.txt") => ToQuote::Path,
-            _ => File::open(root.join(path)).map_or(ToQuote::Path, ToQuote::Text),
+            _ => fs::read_to_string(root.join(path))
+                .map_or(ToQuote::Path, |text| ToQuote::Text(text.into())),
         },
     };
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -9,7 +9,7 @@ use index::{Role, View};
 use super::answer_literal::literal_sites;
 use super::answer_name::{NameSites, is_distinctive};
 use super::inheritance::inherited_symbols;
-use super::occurrences::{Corpus, place};
+use super::occurrences::{Corpus, definition, line, place};
 use super::sites::{Site, Sites};
 use super::{DirectQuestion, QuestionKind, Subject};
 use crate::naming::exact_symbols;
@@ -255,8 +255,8 @@ fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
 /// definition that the question does not ask for.
 fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
     let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
-        ToQuote::Text(_) if site.verb == Verb::Defines => corpus.definition(&site.path, site.line),
-        ToQuote::Text(_) => site.text.or_else(|| corpus.line(&site.path, site.line)),
+        ToQuote::Text(text) if site.verb == Verb::Defines => definition(&text, site.line),
+        ToQuote::Text(text) => line(&text, site.line),
         ToQuote::Path => None,
         ToQuote::Nothing => return None,
     };

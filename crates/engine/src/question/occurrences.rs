@@ -185,31 +185,29 @@ impl Corpus<'_> {
         (self.source.open)(path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
         (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
+}
 
-    /// Returns a line of a file, trimmed and shortened, or `None` if the file cannot be read or has no such line.
-    pub(super) fn line(&self, path: &str, line: u32) -> Option<String> {
-        let text = self.read(Path::new(path))?;
-        text.lines().nth((line as usize).checked_sub(1)?).map(shortened)
-    }
+/// Returns a line of a text, trimmed and shortened, or `None` if the text has no such line.
+pub(super) fn line(text: &str, line: u32) -> Option<String> {
+    text.lines().nth((line as usize).checked_sub(1)?).map(shortened)
+}
 
-    /// Returns the first line of the definition that starts at `line`. If its parameters continue on the next lines,
-    /// these lines are joined to it.
-    pub(super) fn definition(&self, path: &str, line: u32) -> Option<String> {
-        let text = self.read(Path::new(path))?;
-        let mut lines = text.lines().skip((line as usize).checked_sub(1)?);
-        let first = lines.next()?;
-        if is_balanced(first) {
-            return Some(shortened(first));
-        }
-        let mut signature = first.to_owned();
-        for next in lines.take(MAX_SIGNATURE_LINES) {
-            signature = format!("{signature} {}", next.trim());
-            if is_balanced(&signature) {
-                break;
-            }
-        }
-        Some(headline(&signature, ""))
+/// Returns the first line of the definition that starts at `line`. If its parameters continue on the next lines, these
+/// lines are joined to it.
+pub(super) fn definition(text: &str, line: u32) -> Option<String> {
+    let mut lines = text.lines().skip((line as usize).checked_sub(1)?);
+    let first = lines.next()?;
+    if is_balanced(first) {
+        return Some(shortened(first));
     }
+    let mut signature = first.to_owned();
+    for next in lines.take(MAX_SIGNATURE_LINES) {
+        signature = format!("{signature} {}", next.trim());
+        if is_balanced(&signature) {
+            break;
+        }
+    }
+    Some(headline(&signature, ""))
 }
 
 /// Calls `emit` with the index, text and match quality of each line that contains one of the `needles` and is accepted

@@ -67,7 +67,10 @@ fn with_source<T>(root: &Path, ask: impl FnOnce(&Source<'_>) -> T) -> T {
         root,
         admits: &|_| true,
         open: &|path| File::open(root.join(path)),
-        to_quote: &|path| File::open(root.join(path)).map_or(ToQuote::Nothing, ToQuote::Text),
+        to_quote: &|path| {
+            let text = std::fs::read_to_string(root.join(path));
+            text.map_or(ToQuote::Nothing, |text| ToQuote::Text(text.into()))
+        },
     })
 }
 

@@ -28,6 +28,22 @@ fn a53_templates_and_turns_are_broken() {
 }
 
 #[test]
+fn a53_look_alike_tags_and_marks_of_roles_are_broken() {
+    check(
+        "<ѕystem-reminder> ＜system＞ <ｓｙｓｔｅｍ>",
+        "‹ѕystem-reminder> ‹system＞ ‹ｓｙｓｔｅｍ>",
+    );
+    check("<\tsystem> <sys\u{ad}tem>", "‹\tsystem> ‹sys\u{ad}tem>");
+    check("<｜User｜> <start_of_turn>user <think>", "‹｜User｜> ‹start_of_turn>user ‹think>");
+    check("[SYSTEM] [/SYSTEM_PROMPT] [TOOL_CALLS]", "⟦SYSTEM] ⟦/SYSTEM_PROMPT] ⟦TOOL_CALLS]");
+    check(
+        "  Human: a\n**Assistant:** b\n### HUMAN: c",
+        "  Human : a\n**Assistant :** b\n### HUMAN : c",
+    );
+    check("Human： a\n7| Assistant: b", "Human ： a\n7| Assistant : b");
+}
+
+#[test]
 fn a53_evidence_cannot_close_the_fence() {
     let fence = Fence::new("seed");
     let text = format!("x\n{}\n{}\ny", fence.close(), fence.open());
@@ -47,6 +63,9 @@ fn ordinary_markup_and_code_are_unchanged() {
         "<div class=\"a\">a < b && Vec<system_t></div>",
         "std::vector<int> x; a[i] = b;",
         "user: root\nsystem: linux",
+        "fn satisfies<Context: BuildContext>(&self)",
+        "users[user] = system[0]",
+        "The Human: a short story",
         "日本語 <b>太字</b> “引用”",
         "if a <b and b> c",
     ] {

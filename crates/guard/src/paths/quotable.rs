@@ -28,7 +28,7 @@ pub struct Opened {
 }
 
 /// The maximum size of a quoted file. Larger files are cited by path, but not quoted.
-const MAX_QUOTED_BYTES: u64 = 1024 * 1024;
+pub const MAX_QUOTED_BYTES: u64 = 1024 * 1024;
 /// The number of bytes at the start of a file that are used to classify it.
 const MAX_INSPECTED_BYTES: usize = 8 * 1024;
 

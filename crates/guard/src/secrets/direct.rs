@@ -18,6 +18,8 @@ use forms::{Literal, is_in_session, is_shell_assignment, literal};
 use keys::is_chosen_key;
 use numbered::{is_numbered, is_numbered_token};
 
+/// The maximum number of bytes of an identifier after the anchor word that are examined.
+const MAX_TAIL: usize = 48;
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
 /// The minimum length of a password that consists of words. A shorter word may be the name of a rule, a type or a
@@ -113,10 +115,12 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     let word = &bytes[candidate.word.clone()];
     let tail = bytes[candidate.word.end..]
         .iter()
+        .take(MAX_TAIL)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
     let is_end = tail.clone().all(|byte| byte.is_ascii_digit() || *byte == b'_');
     let is_secret = word.eq_ignore_ascii_case(b"secret");
     let tail: Vec<u8> = tail.map(u8::to_ascii_lowercase).collect();
+    crate::work::count(tail.len());
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
         && matches!(tail.as_slice(), b"_key" | b"key" | b"_key_base");

@@ -6,6 +6,7 @@ use super::anchors::{ANCHORS, Anchor};
 use super::cursor::Cursor;
 use super::definition::Definitions;
 use super::file_names::is_end_of_file_name;
+use super::presentation::own_texts;
 use super::rules::{INFIX_RULES, RULES, Rule};
 use super::sample_tokens::is_sample_token;
 use super::seen_values::SeenValues;
@@ -36,6 +37,9 @@ const PUBLIC_PREFIXES: &[&str] = &["pk_test_"];
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 
+/// The number of prefixes that are removed from a line one after the other: the time stamp and the mark of a diff.
+const MAX_PREFIXES: usize = 3;
+
 /// Whether to redact the sample values in the rule definitions of secret scanners (see `definition`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Samples {
@@ -48,14 +52,27 @@ pub(crate) enum Samples {
 /// Returns the secrets near the anchors in `text`, and every other occurrence of their values and of the values in
 /// `seen`. Adds the values that were found near anchors to `seen`.
 pub(crate) fn secrets(text: &str, seen: &mut SeenValues, samples: Samples) -> Vec<Secret> {
-    let mut found = find_by_anchors(text);
-    if samples == Samples::Keep && !found.is_empty() {
-        let definitions = Definitions::of(text);
-        found.retain(|secret| !definitions.contain_sample(secret));
-    }
+    let found = find_in_all_views(text, samples, MAX_PREFIXES);
     seen.remember(text, &found);
     let repeated = seen.find(text);
     merged(found, repeated)
+}
+
+/// Returns the secrets in `text` and those that are found after up to `max_prefixes` prefixes have been removed from its
+/// lines.
+fn find_in_all_views(text: &str, samples: Samples, max_prefixes: usize) -> Vec<Secret> {
+    let mut found = find_by_anchors(text);
+    let mut behind_prefixes = Vec::new();
+    for own in if max_prefixes > 0 { own_texts(text) } else { Vec::new() } {
+        let secrets = find_in_all_views(&own.text, samples, max_prefixes - 1);
+        behind_prefixes.extend(secrets.iter().map(|secret| own.in_original(secret)));
+    }
+    if samples == Samples::Keep && !(found.is_empty() && behind_prefixes.is_empty()) {
+        let definitions = Definitions::of(text);
+        found.retain(|secret| !definitions.contain_sample(secret));
+        behind_prefixes.retain(|secret| !definitions.contain_sample(secret));
+    }
+    merged(found, behind_prefixes)
 }
 
 #[expect(
@@ -67,8 +84,9 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
     let mut listed: Vec<Secret> = stellar::seeds(text);
     let mut runs = RunEnds::default();
     let (mut covered, mut manifest_end, mut table_end) = (0, 0, 0);
-    for (anchor, start, end) in ANCHORS.find_iter(text) {
-        if start < covered {
+    let anchors: Vec<_> = ANCHORS.find_iter(text).collect();
+    for (at, &(anchor, start, end)) in anchors.iter().enumerate() {
+        if start < covered || is_chained(text, (anchor, end), &anchors[at + 1..]) {
             continue;
         }
         let secret = match anchor {
@@ -120,6 +138,25 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
         }
     }
     merged(found, listed)
+}
+
+/// Returns whether the value of a name starts with another name and an operator, as in `key=token=value`. The value then
+/// belongs to the other name, which is one of the `following` anchors.
+fn is_chained(
+    text: &str,
+    (anchor, end): (Anchor, usize),
+    following: &[(Anchor, usize, usize)],
+) -> bool {
+    let is_operator = |at: usize| matches!(text.as_bytes().get(at), Some(b'=' | b':'));
+    let is_name = |anchor: Anchor| matches!(anchor, Anchor::Name(_));
+    is_name(anchor)
+        && following.iter().take_while(|(_, start, _)| *start <= end + 1).any(|next| {
+            let (next, start, next_end) = *next;
+            is_name(next)
+                && start >= end
+                && is_operator(start - 1)
+                && (is_operator(next_end - 1) || is_operator(next_end))
+        })
 }
 
 /// Returns the secret near an anchor, for the kinds of anchors that have at most one secret and do not depend on

@@ -38,7 +38,11 @@ const MIN_WITHOUT_DIGIT: usize = 16;
 /// The prefix of the PostHog keys that web pages contain.
 const PUBLISHABLE_PREFIX: &str = "phc_";
 
+/// About this many of the checks below read the whole value.
+const READS_PER_VALUE: usize = 20;
+
 pub(crate) fn is_secret(candidate: &Candidate<'_>) -> bool {
+    crate::work::count(READS_PER_VALUE * candidate.value().len());
     // Few values after the name of a service look generated, so this check is made first.
     if candidate.name == Name::Service {
         return is_service_key(candidate) && is_possible(candidate);

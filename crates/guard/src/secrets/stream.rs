@@ -5,7 +5,7 @@ use contract::Redaction;
 
 use super::scan::Samples;
 use super::seen_values::SeenValues;
-use super::{Tally, find_all_secrets, without_secrets};
+use super::{LineBreaks, Tally, find_all_secrets, without_secrets};
 
 /// The number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than
 /// this. Secrets of unbounded length and Kubernetes manifests may be longer.
@@ -89,8 +89,14 @@ impl StreamRedactor {
         let start = self.rest_of_secret(&text);
         let cut = self.cut(&text, release_end).max(start);
         let part = &text[start..cut];
-        let clean = without_secrets(part, &mut self.tally, &mut self.seen, Samples::Redact)
-            .unwrap_or_else(|| part.to_owned());
+        let clean = without_secrets(
+            part,
+            &mut self.tally,
+            &mut self.seen,
+            LineBreaks::Remove,
+            Samples::Redact,
+        )
+        .unwrap_or_else(|| part.to_owned());
         self.pending = text.as_bytes()[cut..].to_vec();
         self.pending.extend(tail);
         clean.into_bytes()
@@ -122,7 +128,7 @@ impl StreamRedactor {
         let secrets = find_all_secrets(text);
         let next = secrets
             .partition_point(|secret| secret.span.end <= target && secret.span.end < text.len());
-        let Some(secret) = secrets.get(next) else { return text.floor_char_boundary(target) };
+        let Some(secret) = secrets.get(next) else { return line_start(text, target) };
         if secret.span.end == text.len() && text.len() >= MAX_UNFINISHED_BYTES {
             self.inside_secret = true;
             return text.len();
@@ -132,7 +138,7 @@ impl StreamRedactor {
         let context = text
             .floor_char_boundary(secret.span.start.saturating_sub(CONTEXT_BYTES))
             .max(previous_end);
-        text.floor_char_boundary(target.min(context))
+        line_start(text, target.min(context)).max(previous_end)
     }
 }
 
@@ -157,6 +163,13 @@ fn complete_length(bytes: &[u8]) -> usize {
         }
         _ => bytes.len(),
     }
+}
+
+/// Returns the start of the line that contains `at`, or `at` if it is in the first line. Lines are released as a whole,
+/// because many rules depend on the start of a line.
+fn line_start(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    text[..at].rfind('\n').map_or(at, |newline| newline + 1)
 }
 
 /// Returns the total length of the complete lines. The last complete line is excluded if it expects a continuation.

@@ -8,6 +8,37 @@ fn check(text: &str, expected: &str) {
     assert_eq!(redact(&redacted.text).text, expected, "redacting twice changes nothing more");
 }
 
+/// Returns the text as programs print it: with the number, the place, the mark of a diff, the time or a quote mark before
+/// each line.
+pub(super) fn presented(text: &str) -> Vec<String> {
+    let with = |prefix: &dyn Fn(usize) -> String| {
+        let lines = text.split('\n').enumerate().map(|(at, line)| prefix(at + 9) + line);
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let constant = |prefix: &'static str| with(&|_| prefix.to_owned());
+    vec![
+        with(&|number| format!("{number}| ")),
+        with(&|number| format!("{number:6}\t")),
+        with(&|number| format!("{number:6}→")),
+        with(&|number| format!("{number:6} ")),
+        with(&|number| format!("{number}:")),
+        with(&|number| format!("{number}-")),
+        with(&|number| format!("deploy/app.yaml:{number}:")),
+        with(&|number| format!("deploy/app.yaml-{number}-")),
+        with(&|number| format!("2026-11-18T10:00:{:02}Z ", number % 60)),
+        with(&|number| format!("2026-11-18 10:00:00,{number:03} INFO ")),
+        with(&|number| format!("2026-11-18T10:00:{:02}Z +", number % 60)),
+        constant("deploy/app.yaml:"),
+        constant("+"),
+        constant("-"),
+        constant("[10:00:00] "),
+        constant("Nov 18 10:00:00 web app[7]: "),
+        constant("> "),
+        constant("web-1  | "),
+        format!("@@ -1,9 +1,9 @@\n{}\n+added\n", constant(" ")),
+    ]
+}
+
 #[test]
 fn a52_tokens_keep_their_prefix() {
     check(concat!("id AK", "IAQ3EGRT7ZK2MWX5NB end"), "id AKIA<redacted> end");

@@ -7,6 +7,19 @@ use std::path::Path;
 use super::corpus::{Benign, SecretSample, read, shorten};
 use super::table::Table;
 
+/// What programs add to the start of a line with this number.
+const PREFIXES: [(&str, &dyn Fn(usize) -> String); 10] = [
+    ("7| ", &|number| format!("{number}| ")),
+    ("cat -n", &|number| format!("{number:6}\t")),
+    ("grep -n", &|number| format!("{number}:")),
+    ("path:7:", &|number| format!("src/a.yaml:{number}:")),
+    ("path-7-", &|number| format!("src/a.yaml-{number}-")),
+    ("path:", &|_| "src/a.yaml:".to_owned()),
+    ("+", &|_| "+".to_owned()),
+    ("-", &|_| "-".to_owned()),
+    ("time", &|number| format!("2026-11-18T10:{:02}:00Z ", number % 60)),
+    ("> ", &|_| "> ".to_owned()),
+];
 const SCANNER: &str = "gitleaks/gitleaks:";
 
 pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
@@ -45,7 +58,28 @@ pub(crate) fn measure(data: &Path, table: &mut Table, misses: &mut Vec<String>) 
 
 fn positives(data: &Path, table: &mut Table, misses: &mut Vec<String>) -> io::Result<()> {
     let path = data.join("secrets/positive-dev.jsonl.gz");
-    recall(&path, "secrets: listed values absent", ">= 92 %", table, misses)
+    recall(&path, "secrets: listed values absent", ">= 92 %", table, misses)?;
+    let samples: Vec<SecretSample> = read(&path)?;
+    for (name, prefix) in PREFIXES {
+        let kept: usize = samples.iter().map(|sample| n_kept_behind(sample, prefix)).sum();
+        let n_values = samples.iter().map(|sample| sample.secrets.len()).sum();
+        table.percent(format!("secrets: kept only behind `{name}`"), kept, n_values, "0 %");
+    }
+    Ok(())
+}
+
+/// Returns the number of values that are absent from the redacted text, but present if `prefix` is added to each line
+/// before the redaction.
+fn n_kept_behind(sample: &SecretSample, prefix: &dyn Fn(usize) -> String) -> usize {
+    let lines = sample.text.split('\n').enumerate().map(|(at, line)| prefix(at + 7) + line);
+    let presented = lines.collect::<Vec<_>>().join("\n");
+    let (plain, behind) = (guard::redact(&sample.text), guard::redact(&presented));
+    let is_line_in = |text: &str, value: &str| {
+        value.lines().map(str::trim).filter(|line| line.len() > 3).any(|line| text.contains(line))
+    };
+    let is_kept =
+        |value: &&String| !is_line_in(&plain.text, value) && is_line_in(&behind.text, value);
+    sample.secrets.iter().filter(is_kept).count()
 }
 
 /// Measures a held-out collection that has the same format as the development data.

@@ -108,3 +108,36 @@ fn c7_no_reply_contains_a_secret() {
         expect_clean(tool, &result);
     }
 }
+
+/// Secrets that can be recognised only with the start of their line or with the lines around it, in the files of a
+/// repository. The number of a line is not part of the file.
+#[test]
+fn a52_secrets_that_depend_on_other_lines_are_not_quoted() {
+    let manifest =
+        "# zebra_deploy\nenv:\n  - name: ZEBRA_DB_PASSWORD\n    value: tansy-Gravel-moor\n";
+    let switch = "! zebra_switch\nhostname zebra\nenable secret Heron_Slate9q\nend\n";
+    let rows = "-- zebra_rows\nname,password\nmira,Heron-2025-03x\n";
+    let repository = Repository::builder()
+        .file("deploy/zebra_deploy.yaml", manifest)
+        .file("net/zebra_switch.conf", switch)
+        .file("data/zebra_rows.csv", rows)
+        .commit("zebra")
+        .build();
+    let values = ["tansy-Gravel-moor", "Heron_Slate9q", "Heron-2025-03x"];
+    let setup = setup_on(on(repository), FakeCodex::doing("thread\ncompleted"));
+    let mut client = setup.client();
+    for (query, file) in [
+        ("ZEBRA_DB_PASSWORD in zebra_deploy.yaml", "zebra_deploy.yaml"),
+        ("zebra_switch.conf hostname zebra enable", "zebra_switch.conf"),
+        ("zebra_rows.csv name password mira", "zebra_rows.csv"),
+    ] {
+        for (tool, arguments) in [
+            ("ci_search", json!({ "query": query })),
+            ("brief", json!({ "prompt": format!("where is {query} defined?") })),
+        ] {
+            let said = client.call(tool, arguments).to_string();
+            assert!(said.contains(file), "{tool} does not cite {file}: {said}");
+            assert!(!values.iter().any(|value| said.contains(value)), "{tool}: {said}");
+        }
+    }
+}

@@ -89,3 +89,25 @@ fn a_line_that_ends_in_a_closing_quote_is_complete() {
     assert!(stream.push(b"key = \"\n").is_empty());
     assert!(stream.flush().is_empty());
 }
+
+#[test]
+fn a52_a_key_that_a_diff_deletes_is_redacted() {
+    let line = "MIIEowIBAAKCAQEA7bq0Zk3vXw8eT5yQ1uR9pL2sD4fG6hJ8kM0nB3vC5xZ7aS1";
+    let body = format!("-{line}\n").repeat(200);
+    let text = format!(
+        "@@ -1,202 +0,0 @@\n a\n------BEGIN RSA PRIVATE KEY-----\n{body}------END RSA PRIVATE KEY-----\n"
+    );
+    for size in [100, 5000, 100_000] {
+        let clean = stream(text.as_bytes(), size);
+        assert!(!clean.contains(line), "{size}: {clean}");
+    }
+}
+
+#[test]
+fn a52_every_line_of_a_stream_may_have_a_prefix() {
+    let variable = "env:\n  - name: DB_PASSWORD\n    value: tansy-Gravel-moor\n";
+    for text in super::super::tests::presented(&variable.repeat(300)) {
+        let clean = stream(text.as_bytes(), 1000);
+        assert!(!clean.contains("tansy-Gravel-moor"), "{}", &text[..80]);
+    }
+}
