@@ -1,7 +1,10 @@
 //! Reads and writes the objects of a store. The size of an object is limited, and errors name the object.
 
+use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use disk::Links;
 use futures_util::StreamExt;
 use object_store::path::Path as ObjectPath;
 use object_store::{ObjectMeta, ObjectStoreExt};
@@ -10,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::bounds::{MAX_LISTED, REQUEST_TIMEOUT};
 use crate::connect::{Connection, connect};
 use crate::error::{ExchangeError, Refusal};
-use crate::store_url::StoreUrl;
+use crate::store_url::{Place, StoreUrl};
 
 /// The maximum time for a request, including all retries.
 const TOTAL_TIMEOUT: Duration = REQUEST_TIMEOUT.saturating_mul(2);
@@ -26,8 +29,8 @@ pub(crate) struct Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // A read from a folder store may never return, for example if the file is a named pipe. It must not prevent
-        // the process from exiting.
+        // A read from a folder store may never return, for example if the folder is on another machine. It must not
+        // prevent the process from exiting.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -68,6 +71,10 @@ impl Objects {
         object: &str,
         max: u64,
     ) -> Result<Option<Vec<u8>>, ExchangeError> {
+        if let Place::Folder(folder) = &self.url.place {
+            let path = folder.join(&self.folder).join(object);
+            return self.in_time("read", object, read_file(path, object, max)).await;
+        }
         let reading = async {
             let got = match self.connection.store.get(&self.path(object)).await {
                 Err(object_store::Error::NotFound { .. }) => return Ok(None),
@@ -172,5 +179,26 @@ impl Objects {
             object: object.to_owned(),
             reason: self.url.redact(&reason),
         }
+    }
+}
+
+/// Reads an object of a folder store. The client of the store would wait for a named pipe without end.
+async fn read_file(
+    path: PathBuf,
+    object: &str,
+    max: u64,
+) -> Result<Option<Vec<u8>>, ExchangeError> {
+    let reading = tokio::task::spawn_blocking(move || disk::read(&path, Links::Follow, max));
+    let failed =
+        |reason| ExchangeError::Request { action: "read", object: object.to_owned(), reason };
+    let is = |error: &io::Error, kind| error.kind() == kind;
+    match reading.await.map_err(|error| failed(error.to_string()))? {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if is(&error, io::ErrorKind::NotFound) => Ok(None),
+        Err(error) if is(&error, io::ErrorKind::FileTooLarge) => {
+            Err(ExchangeError::refused(object, Refusal::TooLarge { max }))
+        }
+        Err(error) if is(&error, io::ErrorKind::InvalidInput) => Err(failed(format!("it {error}"))),
+        Err(error) => Err(failed(error.to_string())),
     }
 }

@@ -18,7 +18,6 @@ use process::Environment;
 
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 pub(crate) use git::BuildGit;
-pub use git::blocking_git_file;
 pub(crate) use log::{TrackedFiles, current_head, read_history};
 pub(crate) use summary::{FileSummary, summarise};
 

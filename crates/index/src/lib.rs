@@ -42,7 +42,7 @@ pub use exchange::{
 };
 pub use facts::FileLimits;
 pub use freshness::LookOptions;
-pub use history::{HistoryOptions, HistoryState, blocking_git_file};
+pub use history::{HistoryOptions, HistoryState};
 pub use parser::{GrammarOutliner, Parser, ParserFailure, serve as serve_parser};
 pub use role::{Role, agent_tool};
 pub use snapshot::{FileProfile, Meta, Snapshot, Totals};

@@ -2,6 +2,7 @@
 //!
 //! All git processes are started here. Git does not enter submodules and nested repositories. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
 //! and transports are disabled, and so are the filters and merge drivers that the repository's own configuration defines.
+//! The address space of git is limited, and so are its output and its time ([`Bounds`]).
 //! Other settings of the user and of the system still apply.
 
 mod opened_files;
@@ -19,7 +20,7 @@ use crate::{Bounds, End, Environment, Program, run};
 pub use repository::{Repository, RepositoryProblem};
 
 /// Settings that are passed to git with `-c`. They override every configuration file.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 19] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.quotepath=off",
@@ -35,7 +36,25 @@ const SETTINGS: [&str; 13] = [
     "diff.submodule=short",
     "status.submoduleSummary=false",
     "submodule.recurse=false",
+    // Files that the repository's configuration could name. Git would read them whole, and a device has no end.
+    "diff.orderFile=/dev/null",
+    "mailmap.file=/dev/null",
+    "commit.template=/dev/null",
+    "blame.ignoreRevsFile=",
+    // Git maps at most this much of the packs at the same time, so that the packs of a large repository fit into
+    // [`ADDRESS_SPACE`].
+    "core.packedGitWindowSize=64m",
+    "core.packedGitLimit=1g",
 ];
+/// Settings for commands that do not read the work tree. [`Git::for_work_tree`] checks the files that the user and the
+/// repository configure instead.
+const WITHOUT_WORK_TREE: [&str; 2] =
+    ["core.attributesFile=/dev/null", "core.excludesFile=/dev/null"];
+/// The maximum size of git's address space in bytes. Without it, git reads a reference or another file that is a device
+/// until the machine has no memory left. Packs take 1 GiB of it, and their indexes about 1 GiB in a repository with 30
+/// million objects. The rest is for the heap, for the file `index`, and for 20 threads with a stack and a heap of 72 MiB
+/// each.
+const ADDRESS_SPACE: u64 = 4 << 30;
 
 /// Commands that look into submodules and nested repositories, where git would start itself with their configuration. The
 /// setting `diff.ignoreSubmodules` is not sufficient, because a repository can override it for each submodule.
@@ -58,6 +77,10 @@ pub enum WorkTreeProblem {
     UnknownFilters,
     #[error("`{}` is not a regular file: git would wait for it", .0.display())]
     BlockingFile(PathBuf),
+    #[error("the files that `{}` includes are not known: `git config` failed", .0.display())]
+    UnknownIncludes(PathBuf),
+    #[error("the configuration of the repository in `{}` names another work tree: `{}`", top.display(), named.display())]
+    OtherWorkTree { top: PathBuf, named: PathBuf },
 }
 
 /// Builds git commands that run in one directory.
@@ -67,6 +90,7 @@ pub struct Git {
     environment: Environment,
     directory: PathBuf,
     deadline: Option<Instant>,
+    reads_work_tree: bool,
     /// The names of the filters that [`Git::for_work_tree`] disabled.
     switched_off: BTreeSet<Vec<u8>>,
 }
@@ -87,6 +111,7 @@ impl Git {
             environment,
             directory: directory.to_owned(),
             deadline: None,
+            reads_work_tree: false,
             switched_off: BTreeSet::new(),
         }
     }
@@ -145,13 +170,28 @@ impl Git {
     /// configuration remain enabled.
     ///
     /// # Errors
-    /// Fails if the filters cannot be listed, or if a file that git opens is a FIFO or a device. Git would block on such
-    /// a file.
-    pub fn for_work_tree(self) -> Result<Self, WorkTreeProblem> {
+    /// Fails if the filters cannot be listed, if a file that git opens is a FIFO or a device, on which git would block, or
+    /// if `core.worktree` names another work tree than the one that contains the directory.
+    pub fn for_work_tree(mut self) -> Result<Self, WorkTreeProblem> {
         self.check_git_directory()?;
+        self.check_top()?;
+        self.reads_work_tree = true;
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;
         git.check_work_tree_files()?;
         Ok(git)
+    }
+
+    fn check_top(&self) -> Result<(), WorkTreeProblem> {
+        let Some(Repository { top, .. }) = Repository::around(&self.directory) else {
+            return Ok(());
+        };
+        // Git has no answer in a bare repository, and in a repository that it refuses to open.
+        match self.line(&["rev-parse", "--show-toplevel"]).map(PathBuf::from) {
+            Some(named) if named.canonicalize().ok().as_ref() != Some(&top) => {
+                Err(WorkTreeProblem::OtherWorkTree { top, named })
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Returns whether this filter was disabled. If so, git reads and stores content without applying the filter.
@@ -185,7 +225,8 @@ impl Git {
     /// `arguments` contain `--ignore-submodules`.
     #[must_use]
     pub fn command<A: AsRef<str>>(&self, arguments: impl IntoIterator<Item = A>) -> Program {
-        let settings = SETTINGS.iter().flat_map(|setting| ["-c", setting]);
+        let without = WITHOUT_WORK_TREE.iter().filter(|_| !self.reads_work_tree);
+        let settings = SETTINGS.iter().chain(without).flat_map(|setting| ["-c", setting]);
         let mut arguments: Vec<String> =
             arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
         let enters = arguments.first().is_some_and(|command| {
@@ -197,6 +238,7 @@ impl Git {
         }
         Program::new(&self.program, self.environment.clone())
             .directory(&self.directory)
+            .address_space(ADDRESS_SPACE)
             .argument("--no-pager")
             .arguments(settings)
             .arguments(arguments)

@@ -12,6 +12,9 @@ pub struct Program {
     pub directory: Option<PathBuf>,
     pub environment: Environment,
     pub stdin: Stdin,
+    /// The maximum size of the address space in bytes, for the program and for each process that it starts. Only Linux
+    /// enforces it.
+    pub address_space: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +32,7 @@ impl Program {
             directory: None,
             environment,
             stdin: Stdin::Empty,
+            address_space: None,
         }
     }
 
@@ -47,6 +51,12 @@ impl Program {
     #[must_use]
     pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
+        self
+    }
+
+    #[must_use]
+    pub fn address_space(mut self, bytes: u64) -> Self {
+        self.address_space = Some(bytes);
         self
     }
 

@@ -142,8 +142,30 @@ fn spawn(program: &Program) -> io::Result<Child> {
         Stdin::Bytes(_) => Stdio::piped(),
     };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    start(&mut command)
+    let child = start(&mut command)?;
+    if let Some(bytes) = program.address_space {
+        limit_address_space(&child, bytes);
+    }
+    Ok(child)
 }
+
+/// Limits the address space of a child that has just been started. A lower limit that the child inherited is kept. If the
+/// limit cannot be set, the child runs without it.
+#[cfg(target_os = "linux")]
+fn limit_address_space(child: &Child, bytes: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+
+    let inherited = getrlimit(Resource::As);
+    let lower = |limit: Option<u64>| Some(limit.map_or(bytes, |limit| limit.min(bytes)));
+    let limit = Rlimit { current: lower(inherited.current), maximum: lower(inherited.maximum) };
+    // The child has not been reaped, so its process id cannot belong to another process.
+    let pid = Pid::from_raw(child.id().cast_signed());
+    let _failed = pid.map(|pid| prlimit(Some(pid), Resource::As, limit));
+}
+
+/// Does nothing: macOS accepts a limit of the address space but does not enforce it.
+#[cfg(not(target_os = "linux"))]
+fn limit_address_space(_child: &Child, _bytes: u64) {}
 
 /// Starts a command. Retries while the executable is open for writing, for example while it is being replaced.
 pub(crate) fn start(command: &mut Command) -> io::Result<Child> {

@@ -360,6 +360,7 @@ fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
         stderr_bytes: 16 * 1024,
     };
     let command = arguments.first().copied().unwrap_or_default();
+    git.check_git_directory().map_err(|problem| GitFailure::new(problem.to_string()))?;
     let finished = process::run(&git.command(arguments), &bounds)
         .map_err(|error| GitFailure::new(format!("{error}: {}", error.source)))?;
     let message = match finished.end {

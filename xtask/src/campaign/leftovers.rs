@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::fault::Fault;
-use super::setup::{MARKER, Setup, as_user, files_below};
+use super::setup::{CAMPAIGN, MARKER, Setup, as_user, files_below};
 use super::templates::{Templates, command};
 
 /// The maximum time for processes to end after a run. An index build in the background may continue after the hook has
@@ -24,22 +24,26 @@ struct Process {
     command: String,
 }
 
-/// Waits until no process with one of these markers remains. After a timeout, kills the remaining processes and
-/// returns their command lines by marker.
+/// Waits until no process of the campaign's runs remains. After a timeout, kills the remaining processes with one of these
+/// markers and returns their command lines by marker.
 pub(super) fn processes_left(markers: &[String]) -> BTreeMap<String, Vec<String>> {
     let deadline = Instant::now() + LEFTOVER_TIMEOUT;
     let mut wait = Duration::from_millis(5);
-    loop {
-        let found = marked_processes(markers);
-        if found.is_empty() {
-            return BTreeMap::new();
-        }
+    while is_any_running() {
         if Instant::now() > deadline {
+            let found = marked_processes(markers);
             return found.into_iter().map(|(marker, left)| (marker, end_all(&left))).collect();
         }
         std::thread::sleep(wait);
         wait = (wait * 2).min(Duration::from_millis(200));
     }
+    BTreeMap::new()
+}
+
+/// Returns whether a process of this campaign runs. An index build in the background starts its own program again. A
+/// process that is starting a program has no environment for a short time, and `processes_with` waits until it has one.
+fn is_any_running() -> bool {
+    !process::processes_with(CAMPAIGN, &std::process::id().to_string()).is_empty()
 }
 
 fn end_all(processes: &[Process]) -> Vec<String> {
@@ -108,4 +112,25 @@ fn temporary_files(folder: &Path) -> Vec<String> {
         is_temporary(name).then(|| path.display().to_string())
     });
     files.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_starts_other_programs_all_the_time_is_found_by_every_look() {
+        let script = "exec sh -c \"$SCRIPT\"";
+        let mut child = command("sh")
+            .args(["-c", script])
+            .env("SCRIPT", script)
+            .env(CAMPAIGN, std::process::id().to_string())
+            .spawn()
+            .unwrap();
+        let n_missed = (0..500).filter(|_| !is_any_running()).count();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(n_missed, 0);
+        assert!(!is_any_running());
+    }
 }

@@ -20,6 +20,8 @@ use super::templates::{Templates, command};
 
 /// A variable in the environment of every process of a run. It is used to find processes that the run leaves behind.
 pub(super) const MARKER: &str = "CAMPAIGN_RUN";
+/// A variable with the process id of the campaign, in the environment of every process of every run.
+pub(super) const CAMPAIGN: &str = "CAMPAIGN_PROCESS";
 /// The first user id for runs with a process limit. Each run needs its own user, because the limit applies to all
 /// processes of a user.
 const FIRST_USER: u64 = 700_000;
@@ -59,6 +61,7 @@ impl Setup {
         let marker = format!("{}-{run}", std::process::id());
         command.current_dir(&repository);
         command.env_clear().env("PATH", "/usr/bin:/bin").env(MARKER, &marker);
+        command.env(CAMPAIGN, std::process::id().to_string());
         for (name, value) in [
             ("HOME", &folders.home),
             ("ADJUTANT_CACHE_DIR", &folders.cache),

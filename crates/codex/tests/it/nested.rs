@@ -260,6 +260,25 @@ fn c8_a_fifo_among_the_files_of_git_is_reported_and_does_not_block() {
     }
 }
 
+/// The changes in the other work tree do not count, and a FIFO there does not block.
+#[test]
+fn c8_changes_in_another_work_tree_do_not_meet_a_condition() {
+    for file in ["echo x > ../other/x.rs", "mkfifo ../other/.gitignore"] {
+        let stage = stage("true").with(|spec| {
+            spec.repeat.gates.change_in = vec!["**/*.rs".to_owned()];
+            spec.repeat.max_runs = 1;
+        });
+        let prepare = format!("mkdir ../other; {file}; git config core.worktree ../../other");
+        testkit::Launch::new("sh", &stage.spec.directory)
+            .arguments(["-c", &prepare])
+            .run()
+            .expect_success();
+        let reason = stage.run().meta.reason;
+        assert!(reason.contains("cannot determine what changed"), "{file}: {reason}");
+        assert!(reason.contains("names another work tree"), "{file}: {reason}");
+    }
+}
+
 #[test]
 fn c5_a_session_is_not_resumed_in_a_directory_that_was_replaced() {
     let stage = stage("echo x > here").with(|spec| spec.directory = spec.directory.join("sub"));

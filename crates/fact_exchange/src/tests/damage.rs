@@ -133,3 +133,27 @@ fn an_old_refused_list_is_deleted() {
     collect(machine_time() + Duration::from_secs(3600)).unwrap();
     assert!(!stranger.exists());
 }
+
+#[test]
+fn a50_a_pipe_or_a_device_in_a_folder_store_is_refused_at_once() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let make_pipe =
+        |path: &Path| mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+    let make_link = |path: &Path| std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+    let team = pushed();
+    for kind in ["catalogue", "lists", "packs"] {
+        let path = team.objects(kind).remove(0);
+        let intact = fs::read(&path).unwrap();
+        for replace in [&make_pipe as &dyn Fn(&Path), &make_link] {
+            fs::remove_file(&path).unwrap();
+            replace(&path);
+            let error = team.pull(&keys(&records(0..200))).unwrap_err().to_string();
+            assert!(error.contains(&object_name(&path)), "{error}");
+            assert!(error.ends_with("it is not a regular file"), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, intact).unwrap();
+    }
+    assert_eq!(team.pull(&keys(&records(0..200))).unwrap().0, records(0..200));
+}

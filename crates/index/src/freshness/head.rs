@@ -8,7 +8,6 @@ use process::{Bounds, End, Git, run};
 
 use super::LookOptions;
 use crate::cache_paths::{common_dir_of, git_dir_of, top_of_work_tree};
-use crate::history::blocking_git_file;
 use crate::view::View;
 
 /// The maximum size in bytes of git's list of changed files. The rest of a longer list is ignored.
@@ -27,18 +26,19 @@ pub(super) fn changed_paths(view: &View, options: &LookOptions, deadline: Instan
     let Some(now) = current_commit(root).filter(|now| now != before && is_hash(before)) else {
         return Vec::new();
     };
-    if blocking_git_file(root).is_some() {
-        return Vec::new();
-    }
     #[rustfmt::skip]
     let arguments = [
         "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative",
         before, &now, "--",
     ];
-    let program = Git::new(&git.environment, root).by(&git.git).command(arguments);
     // If git does not answer, the rest of the time is left for the comparison of other files.
     let now = Instant::now();
     let deadline = now + deadline.saturating_duration_since(now) / 2;
+    let git = Git::new(&git.environment, root).by(&git.git).until(deadline);
+    if git.check_git_directory().is_err() {
+        return Vec::new();
+    }
+    let program = git.command(arguments);
     let bounds = Bounds { deadline, stdout_bytes: MAX_LIST_BYTES, stderr_bytes: 4096 };
     let Ok(finished) = run(&program, &bounds) else { return Vec::new() };
     let output = match finished.end {

@@ -4,24 +4,19 @@
 //! until it is killed. Such files are therefore found before git is started. The commands in this module read no file of
 //! the work tree, not even an ignore file.
 
-use std::fs::{self, DirEntry};
-use std::os::unix::fs::FileTypeExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use process::{Bounds, End, Git, run};
+use process::{Bounds, End, Git, WorkTreeProblem, run};
 
 use super::HistoryOptions;
-use crate::cache_paths::{common_dir_of, git_dir_of, top_of_work_tree};
 
 /// The maximum size of git's output. Longer output is cut. For comparison, the log of thirty thousand commits of a large
 /// project takes eleven megabytes.
 const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
-/// The folders of a git directory that contain the files which every git command may open.
-const FOLDERS: [&str; 4] = ["", "info", "objects/info", "objects/pack"];
-/// Files in these folders that only commands which read the work tree open.
-const FOR_WORK_TREE: [&str; 2] = ["exclude", "attributes"];
+/// The part of the time in which the files of the git directory are checked.
+const CHECK_SHARE: Share = Share { numerator: 1, denominator: 4 };
 
 /// The git commands of one build. After git could not be used once, it is not started again.
 pub(crate) struct BuildGit<'a> {
@@ -34,8 +29,8 @@ pub(crate) struct BuildGit<'a> {
 
 /// The reason why git is not used.
 enum GitProblem {
-    /// git would wait for this file.
-    BlockingFile(PathBuf),
+    /// git would wait for a file.
+    Blocked(WorkTreeProblem),
     OutOfTime,
 }
 
@@ -62,14 +57,23 @@ impl<'a> BuildGit<'a> {
         options: &'a HistoryOptions,
         deadline: Option<Instant>,
     ) -> Self {
-        let blocking = blocking_git_file(root).map(GitProblem::BlockingFile);
-        let problem = blocking.map_or_else(OnceLock::new, OnceLock::from);
-        Self { root, options, deadline, problem }
+        let build = Self { root, options, deadline, problem: OnceLock::new() };
+        let until = build.until(CHECK_SHARE);
+        let problem = build.git().until(until).check_git_directory().err().map(|problem| {
+            let is_unknown = matches!(problem, WorkTreeProblem::UnknownIncludes(_));
+            let is_late = is_unknown && Instant::now() >= until;
+            if is_late { GitProblem::OutOfTime } else { GitProblem::Blocked(problem) }
+        });
+        Self { problem: problem.map_or_else(OnceLock::new, OnceLock::from), ..build }
+    }
+
+    fn git(&self) -> Git {
+        Git::new(&self.options.environment, self.root).by(&self.options.git)
     }
 
     /// Returns whether a file of the git directory would block git.
     pub(crate) fn is_blocked(&self) -> bool {
-        matches!(self.problem.get(), Some(GitProblem::BlockingFile(_)))
+        matches!(self.problem.get(), Some(GitProblem::Blocked(_)))
     }
 
     /// Returns whether git did not finish within the time that the build has left. A build without a deadline may
@@ -83,12 +87,7 @@ impl<'a> BuildGit<'a> {
         const MISSING: &str =
             "the git history and the tracked files that ignore files match may be missing";
         Some(match self.problem.get()? {
-            GitProblem::BlockingFile(path) => {
-                format!(
-                    "git was not started, because `{}` is not a regular file; {MISSING}",
-                    path.display()
-                )
-            }
+            GitProblem::Blocked(problem) => format!("git was not started: {problem}; {MISSING}"),
             GitProblem::OutOfTime => format!("git did not finish in time; {MISSING}"),
         })
     }
@@ -113,9 +112,8 @@ impl<'a> BuildGit<'a> {
         if self.problem.get().is_some() {
             return None;
         }
-        let git = Git::new(&self.options.environment, self.root).by(&self.options.git);
         let bounds = Bounds { deadline, stdout_bytes: MAX_OUTPUT_BYTES, stderr_bytes: 4096 };
-        let finished = run(&git.command(arguments), &bounds).ok()?;
+        let finished = run(&self.git().command(arguments), &bounds).ok()?;
         let is_out_of_time = finished.end == End::TimedOut;
         let is_useless = finished.stdout.bytes.is_empty() || self.deadline.is_some();
         if is_out_of_time && is_useless {
@@ -129,29 +127,4 @@ impl<'a> BuildGit<'a> {
             End::Exited(_) | End::Signalled(_) | End::TimedOut => None,
         }
     }
-}
-
-/// Returns a file of the git directory that would block a git command which reads commits: a FIFO or a device. Opening a
-/// socket fails at once, so sockets are harmless, and git itself creates some. Returns `None` outside a work tree.
-#[must_use]
-pub fn blocking_git_file(root: &Path) -> Option<PathBuf> {
-    let dot_git = top_of_work_tree(root)?.join(".git");
-    let own = git_dir_of(&dot_git)?;
-    let common = common_dir_of(&dot_git).filter(|common| *common != own);
-    let folders = [Some(own), common].into_iter().flatten();
-    folders.flat_map(|folder| FOLDERS.map(|name| folder.join(name))).find_map(|folder| {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let is_opened =
-            |entry: &DirEntry| !FOR_WORK_TREE.iter().any(|name| entry.file_name() == *name);
-        entries.filter(is_opened).find(is_blocking).map(|entry| entry.path())
-    })
-}
-
-fn is_blocking(entry: &DirEntry) -> bool {
-    let kind = entry.file_type().and_then(|kind| match kind.is_symlink() {
-        // git follows links.
-        true => fs::metadata(entry.path()).map(|found| found.file_type()),
-        false => Ok(kind),
-    });
-    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_char_device() || kind.is_block_device())
 }

@@ -78,7 +78,14 @@ fn a50_git_opens_no_pipe_in_the_work_tree() {
 
 #[test]
 fn a50_git_is_not_started_if_a_file_that_it_opens_is_a_pipe() {
-    for name in ["config", "index", "packed-refs", "info/grafts", "objects/info/alternates"] {
+    for name in [
+        "config",
+        "index",
+        "packed-refs",
+        "refs/heads/other",
+        "info/grafts",
+        "objects/info/alternates",
+    ] {
         let (repository, folder) = (repository(), tempfile::tempdir().unwrap());
         make_pipe(&repository.path().join(".git").join(name));
         let mut options = with_history();
@@ -94,6 +101,23 @@ fn a50_git_is_not_started_if_a_file_that_it_opens_is_a_pipe() {
         let store = Store::new(folder.path(), repository.path());
         store.refresh(&options, &|_| {}).unwrap();
         assert!(!store.is_partial(&options), "the next refresh would build everything again");
+    }
+}
+
+#[test]
+fn a50_a_pipe_that_the_configuration_names_does_not_delay_a_build() {
+    for (key, state) in
+        [("diff.orderFile", HistoryState::Complete), ("include.path", HistoryState::Absent)]
+    {
+        let (repository, folder) = (repository(), tempfile::tempdir().unwrap());
+        let pipe = folder.path().join("pipe");
+        make_pipe(&pipe);
+        git(repository.path(), &["config", key, pipe.to_str().unwrap()]);
+        let view = build_in_memory(repository.path(), &with_history()).unwrap();
+        let problems = view.meta().problems.join("\n");
+        assert_eq!(view.meta().history, state, "{problems}");
+        let is_named = problems.contains("pipe` is not a regular file");
+        assert_eq!(is_named, state == HistoryState::Absent, "{problems}");
     }
 }
 

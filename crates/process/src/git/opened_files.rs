@@ -3,58 +3,111 @@
 //! Git opens its files without checking their type. A FIFO or a device in place of such a file would block git until its
 //! deadline.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::repository::git_dir_of;
-use super::{Git, Repository, WorkTreeProblem};
+use super::{GIT_TIMEOUT, Git, Repository, WorkTreeProblem};
+use crate::{Bounds, End, run};
 
 /// File names that git reads in every directory of a work tree, or at its top. Git does not open them if they are
 /// symbolic links.
 const NAMES_IN_EVERY_DIRECTORY: [&str; 3] = [".gitignore", ".gitattributes", ".gitmodules"];
 /// Folders of a git directory whose files git opens by name. All files in them are checked.
-const FOLDERS: [&str; 4] = ["refs", "reftable", "logs", "info"];
-/// Files of a git directory that git opens, in addition to the files directly in the git directory.
-const FILES: [&str; 5] = [
-    "objects/info/alternates",
-    "objects/info/commit-graph",
-    "objects/info/commit-graphs/commit-graph-chain",
-    "objects/pack/multi-pack-index",
-    "objects/info/packs",
-];
+const FOLDERS: [&str; 7] =
+    ["refs", "reftable", "logs", "info", "objects/info", "objects/pack", "worktrees"];
+/// Files of a git directory that only commands which read the work tree open.
+const FILES_FOR_WORK_TREE: [&str; 2] = ["info/exclude", "info/attributes"];
 /// The maximum duration of the search for blocking files. If it is exceeded, git runs without the check and may block until
 /// its own deadline.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
+/// The maximum number of symbolic references that git follows.
+const MAX_SYMBOLIC_REFERENCES: usize = 5;
 const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
-/// The maximum number of configuration files that are read to find the files that they include.
+/// The maximum number of configuration files that include others.
 const MAX_CONFIG_FILES: usize = 64;
 
 impl Git {
-    /// Checks the files of the git directory, without starting git.
+    /// Checks the files of the git directory and the files that its configuration includes.
     ///
     /// # Errors
-    /// Fails if git would open a FIFO or a device there. Git would block on such a file.
+    /// Fails if git would open a FIFO or a device there, on which git would block, or if the included files cannot be
+    /// listed.
     pub fn check_git_directory(&self) -> Result<(), WorkTreeProblem> {
         let Some(repository) = Repository::around(&self.directory) else {
             let dot_git = self.directory.join(".git");
             return problem(would_block(&dot_git).then_some(dot_git));
         };
-        let home = self.environment.text("HOME").map(PathBuf::from);
-        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        let deadline = self.deadline(SEARCH_TIMEOUT);
         let blocking = blocking_in_git_dir(&repository.git_dir, deadline)
             .or_else(|| blocking_in_git_dir(&repository.common_dir, deadline))
-            .or_else(|| blocking_include(&repository, home.as_deref()));
-        problem(blocking)
+            .or_else(|| blocking_head(&repository));
+        problem(blocking)?;
+        self.check_includes(&repository)
+    }
+
+    /// Checks the files that the repository's configuration includes, whatever the conditions of `includeIf` are.
+    fn check_includes(&self, repository: &Repository) -> Result<(), WorkTreeProblem> {
+        let mut pending =
+            vec![repository.common_dir.join("config"), repository.git_dir.join("config.worktree")];
+        let mut listed = BTreeSet::new();
+        while let Some(file) = pending.pop() {
+            problem(would_block(&file).then(|| file.clone()))?;
+            if !may_include(&file) || !listed.insert(file.clone()) {
+                continue;
+            }
+            let folder = file.parent().unwrap_or(&file);
+            let included = (listed.len() <= MAX_CONFIG_FILES).then(|| self.included_by(&file));
+            let Some(included) = included.flatten() else {
+                return Err(WorkTreeProblem::UnknownIncludes(file));
+            };
+            pending.extend(included.iter().map(|path| folder.join(path)));
+        }
+        Ok(())
+    }
+
+    /// Returns the paths that a configuration file includes, or `None` if git fails. Git reads no other file of the
+    /// repository, and does not open the included files.
+    fn included_by(&self, file: &Path) -> Option<Vec<PathBuf>> {
+        let environment = self.environment.clone().without("GIT_DIR").without("GIT_WORK_TREE");
+        // In another locale, the pattern does not match names that are not valid text.
+        let environment = environment.with("LC_ALL", "C");
+        let git = Self { directory: "/".into(), environment, ..self.clone() };
+        let list = ["config", "--no-includes", "--type=path", "--null", "--file"];
+        let program = git.command(list).argument(file).arguments(["--get-regexp", "^include"]);
+        let bounds = Bounds {
+            deadline: self.deadline(GIT_TIMEOUT * self.environment.slowness()),
+            stdout_bytes: MAX_CONFIG_BYTES as usize,
+            stderr_bytes: 4096,
+        };
+        let finished = run(&program, &bounds).ok()?;
+        // The exit code is 1 if no name matches.
+        if !matches!(finished.end, End::Exited(0 | 1)) || finished.stdout.cut {
+            return None;
+        }
+        let entries = finished.stdout.bytes.split(|byte| *byte == 0);
+        let value = |entry: &[u8]| {
+            let end_of_name = entry.iter().position(|byte| *byte == b'\n')?;
+            Some(PathBuf::from(OsStr::from_bytes(&entry[end_of_name + 1..])))
+        };
+        Some(entries.filter_map(value).collect())
     }
 
     /// Checks the ignore and attribute files of the work tree and the files of the repositories nested in it. Outside a
     /// work tree, checks the directory in which git runs.
     pub(super) fn check_work_tree_files(&self) -> Result<(), WorkTreeProblem> {
-        let top = Repository::around(&self.directory).map(|repository| repository.top);
-        let top = top.unwrap_or_else(|| self.directory.clone());
+        let repository = Repository::around(&self.directory);
+        let own = repository.iter().flat_map(|repository| {
+            FILES_FOR_WORK_TREE.iter().map(|name| repository.common_dir.join(name))
+        });
+        problem(own.into_iter().find(|path| would_block(path)))?;
+        let top = repository.map_or_else(|| self.directory.clone(), |repository| repository.top);
         let named = ["core.excludesFile", "core.attributesFile"]
             .into_iter()
             .filter_map(|key| self.line(&["config", "--type=path", "--get", key]));
@@ -82,13 +135,13 @@ fn would_block(path: &Path) -> bool {
     })
 }
 
-/// Returns the first file of a git directory that would block git. Does not search the objects, which git opens only
-/// if they are referenced.
+/// Returns the first file of a git directory that would block git. Does not search the loose objects, which git opens
+/// only if they are referenced.
 fn blocking_in_git_dir(git_dir: &Path, deadline: Instant) -> Option<PathBuf> {
-    let files = FILES.iter().map(|name| git_dir.join(name)).find(|path| would_block(path));
-    let mut pending: Vec<PathBuf> = FOLDERS.iter().map(|name| git_dir.join(name)).collect();
+    let skipped = FILES_FOR_WORK_TREE.map(|name| git_dir.join(name));
     let direct = entries(git_dir).into_iter().map(|(path, _)| path).find(|path| would_block(path));
-    files.or(direct).or_else(|| {
+    let mut pending: Vec<PathBuf> = FOLDERS.iter().map(|name| git_dir.join(name)).collect();
+    direct.or_else(|| {
         while let Some(folder) = pending.pop() {
             if Instant::now() > deadline {
                 return None;
@@ -96,7 +149,7 @@ fn blocking_in_git_dir(git_dir: &Path, deadline: Instant) -> Option<PathBuf> {
             for (path, kind) in entries(&folder) {
                 if kind.is_dir() {
                     pending.push(path);
-                } else if !kind.is_file() && would_block(&path) {
+                } else if !kind.is_file() && would_block(&path) && !skipped.contains(&path) {
                     return Some(path);
                 }
             }
@@ -105,32 +158,30 @@ fn blocking_in_git_dir(git_dir: &Path, deadline: Instant) -> Option<PathBuf> {
     })
 }
 
+/// Returns the file of the current commit's reference if it would block git. [`blocking_in_git_dir`] does not find it in a
+/// linked folder.
+fn blocking_head(repository: &Repository) -> Option<PathBuf> {
+    let mut name = "HEAD".to_owned();
+    for _ in 0..MAX_SYMBOLIC_REFERENCES {
+        let paths = [&repository.git_dir, &repository.common_dir].map(|dir| dir.join(&name));
+        if let Some(path) = paths.iter().find(|path| would_block(path)) {
+            return Some(path.clone());
+        }
+        let line = paths.iter().find_map(|path| read_line(path))?;
+        line.strip_prefix("ref:")?.trim().clone_into(&mut name);
+    }
+    None
+}
+
 fn entries(folder: &Path) -> Vec<(PathBuf, fs::FileType)> {
     let found = fs::read_dir(folder).into_iter().flatten().flatten();
     found.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect()
 }
 
-/// Returns the first file that the repository's configuration includes and that would block git.
-fn blocking_include(repository: &Repository, home: Option<&Path>) -> Option<PathBuf> {
-    let mut pending =
-        vec![repository.common_dir.join("config"), repository.git_dir.join("config.worktree")];
-    let mut n_read = 0;
-    while let Some(file) = pending.pop() {
-        if would_block(&file) {
-            return Some(file);
-        }
-        n_read += 1;
-        let folder = file.parent().unwrap_or(&file);
-        let text = read_config(&file).filter(|_| n_read <= MAX_CONFIG_FILES).unwrap_or_default();
-        // The key `path` also occurs in other sections. Checking the files named there does no harm.
-        pending.extend(values_of(&text, "path").map(|value| {
-            match (value.strip_prefix("~/"), home) {
-                (Some(rest), Some(home)) => home.join(rest),
-                _ => folder.join(&value),
-            }
-        }));
-    }
-    None
+/// Returns whether a configuration file may include others. The name of the section is never quoted or escaped.
+fn may_include(file: &Path) -> bool {
+    let text = read_config(file).unwrap_or_default().to_ascii_lowercase();
+    text.len() as u64 >= MAX_CONFIG_BYTES || text.contains("include")
 }
 
 /// Returns the values of a key in a configuration file, in all sections. Supports quotes, but not all escape sequences.

@@ -305,3 +305,141 @@ fn c8_the_null_device_is_not_a_blocking_file() {
     hostile.plain(&["config", "core.excludesFile", "/dev/zero"]);
     assert!(matches!(git.for_work_tree(), Err(WorkTreeProblem::BlockingFile(_))));
 }
+
+// rustix cannot create pipes on macOS.
+#[cfg(target_os = "linux")]
+fn make_pipe(path: &Path) {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let _absent = fs::remove_file(path);
+    mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+}
+
+/// Git would wait for the pipe, and would read a device without end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a50_git_opens_no_file_that_the_configuration_names() {
+    for key in [
+        "diff.orderFile",
+        "core.attributesFile",
+        "core.excludesFile",
+        "mailmap.file",
+        "commit.template",
+        "blame.ignoreRevsFile",
+    ] {
+        let hostile = Hostile::new();
+        let pipe = hostile.folder.path().join("pipe");
+        make_pipe(&pipe);
+        hostile.plain(&["config", key, pipe.to_str().unwrap()]);
+        let git = Git::new(&environment(), hostile.folder.path());
+        for arguments in [
+            &["log", "--name-only", "--format=%s"][..],
+            &["diff", "--no-ext-diff", "--no-textconv", "HEAD", "HEAD"],
+            &["ls-files", "--cached"],
+            &["rev-parse", "HEAD"],
+        ] {
+            assert!(finish(&git.command(arguments)).is_some(), "{key}: {arguments:?}");
+        }
+        let is_checked = ["core.attributesFile", "core.excludesFile"].contains(&key);
+        match git.for_work_tree() {
+            Ok(git) => {
+                assert!(!is_checked, "{key}");
+                assert!(finish(&git.command(["status"])).is_some(), "{key}");
+            }
+            Err(problem) => {
+                assert!(is_checked, "{key}: {problem}");
+                assert_eq!(problem, WorkTreeProblem::BlockingFile(pipe));
+            }
+        }
+    }
+}
+
+#[test]
+fn a50_a_device_among_the_files_of_git_is_found_before_git_is_started() {
+    for name in [
+        "HEAD",
+        "index",
+        "packed-refs",
+        "refs/heads/main",
+        "refs/heads/deep/main",
+        "info/grafts",
+        "objects/info/alternates",
+        "objects/pack/x.idx",
+        "worktrees/x/HEAD",
+    ] {
+        let hostile = Hostile::new();
+        let path = hostile.folder.path().canonicalize().unwrap().join(".git").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let _absent = fs::remove_file(&path);
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        let git = Git::new(&environment(), hostile.folder.path()).by("/nowhere/git");
+        assert_eq!(git.check_git_directory(), Err(WorkTreeProblem::BlockingFile(path)));
+    }
+    let (hostile, linked) = (Hostile::new(), tempfile::tempdir().unwrap());
+    let heads = hostile.folder.path().canonicalize().unwrap().join(".git/refs/heads");
+    fs::remove_dir_all(&heads).unwrap();
+    std::os::unix::fs::symlink(linked.path(), &heads).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", heads.join("main")).unwrap();
+    let found = Git::new(&environment(), hostile.folder.path()).check_git_directory();
+    assert_eq!(found, Err(WorkTreeProblem::BlockingFile(heads.join("main"))));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a50_an_included_pipe_is_found_in_every_notation() {
+    let hostile = Hostile::new();
+    let folder = hostile.folder.path().canonicalize().unwrap();
+    let pipe = folder.join("the pipe");
+    make_pipe(&pipe);
+    fs::write(folder.join("more"), "[include]\npath = the pipe\n").unwrap();
+    let shown = pipe.to_str().unwrap();
+    let (start, end) = shown.split_at(shown.len() - 4);
+    let git = Git::new(&environment().with("HOME", &folder), &folder);
+    let config = folder.join(".git/config");
+    let intact = fs::read(&config).unwrap();
+    for text in [
+        format!("[include]\n\tpath = {shown}\n"),
+        format!("[include] path = \"{shown}\" # a comment\n"),
+        format!("[INCLUDE]PATH={start}\"{end}\"\n"),
+        format!("[include]\n\t; a comment\n\tpath = {start}\\\n{end}\n"),
+        format!("[includeIf \"gitdir:a]b\"] path = {shown}\n"),
+        "[include]\npath = ../the pipe\n".to_owned(),
+        "[include]\npath = ~/the pipe\n".to_owned(),
+        "[include]\npath = ../more\n".to_owned(),
+    ] {
+        fs::write(&config, [intact.as_slice(), text.as_bytes()].concat()).unwrap();
+        let found = git.check_git_directory();
+        let is_found = matches!(&found, Err(WorkTreeProblem::BlockingFile(path)) if path.ends_with("the pipe"));
+        assert!(is_found, "{text}: {found:?}");
+    }
+    let name = [b"[includeIf \"\xff\"]\npath = ", shown.as_bytes(), b"\n"].concat();
+    fs::write(&config, [intact.as_slice(), &name].concat()).unwrap();
+    assert!(git.check_git_directory().is_err());
+    fs::write(folder.join("more"), "[core]\nabbrev = 12\n").unwrap();
+    let text = b"[include]\npath = ../more\npath = absent\n";
+    fs::write(&config, [intact.as_slice(), text].concat()).unwrap();
+    assert_eq!(git.check_git_directory(), Ok(()));
+    fs::write(&config, [intact.as_slice(), b"[include]\npath = ~nobody-of-this-name/x\n"].concat())
+        .unwrap();
+    assert!(matches!(git.check_git_directory(), Err(WorkTreeProblem::UnknownIncludes(_))));
+}
+
+#[test]
+fn a54_another_work_tree_is_not_read() {
+    let (hostile, other) = (Hostile::new(), Hostile::new());
+    let other = other.folder.path().canonicalize().unwrap();
+    let git = Git::new(&environment(), hostile.folder.path());
+    assert!(git.clone().for_work_tree().is_ok());
+    hostile.plain(&["config", "core.worktree", hostile.folder.path().to_str().unwrap()]);
+    assert!(git.clone().for_work_tree().is_ok());
+    hostile.plain(&["config", "core.worktree", other.to_str().unwrap()]);
+    let refused = git.for_work_tree().map(drop);
+    let top = hostile.folder.path().canonicalize().unwrap();
+    assert_eq!(refused, Err(WorkTreeProblem::OtherWorkTree { top, named: other }));
+}
+
+#[test]
+fn a50_the_address_space_of_git_is_limited() {
+    let git = Git::new(&environment(), Path::new("/"));
+    assert_eq!(git.command(["status"]).address_space, Some(ADDRESS_SPACE));
+}

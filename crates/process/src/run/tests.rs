@@ -108,3 +108,12 @@ fn a_program_that_is_being_replaced_is_tried_again() {
     let finished = run(&program, &long()).unwrap();
     assert_eq!((finished.end, finished.stdout.text().as_ref()), (End::Exited(0), "ready\n"));
 }
+
+/// The limit is set after the program has been started, so the program waits for it. The second program would take 600 MB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a50_the_address_space_of_a_program_and_its_children_is_limited() {
+    let script = "until [ \"$(ulimit -v)\" = 262144 ]; do :; done; head -c 600M /dev/zero | tail -c 600M | wc -c";
+    let finished = run(&shell(script).address_space(256 << 20), &long()).unwrap();
+    assert_eq!(finished.stdout.text().trim(), "0", "{}", finished.stderr.text());
+}

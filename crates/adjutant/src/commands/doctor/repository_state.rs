@@ -82,11 +82,11 @@ pub(super) fn repository(at: &At) -> Vec<Check> {
 /// Checks that git can read the history. Git refuses to read another user's repository.
 fn git(root: &Path, environment: &Environment) -> Check {
     const NAME: &str = "git";
-    if let Some(path) = index::blocking_git_file(root) {
-        let text = format!("`{}` is not a regular file: git would wait for it", path.display());
-        return Check::lacking(NAME, text, "delete or repair the file");
+    let git = Git::new(environment, root);
+    if let Err(problem) = git.check_git_directory() {
+        return Check::lacking(NAME, problem.to_string(), "delete or repair the file");
     }
-    let command = Git::new(environment, root).command(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    let command = git.command(["rev-parse", "--verify", "--quiet", "HEAD"]);
     let bounds = Bounds {
         deadline: Instant::now() + Duration::from_secs(10),
         stdout_bytes: 4096,
