@@ -64,7 +64,7 @@ pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
     folders.into_iter().flatten().filter_map(|folder| folder_problem(&folder)).collect()
 }
 
-/// Returns the user's folders for hooks and the trust store: the home folder and the configuration folder.
+/// Returns the user's folders for hooks, the trust store and the copies of scripts.
 /// `ADJUTANT_CONFIG_DIR` overrides the configuration folder.
 pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     let home = environment.text("HOME").map(PathBuf::from);
@@ -73,7 +73,11 @@ pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
         environment.text("XDG_CONFIG_HOME").map(|folder| PathBuf::from(folder).join("adjutant"));
     let usual = home.as_ref().map(|home| home.join(".config/adjutant"));
     let absolute = |folder: Option<PathBuf>| folder.filter(|folder| folder.is_absolute());
-    HookFolders { configuration: absolute(own.or(users).or(usual)), home: absolute(home) }
+    HookFolders {
+        configuration: absolute(own.or(users).or(usual)),
+        home: absolute(home),
+        copies: named_state(environment).map(|state| state.join("copies")),
+    }
 }
 
 /// Returns true if a hook file for tool calls exists for this directory, even if the file cannot be read. Also returns

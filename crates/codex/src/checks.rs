@@ -238,13 +238,8 @@ fn check_with(
             let stored: Effective = earlier.effective.effective()?;
             directory.check_resumed(earlier)?;
             access::check_thread(earlier, spec, &host.environment)?;
-            // A resumed session already has a sandbox, so the defaults of the MCP tool apply only to a request for a
-            // bypass.
-            let requested = match requested.bypass {
-                Bypass::Yes => with_defaults(requested, spec.author),
-                Bypass::No => requested,
-            };
-            let orders = Orders::continued(stored, requested, &switches, asking)?;
+            let new_run = with_defaults(requested, spec.author);
+            let orders = Orders::continued(stored, requested, new_run, &switches, asking)?;
             orders.check_author(spec.author, &switches)?;
             orders
         }

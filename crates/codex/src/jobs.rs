@@ -37,6 +37,9 @@ pub enum JobError {
     NoLog(String),
     #[error("`{pattern}` is not a regular expression: {reason}")]
     Pattern { pattern: String, reason: String },
+    /// Another user may have written the session. The error names the folder and the command that corrects it.
+    #[error(transparent)]
+    Folder(io::Error),
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
 }
@@ -99,6 +102,20 @@ impl Sessions {
         Self { root: root.to_owned() }
     }
 
+    /// Checks that no other user can add a session. A folder that does not exist contains no session.
+    ///
+    /// # Errors
+    /// [`JobError::Folder`] if another user can write to the folder.
+    pub fn check_folder(&self) -> Result<(), JobError> {
+        match disk::check_private_folder(&self.root) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                Err(JobError::Folder(error))
+            }
+            // Any other error is reported when a session is read.
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
     pub fn status(&self, id: &SessionId) -> Result<SessionState, JobError> {
         let state = self.summary(id)?.1.now();
         if state.state != Status::Lost {
@@ -108,7 +125,7 @@ impl Sessions {
         Ok(self.summary(id)?.1.now())
     }
 
-    /// Returns the matching sessions, newest first.
+    /// Returns the matching sessions, newest first, without the sessions that another user may have written.
     #[must_use]
     pub fn list(&self, filter: &Filter) -> Vec<SessionState> {
         let mut found: Vec<SessionState> = self
@@ -203,7 +220,9 @@ impl Sessions {
 
     fn summary(&self, id: &SessionId) -> Result<(Session, SessionSummary), JobError> {
         let missing = || JobError::NotFound { id: id.to_string(), root: self.root.clone() };
+        self.check_folder()?;
         let mut session = Session::open(&self.root, id).ok_or_else(missing)?;
+        disk::check_private_folder(session.folder()).map_err(JobError::Folder)?;
         let unreadable = |source| JobError::Unreadable { path: session.events(), source };
         let events = journal::read_all(&session.events()).map_err(unreadable)?;
         session.id = session_in_folder(id, &events);

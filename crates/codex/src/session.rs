@@ -99,25 +99,25 @@ impl Session {
     fn claim(mut self, spec: &Spec, host: &RunHost, flat: &str) -> io::Result<Self> {
         match &spec.log.place {
             LogPlace::Folder => {
-                files::create_folder(&host.sessions)?;
+                disk::create_private_folder(&host.sessions)?;
                 self.folder = host.sessions.join(&self.id);
                 "job".clone_into(&mut self.stem);
                 files::create_new_folder(&self.folder)?;
             }
             LogPlace::Session(id) => {
-                files::create_folder(&host.sessions)?;
+                disk::create_private_folder(&host.sessions)?;
                 id.as_str().clone_into(&mut self.id);
                 self.folder = host.sessions.join(&self.id);
                 "job".clone_into(&mut self.stem);
                 files::create_new_folder(&self.folder)?;
             }
             LogPlace::Named(folder) => {
-                files::create_folder(folder)?;
+                disk::create_private_folder(folder)?;
                 self.folder.clone_from(folder);
                 "job".clone_into(&mut self.stem);
             }
             LogPlace::Flat => {
-                files::create_folder(&host.sessions)?;
+                disk::create_private_folder(&host.sessions)?;
                 self.folder.clone_from(&host.sessions);
                 flat.clone_into(&mut self.stem);
                 std::fs::File::create_new(self.log())?;

@@ -1,15 +1,21 @@
 //! Creates and checks folders that only the user can change.
 
-use std::fs::{self, DirBuilder, Permissions};
+use std::fs::{self, DirBuilder, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
 const PRIVATE: u32 = 0o700;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
+const WRITABLE_BY_GROUP: u32 = 0o020;
+/// In a folder with this bit, a user can rename and delete only the entries that belong to the user.
+const STICKY: u32 = 0o1000;
+const ROOT: u32 = 0;
+/// The owner of all files whose owner is not known in a user namespace. Inside a sandbox, `/` and `/home` belong to this user.
+const UNKNOWN_USER: u32 = 65534;
 
-/// Checks that a folder belongs to the user and that no other user can write to it. If the path is a link, the link is
-/// followed.
+/// Checks that a folder belongs to the user, that no other user can write to it, and that no other user can replace it or one
+/// of its parents by another folder. If the path is a link, the link is followed.
 ///
 /// # Errors
 /// `NotFound`, `NotADirectory`, or `PermissionDenied` with a message that states the reason. If the mode is wrong, the
@@ -33,7 +39,29 @@ pub fn check_private_folder(path: &Path) -> io::Result<()> {
         let repair = format!("chmod go-w '{}'", path.display());
         return refused(format!("other users may write to it (mode {mode:o}); run `{repair}`"));
     }
+    let real = path.canonicalize()?;
+    // The parents of the path itself are checked too, because one of them may contain a link.
+    let paths = if real == path { vec![real.as_path()] } else { vec![real.as_path(), path] };
+    let parents = paths.iter().flat_map(|path| path.ancestors().skip(1));
+    for parent in parents.filter(|parent| parent.is_absolute()) {
+        if can_be_exchanged(&fs::metadata(parent)?, user) {
+            let parent = parent.display();
+            return refused(format!(
+                "other users may replace it, because they may write to its parent `{parent}`; run `chmod go-w '{parent}'`, or use another folder"
+            ));
+        }
+    }
     Ok(())
+}
+
+/// Returns true if another user can rename or delete the entries of a folder that belong to `user`.
+fn can_be_exchanged(folder: &Metadata, user: u32) -> bool {
+    let is_known = [ROOT, user, UNKNOWN_USER].contains(&folder.uid());
+    // Many systems give each user a group with the same number and make new folders writable for this group.
+    let is_own_group = folder.gid() == user;
+    let writable =
+        if is_own_group { WRITABLE_BY_OTHERS & !WRITABLE_BY_GROUP } else { WRITABLE_BY_OTHERS };
+    !is_known || (folder.mode() & writable != 0 && folder.mode() & STICKY == 0)
 }
 
 /// Creates a folder and its missing parents with mode 0700, independent of the umask. An existing folder must be private.

@@ -18,7 +18,7 @@ use contract::{ErrorCode, Finding, Limit, counted};
 use engine::{Location, SessionContext, Snippet, Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
-use policy::{RepositoryConfig, TOOLS, ToolId};
+use policy::{TOOLS, ToolId};
 use process::Environment;
 use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
@@ -304,14 +304,14 @@ pub(crate) fn toolbox(
         toolbox.put(tool.name, Implementation::builtin(move |call| run(tool.id, &shared, call)));
     }
     for tool in &context.settings.own_tools {
-        toolbox.put(&tool.name, program(&tool.command, &context.config));
+        toolbox.put(&tool.name, program(&tool.command, context));
     }
     for (tool, command) in &context.settings.runners {
-        toolbox.put(tool, program(command, &context.config));
+        toolbox.put(tool, program(command, context));
     }
     for tool in &TOOLS {
         if let Some(executable) = environment.text(&policy::runner_variable(tool.name)) {
-            toolbox.put(tool.name, Implementation::command(Path::new(executable)));
+            toolbox.put(tool.name, Implementation::command(executable));
         }
     }
     toolbox
@@ -338,21 +338,12 @@ fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Fail
 }
 
 /// Creates a tool that runs a program named in a configuration. The program is started in the repository's folder.
-fn program(command: &[String], config: &Arc<RepositoryConfig>) -> Implementation {
-    let (name, arguments) =
-        command.split_first().map_or(("", command), |(name, rest)| (name, rest));
-    let directory = config.repository().map(Path::to_owned);
-    // A name without `/` is looked up in the user's PATH. A path is relative to the repository.
-    let executable = match &directory {
-        Some(directory) if name.contains('/') => directory.join(name),
-        Some(_) | None => name.into(),
-    };
-    let config = Arc::clone(config);
+fn program(command: &[String], context: &RepoContext) -> Implementation {
+    let (command, config) = (command.to_vec(), Arc::clone(&context.config));
+    let copies = context.copies.clone();
     Implementation::program(ToolProgram {
-        executable,
-        arguments: arguments.to_vec(),
-        directory,
-        is_still_trusted: Arc::new(move || config.is_still_trusted()),
+        directory: config.repository().map(Path::to_owned),
+        verify: Arc::new(move || config.verify(&command, copies.as_deref())),
     })
 }
 

@@ -13,6 +13,8 @@ pub(crate) struct RepoContext {
     pub(crate) settings: Settings,
     /// The repository's configuration, and whether the user trusts it.
     pub(crate) config: Arc<RepositoryConfig>,
+    /// The folder for copies of trusted scripts.
+    pub(crate) copies: Option<PathBuf>,
     /// The `[Limits]` messages produced while reading the configuration.
     pub(crate) limits: Vec<Limit>,
 }
@@ -37,6 +39,7 @@ impl RepoContext {
         if let Some(problem) = config.problem.as_ref().filter(|_| !settings.asks.is_empty()) {
             limits.push(Limit::Said(problem.clone()));
         }
-        Ok(Self { root, settings, config: Arc::new(config), limits })
+        let copies = host.hooks.copies.clone();
+        Ok(Self { root, settings, config: Arc::new(config), copies, limits })
     }
 }

@@ -44,7 +44,7 @@ impl From<JobError> for Problem {
             JobError::NoLog(_) => {
                 ("LOG_NOT_FOUND", Some("`codex.status` shows the state of the session"))
             }
-            JobError::Unreadable { .. } => ("CLI_RUNTIME_ERROR", None),
+            JobError::Folder(_) | JobError::Unreadable { .. } => ("CLI_RUNTIME_ERROR", None),
         };
         Self { code, message: error.to_string(), hint: hint.map(str::to_owned) }
     }

@@ -292,6 +292,7 @@ pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
     ("ADJUTANT_TOOL_NAME", "a hook: the tool"),
     ("ADJUTANT_TOOL_ARGS_JSON", "a hook: its arguments, up to 100 KB"),
     ("ADJUTANT_ROOT", "a hook: the repository"),
+    ("ADJUTANT_SCRIPT", "a trusted script of a repository, which runs from a copy: its own path"),
     ("ADJUTANT_HOOK_DEPTH", "a hook that calls a tool: the nesting depth, which is limited"),
     ("ADJUTANT_HOOK_RUN", "a hook: the run that started it, so that its children can be stopped"),
     ("ADJUTANT_SESSION", "an unattended codex and its children: the session they belong to"),

@@ -6,19 +6,23 @@
 
 mod command;
 mod route;
+mod verified;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use disk::{PathRefusal, Root};
 
 pub use command::{Uncovered, WrittenCommand, uncovered_commands};
 pub use route::is_outside;
+pub use verified::{TrustedContent, Verified, VerifyError};
 
 use crate::ContentHash;
 use crate::trust::ContentHasher;
-use command::BLANKS;
+use command::{BLANKS, Script};
 use route::Route;
 
 /// The maximum total size in bytes of the scripts that one file names. If the scripts are larger, hashing fails,
@@ -33,10 +37,11 @@ const MAX_FOLDERS: usize = 16;
 /// The version of the hash format if all commands are covered. It is part of the hash. In version 1, only the first 8 MiB
 /// of a script were hashed, and the user was not asked about uncovered commands.
 const COVERED_VERSION: &[u8] = b"covered content 2";
-/// The version of the hash format if a command is not covered. In version 2, some uncovered commands were treated as
-/// covered, such as `sh +c`, so the user was not asked about them and must be asked again. Trust is also lost if a covered
-/// command becomes uncovered.
-const UNCOVERED_VERSION: &[u8] = b"covered content 3";
+/// The version of the hash format if a command is not covered. The positions of the uncovered commands are part of the hash,
+/// so that trust is lost if a covered command becomes uncovered, and no covered command is treated as uncovered when it is
+/// verified. In version 3, the positions were not hashed. In version 2, some uncovered commands were treated as covered, such
+/// as `sh +c`.
+const UNCOVERED_VERSION: &[u8] = b"covered content 4";
 
 /// Variables that contain the repository root when a command runs. They are removed from a command before its words
 /// are looked up as paths.
@@ -50,6 +55,13 @@ pub struct CoverError {
     pub reason: String,
 }
 
+/// What a command runs, or the reason why it cannot be determined. See [`WrittenCommand::script`].
+type Judged = Result<Option<Script>, String>;
+
+fn judge(commands: &[WrittenCommand], repository: &Path) -> Vec<Judged> {
+    commands.iter().map(|command| command.script(repository)).collect()
+}
+
 /// Hashes `text`, which is the content of a file, together with the complete content of each repository file that
 /// `commands` name.
 ///
@@ -60,11 +72,26 @@ pub fn covered_content(
     commands: &[WrittenCommand],
     repository: &Path,
 ) -> Result<ContentHash, CoverError> {
+    let judged = judge(commands, repository);
+    hash_and_copy(text, commands, &judged, repository, |_, _| Ok(Box::new(io::sink())))
+}
+
+/// Does the same as [`covered_content`], and writes the content of each named file to the writer that `copy` returns for
+/// its path relative to the repository.
+fn hash_and_copy(
+    text: &str,
+    commands: &[WrittenCommand],
+    judged: &[Judged],
+    repository: &Path,
+    mut copy: impl FnMut(&Path, &File) -> io::Result<Box<dyn Write>>,
+) -> Result<ContentHash, CoverError> {
     let mut hasher = ContentHasher::default();
-    let is_covered = uncovered_commands(commands, repository).is_empty();
-    hasher.piece(if is_covered { COVERED_VERSION } else { UNCOVERED_VERSION });
+    let uncovered: Vec<usize> =
+        (0..judged.len()).filter(|position| judged[*position].is_err()).collect();
+    hasher.piece(if uncovered.is_empty() { COVERED_VERSION } else { UNCOVERED_VERSION });
+    uncovered.iter().for_each(|position| hasher.piece(&(*position as u64).to_le_bytes()));
     hasher.piece(text.as_bytes());
-    let files = named_files(commands, repository);
+    let files = named_files_of(commands, judged, repository);
     let failed = |path: &Path, reason: &dyn fmt::Display| CoverError {
         path: path.strip_prefix(repository).unwrap_or(path).to_owned(),
         reason: reason.to_string(),
@@ -83,7 +110,9 @@ pub fn covered_content(
             failed(path, &format!("the scripts have more than {MAX_SCRIPT_BYTES} bytes"))
         })?;
         hasher.piece(path.as_os_str().as_encoded_bytes());
-        hasher.stream(length, file).map_err(|error| failed(path, &error))?;
+        copy(relative, &file)
+            .and_then(|mut copy| hasher.stream(length, file, &mut copy))
+            .map_err(|error| failed(path, &error))?;
     }
     Ok(hasher.end())
 }
@@ -94,7 +123,16 @@ pub fn covered_content(
 /// the file revokes the trust.
 #[must_use]
 pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
+    named_files_of(commands, &judge(commands, repository), repository)
+}
+
+fn named_files_of(
+    commands: &[WrittenCommand],
+    judged: &[Judged],
+    repository: &Path,
+) -> BTreeSet<PathBuf> {
+    let scripts = judged.iter().flatten().flatten().map(|script| script.path.clone());
+    let mut found: BTreeSet<PathBuf> = scripts.collect();
     for command in commands {
         let mut words: Vec<String> = command.texts().flat_map(words).collect();
         words.truncate(MAX_WORDS);
@@ -115,7 +153,6 @@ pub fn named_files(commands: &[WrittenCommand], repository: &Path) -> BTreeSet<P
             let paths = folders.iter().filter_map(|folder| inside(folder.join(word)));
             found.extend(paths.filter(|path| path.is_file()));
         }
-        found.extend(command.script(repository).ok().flatten());
     }
     found
 }

@@ -29,8 +29,8 @@ pub use catalogue::{
 };
 pub use clamp::{InvalidArguments, clamp};
 pub use covered::{
-    CoverError, Uncovered, WrittenCommand, covered_content, is_outside, named_files,
-    uncovered_commands,
+    CoverError, TrustedContent, Uncovered, Verified, VerifyError, WrittenCommand, covered_content,
+    is_outside, named_files, uncovered_commands,
 };
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};

@@ -110,38 +110,31 @@ impl Orders {
         Ok(())
     }
 
-    /// Decides the options of a resumed session. Fails if they would be more permissive than the `stored` options.
+    /// Decides the options of a resumed session. `requested` contains what the caller named, and `new_run` the same with the
+    /// defaults of a new run.
+    ///
+    /// The record of a session restricts what the resumed session may do, and never allows more than a new run gets. Fails if
+    /// the options would be more permissive than the `stored` options, or if the caller named no sandbox and the stored sandbox
+    /// is more permissive than that of a new run.
     pub fn continued(
         stored: Effective,
         requested: Requested,
+        new_run: Requested,
         switches: &Switches,
         asking: Asking,
     ) -> Result<Self, Refusal> {
-        if requested == Requested::default() {
-            let requested = Requested {
-                sandbox: Some(stored.sandbox),
-                approval: None,
-                network: stored.network,
-                bypass: stored.bypass,
-                full_auto: false,
-            };
-            let normalised = Normalised {
-                sandbox: requested.sandbox,
-                approval: Some(stored.approval),
-                bypass: stored.bypass,
-                full_auto: false,
-            };
-            return Ok(Self {
-                requested,
-                normalised,
-                effective: stored,
-                reasons: vec![Reason::Continued],
-            });
-        }
         let names_no_sandbox =
             requested.sandbox.is_none() && !requested.full_auto && requested.bypass == Bypass::No;
-        let sandbox = if names_no_sandbox { Some(stored.sandbox) } else { requested.sandbox };
-        let orders = Self::decide(Requested { sandbox, ..requested }, switches, asking)?;
+        let mut orders = Self::decide(new_run, switches, asking)?;
+        if names_no_sandbox {
+            let allowed = orders.effective.sandbox;
+            if stored.sandbox > allowed {
+                return Err(Refusal::SandboxNotNamed { stored: stored.sandbox, allowed });
+            }
+            let requested = Requested { sandbox: Some(stored.sandbox), ..requested };
+            orders = Self::decide(requested, switches, asking)?;
+            orders.reasons.insert(0, Reason::Continued);
+        }
         let Effective { sandbox, network, bypass, approval: _ } = orders.effective;
         let reaches_network = network == Network::Enabled && sandbox != Sandbox::ReadOnly;
         if sandbox > stored.sandbox

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use disk::{PathRefusal, Root};
 
 use crate::covered::{
-    CoverError, Uncovered, WrittenCommand, covered_content, named_files, uncovered_commands,
+    CoverError, TrustedContent, Uncovered, Verified, VerifyError, WrittenCommand, covered_content,
+    named_files, uncovered_commands,
 };
 use crate::file::{CONFIG_PATH, ConfigError, ConfigFile};
 use crate::{ContentHash, Trust, TrustStore};
@@ -105,14 +106,24 @@ impl RepositoryConfig {
         self.read.as_ref().map(|read| read.repository.as_path())
     }
 
-    /// Returns true if the file is trusted and the programs that it names have not changed since it was read.
-    #[must_use]
-    pub fn is_still_trusted(&self) -> bool {
-        let unchanged = |read: &ReadConfig| {
-            let now = covered_content(&read.text, &read.commands, &read.repository);
-            now.is_ok() && now == read.content
+    /// Verifies a command of the file immediately before it runs. See [`TrustedContent::verify`].
+    ///
+    /// # Errors
+    /// The errors of [`TrustedContent::verify`], and [`VerifyError::Changed`] if the file is not trusted.
+    pub fn verify(
+        &self,
+        command: &[String],
+        copies: Option<&Path>,
+    ) -> Result<Verified, VerifyError> {
+        let read = self.read.as_ref().filter(|_| self.trust == Trust::Trusted);
+        let read = read.ok_or(VerifyError::Changed)?;
+        let trusted = TrustedContent {
+            text: read.text.clone(),
+            commands: read.commands.clone(),
+            repository: read.repository.clone(),
+            hash: read.content.clone()?,
         };
-        self.trust == Trust::Trusted && self.read.as_ref().is_some_and(unchanged)
+        trusted.verify(&WrittenCommand::Program(command.to_vec()), copies)
     }
 }
 

@@ -4,7 +4,7 @@
 //! folder, never in a repository, and is read at the first lookup.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -47,16 +47,38 @@ impl ContentHasher {
         self.0.update(piece);
     }
 
-    /// Hashes a piece from a reader. Fails if the reader does not return exactly `length` bytes.
-    pub(crate) fn stream(&mut self, length: u64, from: impl Read) -> io::Result<()> {
+    /// Hashes a piece from a reader and writes the same bytes to `copy`. Fails if the reader does not return exactly `length`
+    /// bytes.
+    pub(crate) fn stream(
+        &mut self,
+        length: u64,
+        from: impl Read,
+        copy: &mut dyn Write,
+    ) -> io::Result<()> {
         self.0.update(length.to_le_bytes());
         // Reads one extra byte to detect that the file has grown.
-        let read = io::copy(&mut from.take(length.saturating_add(1)), &mut self.0)?;
+        let mut from = from.take(length.saturating_add(1));
+        let read = io::copy(&mut from, &mut Tee(&mut self.0, copy))?;
         if read == length { Ok(()) } else { Err(io::Error::other("it changed while it was read")) }
     }
 
     pub(crate) fn end(self) -> ContentHash {
         ContentHash(format!("sha256:{:x}", self.0.finalize()))
+    }
+}
+
+/// Writes the same bytes to a hash and to a copy.
+struct Tee<'a>(&'a mut Sha256, &'a mut dyn Write);
+
+impl Write for Tee<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1.write_all(bytes)?;
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.1.flush()
     }
 }
 

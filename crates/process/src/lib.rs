@@ -29,6 +29,6 @@ pub use output::Output;
 pub use priority::lower_priority;
 pub use program::{Program, Stdin};
 pub use replace::replace_process;
-pub use run::{Bounds, End, Finished, StartError, run, run_until};
+pub use run::{Bounds, End, Finished, StartError, run, run_until, without_starts};
 pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
 pub use timed_read::TimedReader;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -172,10 +173,25 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
     start_within(command, BUSY_TIMEOUT)
 }
 
+/// Held for reading while a program is started, and for writing by [`without_starts`].
+static STARTS: RwLock<()> = RwLock::new(());
+
+/// Runs `work` while this process starts no program. A program that is written in the meantime can be started immediately
+/// afterwards: a child has copies of all open files until it has replaced itself, and a file that is open for writing cannot be
+/// started.
+pub fn without_starts<T>(work: impl FnOnce() -> T) -> T {
+    let _held = STARTS.write().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
+
 fn start_within(command: &mut Command, timeout: Duration) -> io::Result<Child> {
     let deadline = Instant::now() + timeout;
     loop {
-        match command.spawn() {
+        let started = {
+            let _held = STARTS.read().unwrap_or_else(PoisonError::into_inner);
+            command.spawn()
+        };
+        match started {
             Err(error)
                 if error.kind() == io::ErrorKind::ExecutableFileBusy
                     && Instant::now() < deadline =>

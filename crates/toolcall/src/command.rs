@@ -4,13 +4,14 @@
 use std::time::Instant;
 
 use contract::{Arguments, ErrorCode, Limit, ToolData};
-use process::{Bounds, End, Finished, Program};
+use process::{Bounds, End, Finished};
 use serde_json::{Value, json};
 
 use crate::ended::Ended;
 use crate::hooks::Scope;
 use crate::lifecycle::Context;
 use crate::search_path::without_folders_of;
+use crate::start;
 use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
@@ -41,15 +42,12 @@ pub(crate) fn run(
         let repositories = [directory, context.root.path(), context.hooks.repository()];
         environment = without_folders_of(environment, &repositories);
     }
-    let is_still_trusted = &program.is_still_trusted;
-    let program = Program::new(&program.executable, environment)
-        .arguments(&program.arguments)
-        .directory(directory);
     let bounds =
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
-    if !is_still_trusted() {
-        return Err(Ended::blocked("its program changed since it was trusted"));
-    }
+    // Until the program has ended, `verified` keeps the copy of its script.
+    let verified = process::without_starts(|| (program.verify)())
+        .map_err(|error| Ended::blocked(error.to_string()))?;
+    let program = start::program(&verified, directory, environment);
     let finished = process::run(&program, &bounds).map_err(|error| {
         Ended::failed(ErrorCode::ToolUnavailable, &format!("{error}: {}", error.source))
     })?;

@@ -17,6 +17,7 @@ mod lifecycle;
 mod preview;
 mod recorded;
 mod search_path;
+mod start;
 mod toolbox;
 mod withheld;
 mod workers;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use contract::{Arguments, ErrorCode, Finding, Limit, ToolData};
+use policy::{Verified, VerifyError, WrittenCommand};
 
 use crate::hooks::Scope;
 
@@ -55,13 +56,11 @@ pub(crate) enum Kind {
 /// A tool that runs as a separate program.
 #[derive(Clone)]
 pub struct ToolProgram {
-    pub executable: PathBuf,
-    pub arguments: Vec<String>,
     /// The program's working directory. `None` means the repository root.
     pub directory: Option<PathBuf>,
-    /// A function that returns true if the program has not changed since the user trusted it. Called immediately before
-    /// the program starts.
-    pub is_still_trusted: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// A function that verifies that the program has not changed since the user trusted it, and returns the command to run.
+    /// Called immediately before the program starts.
+    pub verify: Arc<dyn Fn() -> Result<Verified, VerifyError> + Send + Sync>,
 }
 
 impl Implementation {
@@ -73,13 +72,10 @@ impl Implementation {
 
     /// Creates a tool of the user from an executable without arguments. The executable reads `CI_TOOL_NAME`, `CI_TOOL_PROMPT`,
     /// `CI_TOOL_ARGS_JSON` and `CI_TOOL_REPO_ROOT` from its environment and prints its findings.
-    pub fn command(executable: impl Into<PathBuf>) -> Self {
-        let program = ToolProgram {
-            executable: executable.into(),
-            arguments: Vec::new(),
-            directory: None,
-            is_still_trusted: Arc::new(|| true),
-        };
+    pub fn command(executable: impl Into<String>) -> Self {
+        let command = WrittenCommand::Program(vec![executable.into()]);
+        let verify = move || Ok(Verified::unchecked(command.clone()));
+        let program = ToolProgram { directory: None, verify: Arc::new(verify) };
         Self(Kind::Command(program, Scope::Global))
     }
 

@@ -59,6 +59,7 @@ fn measure() -> io::Result<f64> {
     let folders = HookFolders {
         home: Some(root.join("home")),
         configuration: Some(root.join("configuration")),
+        copies: Some(root.join("copies")),
     };
     let mut toolbox = Toolbox::default();
     toolbox.put("ci_search", Implementation::builtin(|_| Ok(answer())));

@@ -74,7 +74,9 @@ struct SessionArguments {
 
 impl SessionArguments {
     fn sessions(&self) -> Result<Sessions, Failure> {
-        Ok(Sessions::at(&sessions_root(&edge::environment(), self.log_dir.as_deref())?))
+        let sessions = Sessions::at(&sessions_root(&edge::environment(), self.log_dir.as_deref())?);
+        sessions.check_folder().map_err(|error| failure(&error))?;
+        Ok(sessions)
     }
 
     fn host(&self) -> Result<codex::RunHost, Failure> {
@@ -109,6 +111,7 @@ fn failure(error: &JobError) -> Failure {
             failure.exit = 1;
             failure.hint = Some(format!("`adjutant job stop {id}` stops it"));
         }
+        JobError::Folder(_) => failure.exit = contract::ExitCode::Configuration.number(),
         JobError::NoThread(_) | JobError::NoLog(_) | JobError::Unreadable { .. } => {
             failure.exit = 1;
         }

@@ -58,6 +58,9 @@ enum LanguageWord {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
+    let jobs = codex::Sessions::at(&sessions);
+    jobs.check_folder()
+        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
     let log = run_log::file(&environment);
     let log_dir = arguments.log_dir.clone();
     let options = Options {
@@ -76,6 +79,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         resume: Box::new(move |id| {
             let mut flags = RunFlags::default();
             flags.log.log_dir.clone_from(&log_dir);
+            // The page shows the sandbox of the job that the user continues.
+            let earlier = jobs.status(id).ok();
+            flags.keep_sandbox(earlier.and_then(|state| state.effective_sandbox).as_deref());
             let started = job::resume_job(id.as_str(), &flags);
             started.map(|(started, _)| started.session.id).map_err(|failure| failure.message)
         }),

@@ -66,3 +66,21 @@ fn a54_a_configured_tool_starts_no_program_from_the_repository() {
         assert!(!home.note("ran").contains("own"), "{folder}");
     }
 }
+
+/// The interpreter swaps the script after it was verified and before it is read, as another process could.
+#[test]
+fn a54_a_tool_whose_script_is_swapped_when_it_starts_runs_the_trusted_bytes() {
+    let mut home = with_requests();
+    let folder = tempfile::tempdir().unwrap();
+    let bin = folder.path().join("bin");
+    let swap =
+        "#!/bin/sh\necho 'echo stolen >> \"$NOTES/ran\"' > tools/search.sh\nexec /bin/sh \"$@\"\n";
+    testkit::write_executable(&bin.join("sh"), swap);
+    home.fixture = home.fixture.env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    home.run(&["trust", "--yes"]).expect_success();
+    let called = home.json(&["tool", "call", "ci_search"]);
+    assert_eq!(called["result"]["status"], "ok", "{called}");
+    assert_eq!(home.note("ran"), "search\n");
+    home.run(&["tool", "call", "ci_search"]).expect_success();
+    assert_eq!(home.note("ran"), "search\n", "the configuration is no longer trusted");
+}

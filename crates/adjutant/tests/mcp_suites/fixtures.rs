@@ -44,7 +44,7 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
             entropy: "fixtures".to_owned(),
             cache: None,
             refused_folders: Vec::new(),
-            hooks: HookFolders { home: None, configuration: None },
+            hooks: HookFolders::default(),
             ledger: None,
             memory: None,
             program: None,

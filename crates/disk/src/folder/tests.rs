@@ -38,6 +38,35 @@ fn a50_a_folder_that_others_may_write_to_is_refused() {
     create_private_folder(folder.path()).unwrap();
 }
 
+#[test]
+fn a50_a_folder_with_a_parent_that_others_may_write_to_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().canonicalize().unwrap();
+    let (shared, private) = (base.join("shared"), base.join("private"));
+    let (below, target) = (shared.join("a/b"), private.join("target"));
+    create_private_folder(&below).unwrap();
+    create_private_folder(&target).unwrap();
+    symlink(&target, shared.join("link")).unwrap();
+    symlink(&below, private.join("link")).unwrap();
+    // The folders are reached by their own paths, from a link to them, and through a link in the shared folder.
+    let paths = [below, private.join("link"), shared.join("link")];
+    // The group of root has the number of root, like the group of a user on many systems.
+    let is_own_group = fs::metadata(&shared).unwrap().gid() == rustix::process::geteuid().as_raw();
+    for (mode, is_refused) in
+        [(0o777, true), (0o702, true), (0o770, !is_own_group), (0o1777, false), (0o755, false)]
+    {
+        fs::set_permissions(&shared, Permissions::from_mode(mode)).unwrap();
+        for path in &paths {
+            let checked = create_private_folder(path);
+            assert_eq!(checked.is_err(), is_refused, "{mode:o} {}", path.display());
+            let Err(error) = checked else { continue };
+            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+            let repair = format!("chmod go-w '{}'", shared.display());
+            assert!(error.to_string().contains(&repair), "{error}");
+        }
+    }
+}
+
 /// Only root can change the owner of a folder. For other users, the test checks a folder that belongs to root.
 #[test]
 fn a50_a_folder_of_another_user_is_refused() {

@@ -44,6 +44,17 @@ pub struct Uncovered {
     pub reason: String,
 }
 
+/// The repository file that a command runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Script {
+    /// The canonical path of the file.
+    pub(super) path: PathBuf,
+    /// The words of the command, as its program receives them.
+    pub(super) words: Vec<String>,
+    /// The position of the word that names the file.
+    pub(super) position: usize,
+}
+
 /// Returns the commands for which the executed file cannot be determined, each with the reason.
 #[must_use]
 pub fn uncovered_commands(commands: &[WrittenCommand], repository: &Path) -> Vec<Uncovered> {
@@ -65,12 +76,11 @@ impl WrittenCommand {
         texts.iter().map(String::as_str)
     }
 
-    /// Returns the canonical path of the repository file that the command runs, or `None` if the command does not run a
-    /// file.
+    /// Returns the repository file that the command runs, or `None` if the command does not run a file.
     ///
     /// # Errors
     /// Returns the reason why the file cannot be determined.
-    pub(super) fn script(&self, repository: &Path) -> Result<Option<PathBuf>, String> {
+    pub(super) fn script(&self, repository: &Path) -> Result<Option<Script>, String> {
         self.texts().try_for_each(check_characters)?;
         let words = match self {
             Self::Shell(text) => literal_words(text, repository)?,
@@ -88,15 +98,21 @@ impl WrittenCommand {
             }
             return Ok(None);
         }
-        let script = match (is_interpreter(name), has_path) {
-            (true, true) => check_interpreter(program, repository)
-                .and_then(|()| script_of(name, arguments, repository)),
-            (true, false) => script_of(name, arguments, repository),
-            (false, true) => file_inside(program, repository),
-            (false, false) => Err(format!("the files that `{program}` loads are not known")),
-        }?;
+        let position = match (is_interpreter(name), has_path) {
+            (true, _) => {
+                if has_path {
+                    check_interpreter(program, repository)?;
+                }
+                1 + script_position(name, arguments)?
+            }
+            (false, true) => 0,
+            (false, false) => {
+                return Err(format!("the files that `{program}` loads are not known"));
+            }
+        };
+        let path = file_inside(&words[position], repository)?;
         check_arguments(arguments, repository)?;
-        Ok(Some(script))
+        Ok(Some(Script { path, words, position }))
     }
 
     fn is_shell(&self) -> bool {
@@ -154,21 +170,21 @@ fn is_python(name: &str) -> bool {
     version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
-fn script_of(name: &str, arguments: &[String], repository: &Path) -> Result<PathBuf, String> {
+/// Returns the position of the script in the arguments of an interpreter.
+fn script_position(name: &str, arguments: &[String]) -> Result<usize, String> {
     let is_harmless = |option: &str| {
         let letters = option.strip_prefix('-').unwrap_or_default();
         let is_shells = !letters.is_empty() && letters.chars().all(|c| "eux".contains(c));
         (SHELLS.contains(&name) && is_shells)
             || (is_python(name) && PYTHON_OPTIONS.contains(&option))
     };
-    let script = arguments.iter().find(|argument| !is_harmless(argument));
-    match script {
+    match arguments.iter().enumerate().find(|(_, argument)| !is_harmless(argument)) {
         None => Err(format!("`{name}` is called without a script")),
         // A shell accepts options that start with `+`: `sh +c` runs a command in the same way as `sh -c`.
-        Some(option) if option.starts_with(['-', '+']) || is_node_command(name, option) => {
+        Some((_, option)) if option.starts_with(['-', '+']) || is_node_command(name, option) => {
             Err(format!("`{name} {option}` does not name a script by its path"))
         }
-        Some(script) => file_inside(script, repository),
+        Some((position, _)) => Ok(position),
     }
 }
 

@@ -33,6 +33,10 @@ pub enum Refusal {
         "a session keeps its sandbox: `{stored}` cannot become `{requested}`, and neither the network nor a bypass can be added"
     )]
     Wider { stored: Sandbox, requested: Sandbox },
+    #[error(
+        "the session had the sandbox `{stored}`, but a run that names no sandbox gets `{allowed}`"
+    )]
+    SandboxNotNamed { stored: Sandbox, allowed: Sandbox },
     #[error("a model cannot start codex without a sandbox: this server does not allow it")]
     BypassByModel,
     #[error("`{name}={value}`: {reason}")]
@@ -49,6 +53,9 @@ impl Refusal {
                 "set ALLOW_DFA_WITH_NEVER=1 to bypass the sandbox (in a container), or DFA_DEGRADE_ON_NEVER=1 to run in workspace-write, or use `--ask-for-approval on-request`"
             }
             Self::Wider { .. } => "start a new run with the wider sandbox",
+            Self::SandboxNotNamed { .. } => {
+                "name the sandbox again, for example `--sandbox workspace-write`, or name a narrower one"
+            }
             Self::BypassByModel => {
                 "use the sandbox `workspace-write`; the user can allow it with `adjutant mcp --allow-bypass` or ALLOW_MCP_BYPASS=1 in the server's environment (in a container)"
             }
@@ -86,7 +93,7 @@ impl fmt::Display for Reason {
             Self::NoNetworkWhenReadOnly => {
                 f.write_str("the network stays restricted: only workspace-write can enable it")
             }
-            Self::Continued => f.write_str("the session keeps its orders"),
+            Self::Continued => f.write_str("the session keeps its sandbox"),
         }
     }
 }

@@ -194,7 +194,7 @@ fn c3_a_continued_session_never_gets_wider_orders() {
         bypass: Bypass::No,
     };
     let continued =
-        |asked| Orders::continued(stored, asked, &Switches::default(), Asking::Impossible);
+        |asked| Orders::continued(stored, asked, asked, &Switches::default(), Asking::Impossible);
     assert_eq!(continued(Requested::default()).unwrap().effective, stored);
     let wider = Requested { sandbox: Some(Sandbox::WorkspaceWrite), ..Requested::default() };
     assert!(matches!(continued(wider), Err(Refusal::Wider { .. })));
@@ -204,6 +204,44 @@ fn c3_a_continued_session_never_gets_wider_orders() {
     assert_eq!(continued(network).unwrap().effective, stored, "read-only has no network");
     let bypass = Requested { bypass: Bypass::Yes, ..Requested::default() };
     assert!(matches!(continued(bypass), Err(Refusal::Wider { .. })));
+}
+
+/// Tries every stored session with every combination of flags and switches, as a person's and as a model's request.
+#[test]
+fn c3_a_continued_session_gets_no_more_than_a_new_run() {
+    let stored = [Sandbox::ReadOnly, Sandbox::WorkspaceWrite, Sandbox::DangerFullAccess]
+        .into_iter()
+        .flat_map(|sandbox| [(sandbox, Bypass::No), (sandbox, Bypass::Yes)])
+        .flat_map(|(sandbox, bypass)| {
+            [Network::Restricted, Network::Enabled].map(|network| Effective {
+                sandbox,
+                approval: Approval::Never,
+                network,
+                bypass,
+            })
+        });
+    let mut n_continued = 0;
+    for stored in stored {
+        for (requested, switches) in everything() {
+            for new_run in [requested, requested.for_tool_call()] {
+                let decided = Orders::decide(new_run, &switches, Asking::Impossible);
+                let continued =
+                    Orders::continued(stored, requested, new_run, &switches, Asking::Impossible);
+                let Ok(continued) = continued else { continue };
+                let (new, continued) = (decided.unwrap().effective, continued.effective);
+                let is_wider = |limit: Effective| {
+                    continued.sandbox > limit.sandbox
+                        || continued.bypass > limit.bypass
+                        || (continued.network == Network::Enabled
+                            && limit.network == Network::Restricted)
+                };
+                assert!(!is_wider(new), "{stored:?} {requested:?} {switches:?}");
+                assert!(continued.sandbox <= stored.sandbox && continued.bypass <= stored.bypass);
+                n_continued += 1;
+            }
+        }
+    }
+    assert!(n_continued > 0);
 }
 
 #[test]

@@ -117,3 +117,29 @@ fn a50_the_address_space_of_a_program_and_its_children_is_limited() {
     let finished = run(&shell(script).address_space(256 << 20), &long()).unwrap();
     assert_eq!(finished.stdout.text().trim(), "0", "{}", finished.stderr.text());
 }
+
+/// Without the lock, a child of another thread can have the program open for writing when the shell starts it.
+#[test]
+fn a_program_that_is_written_while_nothing_starts_can_be_started_by_a_shell() {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    thread::scope(|scope| {
+        for writer in 0..16 {
+            let folder = folder.path();
+            scope.spawn(move || {
+                for number in 0..50 {
+                    let path = folder.join(format!("{writer}-{number}"));
+                    without_starts(|| {
+                        let mut options = std::fs::OpenOptions::new();
+                        let mut file =
+                            options.write(true).create_new(true).mode(0o700).open(&path).unwrap();
+                        file.write_all(b"#!/bin/sh\n").unwrap();
+                    });
+                    let finished = run(&shell(path.to_str().unwrap()), &long()).unwrap();
+                    assert_eq!(finished.end, End::Exited(0), "{}", finished.stderr.text());
+                }
+            });
+        }
+    });
+}

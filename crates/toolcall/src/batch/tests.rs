@@ -39,7 +39,7 @@ impl Fixture {
     fn script(&mut self, tool: &str, body: &str) {
         let path = self.directory.path().join(tool);
         testkit::write_executable(&path, &format!("#!/bin/sh\n{body}\n"));
-        self.toolbox.put(tool, Implementation::command(path));
+        self.toolbox.put(tool, Implementation::command(path.to_str().unwrap()));
     }
 
     fn call(&self, tools: &[&str]) -> Vec<Outcome> {

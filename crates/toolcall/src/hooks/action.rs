@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use policy::WrittenCommand;
 use serde::{Deserialize, Deserializer};
+
+use super::placeholder::with_variables;
 
 const DEFAULT_TIMEOUT_MS: u64 = 5000;
 const MAX_TIMEOUT_MS: u64 = 600_000;
@@ -29,6 +32,15 @@ pub enum Run {
 }
 
 impl Run {
+    /// Returns the command that runs, or `None` if it is a message.
+    pub(super) fn command(&self) -> Option<WrittenCommand> {
+        match self {
+            Self::Shell(command) => Some(WrittenCommand::Shell(with_variables(command))),
+            Self::Program(words) => Some(WrittenCommand::Program(words.clone())),
+            Self::Text(_) => None,
+        }
+    }
+
     /// Returns the command or the message, formatted for display.
     #[must_use]
     pub fn text(&self) -> String {

@@ -66,7 +66,7 @@ pub(crate) fn fire(
     let mut fired = Fired::default();
     let mut input = event.input(moment);
     for active in context.hooks.of(moment.kind()) {
-        let is_still_trusted = || context.hooks.is_still_trusted(active);
+        let verify = |command| context.hooks.verify(active, command);
         for (index, rule) in active.file.rules.iter().enumerate() {
             if !rule.matcher.matches(&event.names(), &input) {
                 continue;
@@ -77,7 +77,7 @@ pub(crate) fn fire(
                     environment: &context.environment,
                     directory: context.hooks.repository().to_owned(),
                     scope: active.file.scope,
-                    is_still_trusted: &is_still_trusted,
+                    verify: &verify,
                     stdin: &stdin,
                     arguments: &event.arguments,
                     deadline,

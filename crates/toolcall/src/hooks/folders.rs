@@ -11,13 +11,15 @@ use super::{HookKind, Scope};
 /// The maximum size of a hook file, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The user's folders that may contain hook files. The repository's folders are derived from its root.
+/// The user's folders that may contain hook files, and the folder in which hooks are copied. The repository's folders are derived from its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HookFolders {
     /// The home folder, which may contain `.snow/hooks`.
     pub home: Option<PathBuf>,
     /// `~/.config/adjutant`, which may contain `hooks` and the trust store.
     pub configuration: Option<PathBuf>,
+    /// The folder for copies of trusted scripts, from which they run. Without it, no script of a repository runs.
+    pub copies: Option<PathBuf>,
 }
 
 /// A hook file that has been read but not parsed.

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use contract::Arguments;
+use policy::{Verified, VerifyError, WrittenCommand};
 use process::{Bounds, End, Environment, Finished, Program, Urgency, processes_with};
 
 use super::{Action, HookInput, Run, Scope, placeholder};
 use crate::search_path::without_folders_of;
+use crate::start;
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
@@ -90,9 +92,9 @@ pub(super) struct RunInput<'a> {
     pub(super) directory: PathBuf,
     /// The owner of the hook file.
     pub(super) scope: Scope,
-    /// A function that returns true if the hook's scripts have not changed since the user trusted them. Called
-    /// immediately before the hook starts, because an earlier hook may have changed them or may have run for a long time.
-    pub(super) is_still_trusted: &'a dyn Fn() -> bool,
+    /// A function that verifies that the hook's scripts have not changed since the user trusted them. Called immediately
+    /// before the hook starts, because an earlier hook may have changed them or may have run for a long time.
+    pub(super) verify: &'a dyn Fn(WrittenCommand) -> Result<Verified, VerifyError>,
     pub(super) stdin: &'a HookInput,
     pub(super) arguments: &'a Arguments,
     pub(super) deadline: Instant,
@@ -104,15 +106,18 @@ pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
     if deadline <= started {
         return HookOutput::not_run("no time was left to run it");
     }
-    let mark = mark();
-    let Some(program) = program(action, input, &mark) else {
+    let Some(command) = action.run.command() else {
         return HookOutput::not_run("it is not a program");
     };
     let bounds =
         Bounds { deadline, stdout_bytes: MAX_STDOUT_BYTES, stderr_bytes: MAX_STDERR_BYTES };
-    if !(input.is_still_trusted)() {
-        return HookOutput::not_run("a script it names changed since it was trusted");
-    }
+    // Until the hook has ended, `verified` keeps the copy of its script.
+    let verified = match process::without_starts(|| (input.verify)(command)) {
+        Ok(verified) => verified,
+        Err(error) => return HookOutput::not_run(error.to_string()),
+    };
+    let mark = mark();
+    let program = program(action, &verified, input, &mark);
     let ended = process::run(&program, &bounds);
     if matches!(&ended, Ok(Finished { end: End::TimedOut, .. })) {
         // The process group has already been killed. This loop kills the processes that have left the group.
@@ -139,25 +144,15 @@ fn mark() -> String {
     format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
 }
 
-fn program(action: &Action, input: &RunInput<'_>, mark: &str) -> Option<Program> {
+fn program(action: &Action, verified: &Verified, input: &RunInput<'_>, mark: &str) -> Program {
     let stdin = serde_json::to_string(input.stdin).unwrap_or_default();
     let mut environment = environment(action, input).with(MARK, mark);
-    let program = match &action.run {
-        Run::Text(_) => return None,
-        Run::Program(words) => {
-            let (path, arguments) = words.split_first()?;
-            let path = if path.contains('/') { input.directory.join(path) } else { path.into() };
-            Program::new(path, environment).arguments(arguments)
+    if let Run::Shell(command) = &action.run {
+        for name in placeholder::variables(command) {
+            environment = environment.with(name, variable(&stdin));
         }
-        Run::Shell(command) => {
-            for name in placeholder::variables(command) {
-                environment = environment.with(name, variable(&stdin));
-            }
-            let command = placeholder::with_variables(command);
-            Program::new("/bin/sh", environment).argument("-c").argument(command)
-        }
-    };
-    Some(program.directory(&input.directory).stdin(stdin))
+    }
+    start::program(verified, &input.directory, environment).stdin(stdin)
 }
 
 fn environment(action: &Action, input: &RunInput<'_>) -> Environment {

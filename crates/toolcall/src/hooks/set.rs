@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 
 use contract::Limit;
 use policy::{
-    ContentHash, CoverError, Trust, TrustStore, Uncovered, WrittenCommand, covered_content,
-    named_files, uncovered_commands,
+    ContentHash, CoverError, Trust, TrustStore, TrustedContent, Uncovered, Verified, VerifyError,
+    WrittenCommand, covered_content, named_files, uncovered_commands,
 };
 
 use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
-use super::placeholder::with_variables;
-use super::{Action, HookFile, HookKind, Run, Scope};
+use super::{Action, HookFile, HookKind, Scope};
 
 /// A hook file that cannot be used, and the reason. As long as such a file exists, a client asks the user before each
 /// call that it runs itself, and all other calls are blocked.
@@ -153,6 +152,7 @@ fn find(
 #[derive(Debug, Default)]
 pub struct Hooks {
     repository: PathBuf,
+    copies: Option<PathBuf>,
     active: Vec<ActiveFile>,
     problems: Vec<Problem>,
     untrusted: Vec<PathBuf>,
@@ -161,14 +161,16 @@ pub struct Hooks {
 #[derive(Debug)]
 pub(super) struct ActiveFile {
     pub(super) file: HookFile,
-    trusted: Option<(ContentHash, String)>,
+    /// `None` if the file needs no trust.
+    trusted: Option<TrustedContent>,
 }
 
 impl Hooks {
     /// Reads all hook files. A file that cannot be used is stored as a [`Problem`].
     #[must_use]
     pub fn read(folders: &HookFolders, repository: &Path) -> Self {
-        let mut hooks = Self { repository: repository.to_owned(), ..Self::default() };
+        let copies = folders.copies.clone();
+        let mut hooks = Self { repository: repository.to_owned(), copies, ..Self::default() };
         for found in find_hook_files(folders, repository, &HookKind::OF_TOOLS) {
             match (found.file, found.trust) {
                 (Err(problem), _) => hooks.problems.push(problem),
@@ -182,7 +184,12 @@ impl Hooks {
                         .to_owned(),
                 }),
                 (Ok(file), Trust::Trusted) => {
-                    let trusted = found.content.map(|content| (content, found.text));
+                    let trusted = found.content.map(|hash| TrustedContent {
+                        text: found.text,
+                        commands: commands(&file.rules, |_| true),
+                        repository: repository.to_owned(),
+                        hash,
+                    });
                     hooks.active.push(ActiveFile { file, trusted });
                 }
             }
@@ -236,12 +243,17 @@ impl Hooks {
         self.active.iter().filter(move |active| active.file.kind == kind)
     }
 
-    /// Returns true if the hash of the file and its scripts still equals the trusted hash, or if the file needs no trust.
-    /// The hash is computed again, because a script may have changed after the file was read.
-    pub(super) fn is_still_trusted(&self, active: &ActiveFile) -> bool {
-        active.trusted.as_ref().is_none_or(|(content, text)| {
-            content_hash(text, &active.file.rules, &self.repository).as_ref() == Ok(content)
-        })
+    /// Verifies a command of the file again, because a script may have changed after the file was read. A command of a file
+    /// that needs no trust is not changed.
+    pub(super) fn verify(
+        &self,
+        active: &ActiveFile,
+        command: WrittenCommand,
+    ) -> Result<Verified, VerifyError> {
+        match &active.trusted {
+            Some(trusted) => trusted.verify(&command, self.copies.as_deref()),
+            None => Ok(Verified::unchecked(command)),
+        }
     }
 }
 
@@ -252,12 +264,5 @@ fn content_hash(text: &str, rules: &[Rule], repository: &Path) -> Result<Content
 /// Returns the commands of the wanted actions, in the form in which they run.
 fn commands(rules: &[Rule], is_wanted: impl Fn(&Action) -> bool) -> Vec<WrittenCommand> {
     let actions = rules.iter().flat_map(|rule| &rule.actions);
-    actions
-        .filter(|action| is_wanted(action))
-        .filter_map(|action| match &action.run {
-            Run::Shell(command) => Some(WrittenCommand::Shell(with_variables(command))),
-            Run::Program(words) => Some(WrittenCommand::Program(words.clone())),
-            Run::Text(_) => None,
-        })
-        .collect()
+    actions.filter(|action| is_wanted(action)).filter_map(|action| action.run.command()).collect()
 }

@@ -78,6 +78,7 @@ impl Fixture {
         HookFolders {
             home: Some(base.join("home")),
             configuration: Some(base.join("configuration")),
+            copies: Some(base.join("state/copies")),
         }
     }
 

@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use policy::{Verified, WrittenCommand};
 use toolcall::{CallStatus, Implementation, ToolProgram};
 
 use crate::fixture::{Fixture, action};
-use crate::trusted::{project_actions, trust};
+use crate::trusted::{program, project_actions, trust};
 
 /// Creates a repository with its own programs `sh` and `cat` in `bin`, which come first on `PATH`.
 fn with_own_programs(folder: &str) -> Fixture {
@@ -23,10 +23,6 @@ fn with_own_programs(folder: &str) -> Fixture {
     fixture.environment =
         fixture.environment.clone().with("PATH", format!("{folder}:/usr/bin:/bin"));
     fixture
-}
-
-fn program(words: &[&str]) -> Value {
-    json!({"argv": words, "enabled": true, "timeout": 60000, "env": ["PATH"]})
 }
 
 #[test]
@@ -59,11 +55,11 @@ fn a54_a_tool_of_a_repository_starts_no_program_from_its_folders() {
     for folder in ["bin", "ROOT/bin"] {
         let mut fixture = with_own_programs(folder);
         let tool = |directory: &Path| {
+            let command = ["sh", "tools/check.sh"].map(str::to_owned).to_vec();
+            let command = WrittenCommand::Program(command);
             Implementation::program(ToolProgram {
-                executable: "sh".into(),
-                arguments: vec!["tools/check.sh".to_owned()],
                 directory: Some(directory.to_owned()),
-                is_still_trusted: Arc::new(|| true),
+                verify: Arc::new(move || Ok(Verified::unchecked(command.clone()))),
             })
         };
         fixture.toolbox.put("ci_search", tool(&fixture.root));

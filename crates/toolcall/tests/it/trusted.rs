@@ -20,6 +20,10 @@ fn project(fixture: &Fixture, command: &str) {
     project_actions(fixture, &[action(command)]);
 }
 
+pub(crate) fn program(words: &[&str]) -> Value {
+    json!({"argv": words, "enabled": true, "timeout": 60000, "env": ["PATH"]})
+}
+
 pub(crate) fn project_actions(fixture: &Fixture, actions: &[Value]) {
     let file = json!([{"hooks": actions}]).to_string();
     fixture.write(&fixture.root.join(".adjutant/hooks/beforeToolCall.json"), &file);
@@ -89,6 +93,57 @@ fn a54_a_script_that_changes_while_an_earlier_hook_runs_does_not_run() {
     assert_eq!(outcome.record.status, CallStatus::Blocked);
     assert!(limits(&outcome)[0].contains("changed since it was trusted"), "{:?}", limits(&outcome));
     assert!(!fixture.folders().home.unwrap().join("../notes/stolen").exists());
+}
+
+/// The interpreter swaps the script after it was verified and before it is read, as another process could.
+#[test]
+fn a54_a_script_that_is_swapped_when_it_starts_does_not_run() {
+    let mut fixture = Fixture::new();
+    let bin = fixture.folders().home.unwrap().join("bin");
+    let swap = "#!/bin/sh\necho 'touch \"$NOTES/stolen\"' > tools/check.sh\nexec /bin/sh \"$@\"\n";
+    testkit::write_executable(&bin.join("dash"), swap);
+    fixture.environment =
+        fixture.environment.clone().with("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    for hook in [action("dash tools/check.sh"), program(&["dash", "tools/check.sh"])] {
+        let script =
+            ". \"$(dirname \"$0\")/library.sh\"; note \"$ADJUTANT_SCRIPT\"; note \"$PWD\"\n";
+        fixture.write(&fixture.root.join("tools/check.sh"), script);
+        let library = "note() { echo \"$1\" >> \"$NOTES/ran\"; }\n";
+        fixture.write(&fixture.root.join("tools/library.sh"), library);
+        project_actions(&fixture, &[hook]);
+        trust(&fixture);
+        let outcome = fixture.call();
+        assert_eq!(outcome.record.status, CallStatus::Ok, "{:?}", limits(&outcome));
+        assert!(!fixture.folders().home.unwrap().join("../notes/stolen").exists());
+        assert_eq!(fixture.call().record.status, CallStatus::Blocked, "the script was swapped");
+    }
+    let root = fixture.root.display();
+    assert_eq!(fixture.note("ran"), format!("{root}/tools/check.sh\n{root}\n").repeat(2));
+    let copies = fixture.folders().copies.unwrap();
+    assert_eq!(std::fs::read_dir(copies).unwrap().count(), 0, "a copy was left");
+}
+
+#[test]
+fn a54_a_program_of_a_repository_runs_from_a_copy() {
+    let fixture = Fixture::new();
+    let scripts = [("with-interpreter", "#!/bin/sh\n"), ("without-interpreter", "")];
+    for (name, first_line) in scripts {
+        let text = format!("{first_line}echo \"$0\" >> \"$NOTES/ran\"\n");
+        testkit::write_executable(&fixture.root.join("tools").join(name), &text);
+    }
+    let hooks = [
+        program(&["tools/with-interpreter"]),
+        action("tools/with-interpreter"),
+        action("tools/without-interpreter"),
+    ];
+    project_actions(&fixture, &hooks);
+    trust(&fixture);
+    let outcome = fixture.call();
+    assert_eq!(outcome.record.status, CallStatus::Ok, "{:?}", limits(&outcome));
+    let copies = fixture.folders().copies.unwrap();
+    let ran = fixture.note("ran");
+    assert_eq!(ran.lines().count(), 3, "{ran}");
+    assert!(ran.lines().all(|line| std::path::Path::new(line).starts_with(&copies)), "{ran}");
 }
 
 #[test]

@@ -199,6 +199,13 @@ impl RunFlags {
         Ok(spec)
     }
 
+    /// Names the sandbox of an earlier session, unless the session had full access.
+    pub(in crate::commands) fn keep_sandbox(&mut self, sandbox: Option<&str>) {
+        let sandbox = sandbox.and_then(|word| word.parse().ok());
+        self.orders.sandbox =
+            sandbox.filter(|sandbox| *sandbox != policy::Sandbox::DangerFullAccess);
+    }
+
     pub(in crate::commands) fn spec_at(
         &self,
         files: Files<'_>,

@@ -1,6 +1,7 @@
 //! The initial content and the results of a task in its repository.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 use testkit::Repository;
@@ -266,4 +267,31 @@ fn a_worktree_that_was_deleted_is_reported_and_a_deleted_repository_fails_the_ta
     assert!(shown.stdout.contains("no-repository"), "{}", shown.stdout);
     let cleaned = queue.launch_in(queue.folder.path(), "clean").run().expect_success();
     assert!(queue.worktree_names().is_empty(), "{cleaned:?}");
+}
+
+#[test]
+fn a50_folders_of_the_queue_that_others_can_write_to_are_refused() {
+    let queue = Queue::doing(CHANGES_A_FILE);
+    let first = queue.add(&["--task", "one"]);
+    queue.work();
+    assert_eq!(queue.task(&first)["state"], "finished");
+    let id = queue.add(&["--task", "two"]);
+    let allow = |name: &str, mode: u32| {
+        let folder = queue.state().join(name);
+        fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+        format!("chmod go-w '{}'", folder.display())
+    };
+    for folder in ["", "queue", "queue/results"] {
+        let repair = allow(folder, 0o777).replace("/'", "'");
+        let refused = queue.run("work", &["--until-empty"]);
+        allow(folder, 0o700);
+        assert_ne!(refused.exit_code, Some(0), "{folder}: {refused:#?}");
+        assert!(refused.stderr.contains(&repair), "{folder}: {}", refused.stderr);
+        assert_eq!((queue.task(&id)["state"].as_str(), queue.codex.n_runs()), (Some("queued"), 1));
+    }
+    let repair = allow("queue/patches", 0o777);
+    queue.run("work", &["--until-empty"]);
+    let task = queue.task(&id);
+    assert!(task["product"]["patch"].is_null(), "{task:#}");
+    assert!(task.to_string().contains(&repair), "{task:#}");
 }

@@ -1,4 +1,5 @@
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex, eventually, is_running};
@@ -233,7 +234,16 @@ fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
     setup.until_ended(&first);
     let resumed = json(
         &setup
-            .adjutant(&["job", "resume", &first, "--json", "--task", "and now the tests"])
+            .adjutant(&[
+                "job",
+                "resume",
+                &first,
+                "--json",
+                "--sandbox",
+                "workspace-write",
+                "--task",
+                "and now the tests",
+            ])
             .expect_success(),
     );
     assert_eq!(resumed["resumedFrom"], first);
@@ -251,9 +261,82 @@ fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
         "and now the tests",
         "only the message is sent, because the thread contains the rest"
     );
-    let bare = setup.adjutant(&["job", "resume", second]).expect_success();
-    setup.until_ended(bare.stdout.trim());
+    let bare =
+        setup.adjutant(&["job", "resume", second, "--sandbox", "read-only"]).expect_success();
+    let status = setup.until_ended(bare.stdout.trim());
+    assert_eq!(status["effective_sandbox"], "read-only");
     assert_eq!(setup.codex.prompt(3), "Continue where you stopped.");
+    let bare = setup.adjutant(&["job", "resume", bare.stdout.trim()]).expect_success();
+    assert_eq!(setup.until_ended(bare.stdout.trim())["effective_sandbox"], "read-only");
+}
+
+/// The record of a session restricts a resumed run. It never allows more than a new run with the same flags gets.
+#[test]
+fn c3_resume_gives_no_more_rights_than_a_new_run() {
+    let setup = Setup::answering("x");
+    let id = setup.start(&["--task", "look", "--sandbox", "read-only"]);
+    setup.until_ended(&id);
+    let events = setup.sessions().join(&id).join("events.jsonl");
+    let recorded = fs::read_to_string(&events).unwrap();
+    let bypass = recorded.replace("\"bypass\":false", "\"bypass\":true");
+    assert_ne!(bypass, recorded);
+    let wide = |sandbox: &str, text: &str| {
+        text.replace("\"sandbox\":\"read-only\"", &format!("\"sandbox\":\"{sandbox}\""))
+    };
+    let forged = [
+        wide("danger-full-access", &bypass),
+        wide("danger-full-access", &recorded),
+        wide("workspace-write", &recorded),
+    ];
+    for forged in forged {
+        fs::write(&events, forged).unwrap();
+        let refused = setup.adjutant(&["job", "resume", &id, "--task", "x"]);
+        assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+        assert!(refused.stderr.contains("a run that names no sandbox"), "{}", refused.stderr);
+    }
+    assert_eq!(setup.codex.n_runs(), 1);
+    fs::write(&events, &bypass).unwrap();
+    let resumed = setup.adjutant(&["job", "resume", &id, "--task", "x"]).expect_success();
+    setup.until_ended(resumed.stdout.trim());
+    let words = setup.codex.arguments(2).join(" ");
+    assert!(words.contains("read-only") && !words.contains("bypass"), "{words}");
+}
+
+#[test]
+fn a50_a_folder_of_sessions_that_others_can_write_to_is_refused() {
+    let setup = Setup::answering("x");
+    let id = setup.start(&["--task", "look"]);
+    setup.until_ended(&id);
+    let root = setup.sessions();
+    let session = root.join(&id);
+    let parent = root.parent().unwrap().to_owned();
+    for folder in [&root, &session, &parent] {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).unwrap();
+        let repair = format!("chmod go-w '{}'", folder.display());
+        for command in [&["status", &id][..], &["logs", &id], &["resume", &id, "--task", "x"]] {
+            let refused = setup.adjutant(&[&["job"], command].concat());
+            assert_ne!(refused.exit_code, Some(0), "{command:?}: {refused:#?}");
+            assert!(refused.stderr.contains(&repair), "{command:?}: {}", refused.stderr);
+        }
+        let listed = setup.adjutant(&["job", "list", "--json"]);
+        assert!(!listed.stdout.contains(&id), "{listed:#?}");
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).unwrap();
+    }
+    fs::set_permissions(&root, fs::Permissions::from_mode(0o777)).unwrap();
+    let named = setup.folder.path().join("named");
+    fs::create_dir(&named).unwrap();
+    fs::set_permissions(&named, fs::Permissions::from_mode(0o777)).unwrap();
+    let start = ["job", "start", "--context", "off", "--task", "x"];
+    let launches = [
+        setup.launch(ADJUTANT).arguments(start),
+        setup.launch(ADJUTANT).env("CODEX_SESSION_DIR", &named).arguments(start),
+    ];
+    for launch in launches {
+        let refused = launch.run();
+        assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+        assert!(refused.stderr.contains("chmod go-w"), "{}", refused.stderr);
+    }
+    assert_eq!(setup.codex.n_runs(), 1);
 }
 
 #[test]
@@ -374,7 +457,8 @@ fn c3_a_continued_session_keeps_its_directories() {
     let status = setup.until_ended(&id);
     assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
     let resume = |root: &str| {
-        setup.adjutant(&["job", "resume", &id, "--task", "x", "--", "--add-dir", root])
+        let launch = setup.launch(ADJUTANT).arguments(["job", "resume", &id, "--task", "x"]);
+        launch.arguments(["--sandbox", "workspace-write", "--", "--add-dir", root]).run()
     };
     let refused = resume(all);
     assert_eq!(refused.exit_code, Some(2), "{refused:#?}");

@@ -23,7 +23,8 @@ fn repository() -> (tempfile::TempDir, PathBuf) {
 #[track_caller]
 fn covers(command: &WrittenCommand, expected: Option<&str>) {
     let (_folder, root) = repository();
-    assert_eq!(command.script(&root), Ok(expected.map(|file| root.join(file))), "{command:?}");
+    let script = command.script(&root).map(|script| script.map(|script| script.path));
+    assert_eq!(script, Ok(expected.map(|file| root.join(file))), "{command:?}");
     // The hash includes every covered file.
     let named = crate::named_files(std::slice::from_ref(command), &root);
     assert!(expected.is_none_or(|file| named.contains(&root.join(file))), "{command:?}");
@@ -143,7 +144,8 @@ fn a54_a_word_before_the_script_is_never_a_file_if_it_may_be_an_option() {
         assert!(said.contains(reason), "{words:?}: {said}");
     }
     assert!(shell("sh +c 'sh tools/*.sh'").script(&root).is_err());
-    assert_eq!(program(&["sh", "./+c"]).script(&root), Ok(Some(root.join("+c"))));
+    let script = program(&["sh", "./+c"]).script(&root).unwrap().unwrap();
+    assert_eq!(script.path, root.join("+c"));
 }
 
 #[test]
