@@ -1,4 +1,5 @@
-//! Prints results to standard output and messages to standard error. No other module writes to them.
+//! Prints results to standard output and messages to standard error. No other module writes to them, so that everything
+//! that is printed goes through [`for_terminal`].
 
 use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
@@ -8,12 +9,13 @@ use serde::Serialize;
 
 use crate::edge;
 use crate::failure::Failure;
+use crate::visible::for_terminal;
 
 /// Prints a result to stdout. Errors are ignored, because the reader may have closed the pipe.
 pub(crate) fn data(text: &str) {
     let mut stdout = anstream::stdout().lock();
     let newline = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    drop(write!(stdout, "{text}{newline}"));
+    drop(write!(stdout, "{}{newline}", for_terminal(text)));
     drop(stdout.flush());
 }
 
@@ -44,7 +46,7 @@ fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
 /// Prints a message and a line break to stderr.
 pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
-    drop(writeln!(stderr, "{text}"));
+    drop(writeln!(stderr, "{}", for_terminal(text)));
 }
 
 /// Returns the width of the terminal that `stream` writes to, in columns, or `None` if `stream` is not a terminal. The
@@ -59,13 +61,21 @@ pub(crate) fn terminal_width(stream: impl IsTerminal + AsFd) -> Option<usize> {
     named.or_else(measured).filter(|columns| *columns > 0)
 }
 
-/// Copies another program's output to stdout without changes.
+/// Copies another program's output to stdout.
 pub(crate) fn pass_on_data(bytes: &[u8]) {
-    let mut stdout = std::io::stdout().lock();
-    drop(stdout.write_all(bytes).and_then(|()| stdout.flush()));
+    pass_on(bytes, std::io::stdout().lock());
 }
 
-/// Copies another program's error output to stderr without changes.
+/// Copies another program's error output to stderr.
 pub(crate) fn pass_on_talk(bytes: &[u8]) {
-    drop(std::io::stderr().lock().write_all(bytes));
+    pass_on(bytes, std::io::stderr().lock());
+}
+
+/// Copies the bytes without changes, unless `stream` writes to a terminal.
+fn pass_on(bytes: &[u8], mut stream: impl Write + IsTerminal) {
+    let copied = match stream.is_terminal() {
+        true => write!(stream, "{}", for_terminal(&String::from_utf8_lossy(bytes))),
+        false => stream.write_all(bytes),
+    };
+    drop(copied.and_then(|()| stream.flush()));
 }

@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use crate::failure::Failure;
+use crate::output;
 
 const MAX_SUGGESTIONS: usize = 5;
 
@@ -39,8 +40,12 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
             return failure.hint(format!("`{path} --help` lists the flags")).report();
         }
         _ => {
-            // For other errors, clap prints its own message and chooses between stdout and stderr.
-            drop(error.print());
+            // For other errors, clap composes the message and chooses between stdout and stderr.
+            let text = error.render().ansi().to_string();
+            match error.use_stderr() {
+                true => output::talk(text.trim_end()),
+                false => output::data(&text),
+            }
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             return ExitCode::from(code);
         }

@@ -1,6 +1,8 @@
 //! Parses the payload that a client writes to the standard input of its hook.
 
-use std::io::{BufReader, Read};
+mod event_name;
+
+use std::io::Read;
 
 use contract::{ClientName, Request, ToolEvent, ToolMoment};
 use serde::de::IgnoredAny;
@@ -169,7 +171,7 @@ impl Input {
             client.or_else(|| payload.as_ref().ok().and_then(sender)).unwrap_or(CLIENTS[0]);
         let event = match &payload {
             Ok(payload) => payload.hook_event_name.as_deref().map(|name| client.event(name)),
-            Err(_) => event(client, bytes, bytes),
+            Err(_) => event_name::event(client, bytes),
         };
         Self { client, event, payload }
     }
@@ -182,37 +184,9 @@ impl Input {
         reason: String,
     ) -> Self {
         let client = client.unwrap_or(CLIENTS[0]);
-        let event = event(client, start, start.chain(rest)).unwrap_or(Event::Other);
+        let event = event_name::event(client, start.chain(rest)).unwrap_or(Event::Other);
         Self { client, event: Some(event), payload: Err(PayloadError::Incomplete(reason)) }
     }
-}
-
-/// Finds the event of an input that cannot be parsed as a payload. `whole` is the complete input, and `start` is the
-/// part of it that is in memory.
-fn event(client: &dyn Client, start: &[u8], whole: impl Read) -> Option<Event> {
-    #[derive(Deserialize)]
-    struct Named {
-        hook_event_name: Option<String>,
-    }
-    match serde_json::from_reader(BufReader::new(whole)) {
-        Ok(Named { hook_event_name }) => hook_event_name.map(|name| client.event(&name)),
-        Err(_) => mentioned_event(client, start),
-    }
-}
-
-/// Finds the event name in an input that is not valid JSON. If a malformed tool event were not recognised, the output would
-/// be empty and the client would run the call.
-fn mentioned_event(client: &dyn Client, bytes: &[u8]) -> Option<Event> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut mentioned = text.split("\"hook_event_name\"").skip(1).filter_map(|after| {
-        let value = after.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-        value.split_once('"').map(|(name, _)| client.event(name))
-    });
-    let first = mentioned.next()?;
-    // A nested object may name another event. A tool event takes precedence, because only the output for a tool event can
-    // block a call.
-    let is_tool = |event: &Event| matches!(event, Event::Tool(_));
-    Some(std::iter::once(first).chain(mentioned).find(is_tool).unwrap_or(first))
 }
 
 #[cfg(test)]

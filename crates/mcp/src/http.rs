@@ -2,38 +2,31 @@
 //! and the path of each request.
 
 mod address;
-mod connections;
 mod sessions;
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use loopback::{Answer, Connection, stop_signal};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
-use self::connections::{Connection, Connections};
 use self::sessions::Sessions;
 use crate::options::ServerOptions;
-use crate::server::{Server, ServerState, stop_signal};
+use crate::server::{Server, ServerState};
 use crate::token::Token;
 
 const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// The maximum lifetime of an rmcp session, including running calls. [`sessions`] ends idle sessions much earlier.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
-const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const SESSION_ID: &str = "mcp-session-id";
 
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +45,6 @@ pub struct HttpOptions {
 }
 
 type Service = StreamableHttpService<Server, LocalSessionManager>;
-type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 /// Serves clients until the process receives a stop signal. Calls `listening` with the bound address, which contains the
 /// actual port if the requested port was 0.
@@ -92,19 +84,14 @@ async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
         Arc::clone(&sessions),
         config,
     );
-    let connections = Connections::default();
     let endpoint = HttpEndpoint { service, token, sessions: Sessions::new(sessions) };
-    let accepting = async {
-        loop {
-            match listener.accept().await {
-                Ok((stream, _)) => endpoint.clone().open(stream, connections.open()),
-                // The error is temporary. For example, no file descriptor is free.
-                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-            }
-        }
+    let answering = endpoint.clone();
+    let answer = move |request, connection: Arc<Connection>| {
+        let endpoint = answering.clone();
+        async move { endpoint.answer(request, &connection).await }
     };
     tokio::select! {
-        () = accepting => {}
+        () = loopback::serve(listener, answer) => {}
         () = endpoint.sessions.expire() => {}
         () = stop_signal() => {}
     }
@@ -119,23 +106,6 @@ struct HttpEndpoint {
 }
 
 impl HttpEndpoint {
-    fn open(self, stream: TcpStream, connection: Arc<Connection>) {
-        let ending = connection.ending.clone();
-        let answer = service_fn(move |request| {
-            let (endpoint, connection) = (self.clone(), Arc::clone(&connection));
-            async move { Ok::<_, Infallible>(endpoint.answer(request, &connection).await) }
-        });
-        tokio::spawn(async move {
-            let mut server = http1::Builder::new();
-            let server = server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
-            tokio::select! {
-                // The result is ignored: a client that closes the connection is not an error.
-                ended = server.serve_connection(TokioIo::new(stream), answer) => drop(ended),
-                () = ending.cancelled() => {}
-            }
-        });
-    }
-
     async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
         let shown = request.headers().get(AUTHORIZATION).map(|value| value.as_bytes());
         if !self.token.is_shown_by(shown) {
@@ -146,7 +116,7 @@ impl HttpEndpoint {
                 .insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
             return answer;
         }
-        if !connection.has_shown_token() {
+        if !connection.has_shown_secret() {
             return plain(StatusCode::SERVICE_UNAVAILABLE, "503: too many connections\n");
         }
         if let Some(text) = address::refusal(&request) {

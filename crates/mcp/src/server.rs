@@ -10,7 +10,6 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolcall::Identity;
@@ -148,19 +147,5 @@ impl ServerHandler for Server {
         ended
             .map(CallToolResponse::from)
             .map_err(|_| ErrorData::internal_error("the tool crashed", None))
-    }
-}
-
-/// Waits for SIGINT, SIGTERM or SIGHUP. If the handlers cannot be installed, this future never completes and the signal ends
-/// the process.
-pub(crate) async fn stop_signal() {
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-        _ = hangup.recv() => {}
     }
 }

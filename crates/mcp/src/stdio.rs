@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 use crate::options::ServerOptions;
-use crate::server::{Server, ServerState, stop_signal};
+use crate::server::{Server, ServerState};
 
 /// Serves one client until it disconnects or the process receives a stop signal.
 pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {
@@ -35,7 +35,7 @@ async fn serve(host: ServerOptions) -> io::Result<()> {
     };
     let ended = tokio::select! {
         ended = served => ended,
-        () = stop_signal() => Ok(()),
+        () = loopback::stop_signal() => Ok(()),
     };
     state.close().await;
     ended

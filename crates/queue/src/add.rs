@@ -1,13 +1,14 @@
 //! Adds tasks.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::database::{Access, Database, values};
+use crate::database::{Access, Database, Row, values};
 use crate::read::{find, predecessors};
 use crate::store::{Store, StoreError};
 use crate::task::{OnLost, Request, State, Task, TaskId, TaskLimits};
 
 const MAX_TITLE_CHARACTERS: usize = 200;
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// A task to add.
 #[derive(Clone, Debug)]
@@ -24,6 +25,9 @@ pub struct NewTask {
     pub on_lost: OnLost,
     pub limits: TaskLimits,
     pub after: Vec<TaskId>,
+    /// The task is added only if the repository has fewer tasks than this that have not ended or were added in the last
+    /// hour.
+    pub max_recent: Option<i64>,
 }
 
 impl NewTask {
@@ -42,6 +46,7 @@ impl NewTask {
             on_lost: OnLost::Again,
             limits: TaskLimits::default(),
             after: Vec::new(),
+            max_recent: None,
         }
     }
 }
@@ -51,8 +56,9 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownTask`] if a predecessor does not exist. If a task with the same key exists:
-    /// [`StoreError::Cycle`] if a predecessor of the new task depends on the existing task, or [`StoreError::KeyTaken`]
-    /// if the existing task describes a different run.
+    /// [`StoreError::KeyTakenElsewhere`] if it is a task of another repository, [`StoreError::Cycle`] if a predecessor of
+    /// the new task depends on it, or [`StoreError::KeyTaken`] if it describes a different run. [`StoreError::TooMany`]
+    /// if the repository has too many tasks.
     pub fn add(&mut self, new: &NewTask, random: &str) -> Result<TaskId, StoreError> {
         self.add_or_find(new, random).map(|(id, _)| id)
     }
@@ -76,6 +82,7 @@ impl Store {
             if matches!(find(database, &id), Ok(task) if task.request == new.request) {
                 return Ok(id.clone());
             }
+            check_number(database, new)?;
             insert(database, &id, new)?;
             Ok(id.clone())
         })?;
@@ -99,6 +106,10 @@ fn same_task(
     existing: Task,
     new: &NewTask,
 ) -> Result<TaskId, StoreError> {
+    if existing.repository != new.repository {
+        // The caller may not be allowed to see tasks of other repositories, so the error does not name the task.
+        return Err(StoreError::KeyTakenElsewhere(existing.key.unwrap_or_default()));
+    }
     let mut pending = new.after.clone();
     let mut seen = Vec::new();
     while let Some(id) = pending.pop() {
@@ -113,20 +124,35 @@ fn same_task(
     let mut after = new.after.clone();
     after.sort();
     after.dedup();
-    let is_same = existing.request == new.request
-        && existing.repository == new.repository
-        && existing.after == after;
-    if is_same {
+    if existing.request == new.request && existing.after == after {
         return Ok(existing.id);
     }
     let key = existing.key.unwrap_or_default();
     Err(StoreError::KeyTaken { key, id: existing.id })
 }
 
+/// Checks the maximum number of recent tasks.
+fn check_number(database: &mut dyn Database, new: &NewTask) -> Result<(), StoreError> {
+    let Some(max) = new.max_recent else { return Ok(()) };
+    let repository = text(&new.repository)?;
+    // Without this lock, two PostgreSQL clients could both add the last allowed task.
+    database.lock(&repository)?;
+    let [queued, running, waiting] =
+        [State::Queued, State::Running, State::Waiting].map(State::word);
+    let rows = database.query(
+        "SELECT count(*) FROM tasks WHERE repository = $1 \
+         AND (state IN ($2, $3, $4) OR created_at > {now} - $5)",
+        values![repository, queued, running, waiting, HOUR_MS],
+    )?;
+    let found = rows.into_iter().next().map_or(Ok(0), |mut row: Row| row.integer())?;
+    if found < max { Ok(()) } else { Err(StoreError::TooMany(found)) }
+}
+
+fn text(path: &Path) -> Result<String, StoreError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| StoreError::NotText(path.to_owned()))
+}
+
 fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(), StoreError> {
-    let text = |path: &PathBuf| {
-        path.to_str().map(str::to_owned).ok_or_else(|| StoreError::NotText(path.clone()))
-    };
     let request = serde_json::to_string(&new.request)
         .map_err(|_| StoreError::NotText(new.request.directory.clone()))?;
     let title: String = new.title.chars().take(MAX_TITLE_CHARACTERS).collect();

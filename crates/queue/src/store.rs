@@ -22,6 +22,12 @@ pub enum StoreError {
     Cycle(TaskId),
     #[error("the key `{key}` belongs to task `{id}`, which describes another run")]
     KeyTaken { key: String, id: TaskId },
+    #[error("the key `{0}` belongs to a task of another repository")]
+    KeyTakenElsewhere(String),
+    #[error(
+        "{0} tasks of this repository have not ended or were added in the last hour, so no further task is added"
+    )]
+    TooMany(i64),
     #[error("task `{id}` is {}", state.word())]
     WrongState { id: TaskId, state: State },
     #[error("task `{0}` has no conversation to continue")]

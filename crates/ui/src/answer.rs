@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 
-use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes};
 use hyper::header::{
@@ -10,9 +9,8 @@ use hyper::header::{
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use hyper::{Response, StatusCode};
+use loopback::Answer;
 use serde::Serialize;
-
-pub(crate) type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 /// The content security policy. The page can load scripts, styles and images only from its own server, and can connect
 /// only to it. With Trusted Types, the browser rejects a script that assigns a string as HTML.

@@ -1,24 +1,18 @@
 //! Accepts connections on the loopback interface and answers requests.
 
-use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
 use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper::{Request, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use loopback::{Answer, Connection, stop_signal};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{self, Access};
-use crate::answer::{self, Answer};
+use crate::answer;
 use crate::changes::{self, Changes};
 use crate::events::{Selected, Streams};
 use crate::operations::Operation;
@@ -26,10 +20,6 @@ use crate::routes::{NoRoute, Route};
 use crate::texts::Language;
 use crate::work::Work;
 use crate::{Options, page};
-
-const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
-const MAX_HEADER_BYTES: usize = 16 * 1024;
-const MAX_CONNECTIONS: usize = 64;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -60,8 +50,10 @@ pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), Serve
         // The signal handlers are installed before the link is printed.
         let stopped = stop_signal();
         listening(&app.access.link());
+        let answering = Arc::clone(&app);
+        let answer = move |request, connection| Arc::clone(&answering).answer(request, connection);
         tokio::select! {
-            () = accept(listener, Arc::clone(&app)) => {}
+            () = loopback::serve(listener, answer) => {}
             () = stopped => {}
         }
         Ok(app)
@@ -69,59 +61,6 @@ pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), Serve
     runtime.shutdown_background();
     // The connection to PostgreSQL must not be dropped inside the runtime.
     served.map(drop)
-}
-
-async fn accept(listener: TcpListener, app: Arc<App>) {
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    loop {
-        match listener.accept().await {
-            // If too many connections are open, the new one is closed.
-            Ok((stream, _)) => {
-                if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                    tokio::spawn(serve_connection(stream, Arc::clone(&app), place));
-                }
-            }
-            // The error is temporary. For example, no file descriptor is free.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
-}
-
-/// Answers the requests of one connection.
-async fn serve_connection(stream: TcpStream, app: Arc<App>, _place: OwnedSemaphorePermit) {
-    let ending = CancellationToken::new();
-    let for_streams = ending.clone();
-    let service = service_fn(move |request| {
-        let (app, ending) = (Arc::clone(&app), for_streams.clone());
-        async move { Ok::<_, Infallible>(app.answer(request, ending).await) }
-    });
-    let mut server = http1::Builder::new();
-    let server = server
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
-        .max_buf_size(MAX_HEADER_BYTES);
-    tokio::select! {
-        // The result is ignored: a client that closes the connection is not an error.
-        ended = server.serve_connection(TokioIo::new(stream), service) => drop(ended),
-        () = ending.cancelled() => {}
-    }
-}
-
-/// Returns a future that completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed when the function is
-/// called, not when the future is first polled.
-fn stop_signal() -> impl Future<Output = ()> {
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let signals = kinds.map(signal);
-    async move {
-        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {
-            return std::future::pending().await;
-        };
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
-    }
 }
 
 impl App {
@@ -134,23 +73,27 @@ impl App {
     async fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,
-        ending: CancellationToken,
+        connection: Arc<Connection>,
     ) -> Answer {
-        if !self.access.is_addressed(&request) {
+        if !self.access.is_addressed(&request) || !self.access.may_be_own(&request) {
             return answer::refused();
         }
-        if let Some(cookie) = self.access.exchange(&request) {
+        let cookie = self.access.exchange(&request);
+        if cookie.is_none() && !self.access.has_cookie(&request) {
+            return answer::refused();
+        }
+        if !connection.has_shown_secret() {
+            return answer::empty(StatusCode::SERVICE_UNAVAILABLE);
+        }
+        if let Some(cookie) = cookie {
             let mut answer = self.page(&request);
             if let Ok(cookie) = HeaderValue::from_str(&cookie) {
                 answer.headers_mut().insert(SET_COOKIE, cookie);
             }
             return answer;
         }
-        if !self.access.has_cookie(&request) || !self.access.may_be_own(&request) {
-            return answer::refused();
-        }
         match Route::find(request.method(), request.uri().path()) {
-            Ok(route) => self.answer_route(route, &request, ending).await,
+            Ok(route) => self.answer_route(route, &request, connection.ending.clone()).await,
             Err(NoRoute::Unknown) => answer::empty(StatusCode::NOT_FOUND),
             Err(NoRoute::Method(allowed)) => answer::wrong_method(allowed),
         }

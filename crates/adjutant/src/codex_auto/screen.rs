@@ -106,10 +106,10 @@ impl Screen {
         match output {
             TurnOutput::Warning(line) => {
                 if self.warned.insert(line.to_owned()) {
-                    self.aside(&printable(line));
+                    self.aside(line);
                 }
             }
-            TurnOutput::Progress(line) => self.aside(&printable(line)),
+            TurnOutput::Progress(line) => self.aside(line),
             TurnOutput::Stdout(bytes) if self.is_for_program() => {
                 self.captured.extend_from_slice(bytes);
             }
@@ -126,8 +126,7 @@ impl Screen {
 
     pub(super) fn answer(&mut self, answer: &str) {
         if !self.is_for_program() {
-            let is_shown = std::io::stdout().is_terminal();
-            output::data(&if is_shown { printable(answer) } else { answer.to_owned() });
+            output::data(answer);
             if self.is_interactive {
                 self.say("");
             }
@@ -164,9 +163,4 @@ impl Screen {
         });
         output::data(&line.to_string());
     }
-}
-
-/// Removes control characters that a terminal would interpret.
-fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

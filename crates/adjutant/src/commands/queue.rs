@@ -127,6 +127,10 @@ fn failure(error: &StoreError) -> Failure {
         StoreError::KeyTaken { .. } => {
             Some("use another `--key`, or repeat the same command".to_owned())
         }
+        StoreError::KeyTakenElsewhere(_) => Some("use another `--key`".to_owned()),
+        StoreError::TooMany(_) => {
+            Some("`adjutant queue add` adds tasks without this limit".to_owned())
+        }
         StoreError::NotText(_) => None,
         StoreError::Unavailable { reason, .. } => {
             failure.exit = contract::ExitCode::Configuration.number();

@@ -4,6 +4,7 @@
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::visible::is_interpreted;
 use crate::{output, style};
 
 const GAP: usize = 2;
@@ -149,10 +150,10 @@ fn is_number(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_digit()) && cell.parse::<f64>().is_ok()
 }
 
-/// Replaces control characters, which could change the state of the terminal or break the row. A cell may contain text
-/// from a repository.
+/// Replaces characters that a terminal interprets and that could break the row. A cell may contain text from a
+/// repository.
 fn one_line(cell: &str) -> String {
-    cell.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    cell.chars().map(|c| if c.is_control() || is_interpreted(c) { ' ' } else { c }).collect()
 }
 
 /// Cuts `text` to at most `width` columns. A cut is marked with `…`.
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!(cut("张伟张伟", 5, false), "张伟…");
         assert_eq!(cut("abc", 3, false), "abc");
         let mut table = Table::new(["path"]);
-        table.row(["a\u{1b}[2Jb\nc".to_owned()]);
-        assert_eq!(plain(&table.text(None)), "path\na [2Jb c");
+        table.row(["a\u{1b}[2Jb\nc\u{202e}d".to_owned()]);
+        assert_eq!(plain(&table.text(None)), "path\na [2Jb c d");
     }
 }

@@ -224,6 +224,13 @@ fn a40_a_too_large_payload_gets_the_answer_of_its_event() {
     ));
     assert_eq!(tool["hookSpecificOutput"]["hookEventName"], "PreToolUse", "{tool}");
     assert_eq!(tool["hookSpecificOutput"]["permissionDecision"], "ask", "{tool}");
+    for names in [["UserPromptSubmit", "PreToolUse"], ["PreToolUse", "UserPromptSubmit"]] {
+        let [first, second] = names;
+        let twice = answer(format!(
+            r#"{{"hook_event_name": "{first}", "prompt": "{large}", "hook_event_name": "{second}"}}"#
+        ));
+        assert_eq!(twice["hookSpecificOutput"]["permissionDecision"], "ask", "{names:?}: {twice}");
+    }
     let prompt =
         answer(format!(r#"{{"prompt": "{large}", "hook_event_name": "UserPromptSubmit"}}"#));
     assert_eq!(prompt["hookSpecificOutput"]["additionalContext"], "", "{prompt}");

@@ -1,8 +1,8 @@
-//! Output on a terminal: colours, and tables that fit into a narrow window.
+//! Output on a terminal: colours, tables that fit into a narrow window, and text that a terminal must not interpret.
 
-use testkit::Launch;
+use testkit::{FakeCodex, Launch, Repository};
 
-use crate::fixture::{ADJUTANT, Fixture, fixture};
+use crate::fixture::{ADJUTANT, Fixture, fixture, on};
 
 const PROMPT: &str = "where is enforce_retry_budget_zebra defined?";
 
@@ -90,4 +90,51 @@ fn a_pipe_gets_whole_tables() {
     let found = setup.launch(&["search", "enforce_retry_budget_zebra"]).env("COLUMNS", "20");
     let found = found.run().expect_success().stdout;
     assert!(found.contains("src/billing/retry_budget.rs:2") && !found.contains('…'), "{found}");
+}
+
+/// A text with the sequences that clear a screen, set a title, return to the start of the line and reverse the text.
+const HOSTILE: &str = "a\u{9b}2Jb\u{1b}]0;c\u{7}d\re\u{202e}f\u{2066}g\u{1b}[8mh";
+
+#[test]
+fn a54_no_command_prints_what_a_terminal_would_interpret() {
+    let home = tempfile::tempdir().unwrap();
+    let codex = FakeCodex::doing("thread; message 'x\u{9b}2Jy\u{202e}z'; completed");
+    let code = format!("pub fn hostile_zebra() {{}} // {HOSTILE}\n");
+    let place = on(Repository::builder().file("src/a.rs", code).commit("init").build())
+        .env("HOME", home.path())
+        .env("ADJUTANT_CODEX", codex.program());
+    let launch = |arguments: &[&str]| place.launch(ADJUTANT).arguments(arguments);
+    let prompt = format!("where is hostile_zebra? {HOSTILE}");
+    place.ask(&prompt).expect_success();
+    let task = launch(&["queue", "add", "--task", HOSTILE]).run().expect_success().stdout;
+    let run = launch(&["run", "--task", HOSTILE]);
+    run.run().expect_success();
+    let jobs = launch(&["job", "list", "--json"]).run().expect_success();
+    let jobs: serde_json::Value = serde_json::from_str(&jobs.stdout).unwrap();
+    let job = jobs[0]["id"].as_str().unwrap();
+    let commands: [&[&str]; 14] = [
+        &["brief", &prompt],
+        &["brief", "--model", &prompt],
+        &["brief", "--json", &prompt],
+        &["search", "hostile_zebra"],
+        &["search", HOSTILE],
+        &["log"],
+        &["log", "--json"],
+        &["log", "show", "2"],
+        &["queue", "show", task.trim()],
+        &["queue", "show", task.trim(), "--json"],
+        &["queue", "list"],
+        &["job", "logs", job],
+        &["job", "logs", job, "--json"],
+        &["queue", "add", HOSTILE],
+    ];
+    for launch in commands.into_iter().map(launch).chain([run]) {
+        let piped = launch.run();
+        let terminal = launch.on_terminal_with(100).raw_output().replace("\r\n", "\n");
+        for text in [piped.stdout, piped.stderr, terminal] {
+            for part in ["\u{9b}", "\u{202e}", "\u{2066}", "\u{1b}]", "\u{1b}[8m", "\u{7}", "\re"] {
+                assert!(!text.contains(part), "{launch:?}: {part:?} in {text:?}");
+            }
+        }
+    }
 }

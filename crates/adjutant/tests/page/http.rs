@@ -1,7 +1,7 @@
 //! The responses of the server to requests that no browser would send.
 
-use std::io::Read;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 
 use testkit::{TEST_TIMEOUT, eventually};
 
@@ -56,6 +56,36 @@ fn the_link_works_once_and_the_cookie_is_protected() {
     let cookie = format!("Cookie: {}", cookie.split(';').next().unwrap());
     let again = server.send("GET /", &[&host, &cookie]);
     assert_eq!((again.status, again.header("set-cookie")), (200, None));
+}
+
+#[test]
+fn a_foreign_origin_does_not_use_up_the_link() {
+    let setup = Setup::new();
+    let server = setup.serve(&[]);
+    let (host, line) = (server.host(), format!("GET /?token={}", server.token));
+    for forged in ["Origin: http://evil.example", "Origin: null", "Origin: http://127.0.0.1:1"] {
+        server.send(&line, &[&host, forged]).expect_refused();
+    }
+    server.enter();
+}
+
+#[test]
+fn half_open_connections_do_not_block_a_browser() {
+    let setup = Setup::new();
+    let server = setup.serve(&[]);
+    let half_open: Vec<TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n").unwrap();
+            stream
+        })
+        .collect();
+    let (cookie, _) = server.enter();
+    assert_eq!(server.send("GET /", &[&server.host(), &cookie]).status, 200);
+    // The oldest connection was closed to make room for the newest.
+    let mut oldest = &half_open[0];
+    oldest.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
+    assert!(matches!(oldest.read(&mut [0; 64]), Ok(0) | Err(_)));
 }
 
 #[test]

@@ -117,6 +117,45 @@ fn a40_the_event_is_found_anywhere_in_an_incomplete_payload() {
 }
 
 #[test]
+fn a40_of_several_event_names_the_one_that_can_block_a_call_is_used() {
+    let before = Some(Event::Tool(ToolMoment::Before));
+    let long = "x".repeat(100_000);
+    for names in [
+        ["UserPromptSubmit", "PreToolUse"],
+        ["PreToolUse", "UserPromptSubmit"],
+        ["PostToolUse", "PreToolUse"],
+        ["Stop", "PreToolUse"],
+    ] {
+        let [first, second] = names;
+        for (key, end) in [
+            ("hook_event_name", "}"),
+            ("hook\\u005fevent_name", "}"),
+            ("hook_event_name", ""),
+            ("hook_event_name", "]"),
+        ] {
+            let text = format!(
+                r#"{{"hook_event_name":"{first}","prompt":"{long}","{key}" : "{second}"{end}"#
+            );
+            let (start, rest) = text.as_bytes().split_at(1000);
+            assert_eq!(
+                Input::incomplete(None, start, rest, String::new()).event,
+                before,
+                "{names:?}"
+            );
+            assert_eq!(event_of(&text), before, "{names:?} {key} {end}");
+        }
+    }
+    let broken = format!(r#"{{"prompt":"{long}" oops "hook_event_name":"PreToolUse"}}"#);
+    let (start, rest) = broken.as_bytes().split_at(1000);
+    assert_eq!(Input::incomplete(None, start, rest, String::new()).event, before);
+    let nested = format!(
+        r#"{{"tool_input":{{"hook_event_name":"PreToolUse"}},"prompt":"{long}","hook_event_name":"Stop"}}"#
+    );
+    let (start, rest) = nested.as_bytes().split_at(1000);
+    assert_eq!(Input::incomplete(None, start, rest, String::new()).event, Some(Event::Other));
+}
+
+#[test]
 fn a40_words_inside_a_prompt_do_not_make_it_a_tool_call() {
     let cut =
         r#"{"hook_event_name":"UserPromptSubmit","prompt":"{\"hook_event_name\":\"PreToolUse\""#;

@@ -1,12 +1,20 @@
 //! Adding, listing and cancelling tasks, and putting them back into the queue.
 
-use queue::{Cancelled, RunResult, State, StoreError, TaskFilter, TaskId};
+use queue::{Cancelled, NewTask, RunResult, State, StoreError, TaskFilter, TaskId};
 
 use crate::{Case, Place, add, claim, claim_for, failed, new_task, random, report};
 
 pub(crate) const CASES: &[Case] = &[
     ("a task is stored as it was added", a_task_is_stored_as_it_was_added),
     ("a key gives the same task", a_key_gives_the_same_task),
+    (
+        "a key of another repository does not reveal its task",
+        a_key_of_another_repository_does_not_reveal_its_task,
+    ),
+    (
+        "the number of recent tasks is bounded for each repository",
+        the_number_of_recent_tasks_is_bounded_for_each_repository,
+    ),
     ("unknown predecessors and cycles are errors", unknown_predecessors_and_cycles_are_errors),
     ("a task starts after its predecessors", a_task_starts_after_its_predecessors),
     ("successors of a failed task fail, and are put back with it", successors_fail_with_a_task),
@@ -56,6 +64,38 @@ fn a_key_gives_the_same_task(place: &Place) {
     other.key.clone_from(&new.key);
     let error = place.open().add(&other, &random()).unwrap_err();
     assert!(matches!(error, StoreError::KeyTaken { .. }), "{error}");
+}
+
+fn a_key_of_another_repository_does_not_reveal_its_task(place: &Place) {
+    let mut new = new_task("one");
+    new.key = Some("nightly".to_owned());
+    let id = add(&mut place.open(), &new);
+    new.repository = "/other".into();
+    new.after = vec![id.clone()];
+    let error = place.open().add(&new, &random()).unwrap_err();
+    assert!(matches!(&error, StoreError::KeyTakenElsewhere(key) if key == "nightly"), "{error}");
+    assert!(!error.to_string().contains(id.as_str()), "{error}");
+}
+
+fn the_number_of_recent_tasks_is_bounded_for_each_repository(place: &Place) {
+    let mut new = new_task("one");
+    new.max_recent = Some(3);
+    let added: Vec<_> = std::thread::scope(|scope| {
+        let adders: Vec<_> =
+            (0..6).map(|_| scope.spawn(|| place.open().add(&new, &random()))).collect();
+        adders.into_iter().map(|adder| adder.join().unwrap()).collect()
+    });
+    let refused =
+        |added: &&Result<TaskId, StoreError>| matches!(added, Err(StoreError::TooMany(3)));
+    assert_eq!(added.iter().filter(refused).count(), 3, "{added:?}");
+    let mut store = place.open();
+    let id = added.into_iter().find_map(Result::ok).unwrap();
+    store.cancel(&id).unwrap();
+    // A task that has ended counts for an hour, because a successor of a failed task ends at once.
+    assert!(matches!(store.add(&new, &random()), Err(StoreError::TooMany(3))));
+    let elsewhere = NewTask { repository: "/other".into(), ..new.clone() };
+    add(&mut store, &elsewhere);
+    add(&mut store, &NewTask { max_recent: None, ..new });
 }
 
 fn unknown_predecessors_and_cycles_are_errors(place: &Place) {

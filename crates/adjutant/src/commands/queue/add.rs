@@ -72,7 +72,7 @@ fn on_lost(word: &str) -> Result<OnLost, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let Added { id, notes } = add(arguments)?;
+    let Added { id, notes } = add(arguments, None)?;
     for note in &notes {
         output::talk(&format!("note: {note}"));
     }
@@ -91,8 +91,8 @@ pub(super) struct Added {
     pub(super) notes: Vec<String>,
 }
 
-/// Checks a run and adds it to the queue as a task.
-pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
+/// Checks a run and adds it to the queue as a task. `max_recent` is [`NewTask::max_recent`].
+pub(super) fn add(arguments: &Arguments, max_recent: Option<i64>) -> Result<Added, Failure> {
     let environment = edge::environment();
     let directory = directory(arguments.run.flags.cwd.as_deref())?;
     let Checked { request, title, limits } = checked(arguments, &directory, &environment)?;
@@ -110,6 +110,7 @@ pub(super) fn add(arguments: &Arguments) -> Result<Added, Failure> {
         on_lost: arguments.on_lost,
         limits,
         after,
+        max_recent,
     };
     let mut store = arguments.store.open()?;
     let added = store.add_or_find(&new, &edge::entropy());

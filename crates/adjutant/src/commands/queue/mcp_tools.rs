@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use mcp::{Effect, MoreTool, Problem, ToolGroup, input_schema, output_schema};
-use queue::{State, Task, TaskFilter};
+use queue::{State, Store, StoreError, Task, TaskFilter};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -15,6 +15,12 @@ use super::{StoreArguments, failure, task_id};
 use crate::failure::Failure;
 
 const DEFAULT_TASKS: usize = 20;
+/// A model adds no further task if its repository has this many tasks that have not ended or were added in the last hour.
+const MAX_RECENT_TASKS: i64 = 100;
+/// The highest priority that a model can set. A user can set a higher one.
+const MAX_PRIORITY: i64 = 100;
+const MAX_PREDECESSORS: usize = 100;
+const MAX_KEY_CHARACTERS: usize = 200;
 
 /// The fields of `codex.queue_add`.
 #[derive(Deserialize)]
@@ -108,9 +114,9 @@ fn add_schema() -> Value {
             "task": { "type": "string", "minLength": 1, "description": "The task for the agent." },
             "sandbox": { "type": "string", "enum": ["read-only", "workspace-write"], "description": "The sandbox. Default: read-only." },
             "agent": { "type": "string", "enum": ["codex", "claude"] },
-            "priority": { "type": "integer", "description": "Tasks with a higher number are taken first." },
-            "after": { "type": "array", "items": { "type": "string" }, "description": "Ids of tasks that must finish first. The task starts from their branches." },
-            "key": { "type": "string", "description": "Adding a second task with the same key returns the first one." },
+            "priority": { "type": "integer", "minimum": -MAX_PRIORITY, "maximum": MAX_PRIORITY, "description": "Tasks with a higher number are taken first." },
+            "after": { "type": "array", "items": { "type": "string" }, "maxItems": MAX_PREDECESSORS, "description": "Ids of tasks that must finish first. The task starts from their branches." },
+            "key": { "type": "string", "maxLength": MAX_KEY_CHARACTERS, "description": "Adding a second task with the same key returns the first one." },
             "retries": { "type": "integer", "minimum": 0, "maximum": 100 },
             "maxTokens": number,
             "maxTurns": number,
@@ -144,7 +150,14 @@ fn add_task(root: &Path, new: &NewTask) -> Result<Value, Problem> {
         let message = error.to_string();
         Problem::arguments(message.lines().next().unwrap_or_default())
     })?;
-    let Added { id, notes } = add::add(&line.arguments).map_err(problem)?;
+    if !new.after.is_empty() {
+        let mut store = StoreArguments::default().open().map_err(problem)?;
+        for id in &new.after {
+            own_task(&mut store, root, id)?;
+        }
+    }
+    let added = add::add(&line.arguments, Some(MAX_RECENT_TASKS));
+    let Added { id, notes } = added.map_err(problem)?;
     Ok(json!({ "id": id, "notes": notes }))
 }
 
@@ -160,19 +173,24 @@ fn list_tasks(root: &Path, selection: &Selection) -> Result<Value, Problem> {
 }
 
 fn show_task(root: &Path, named: &Named) -> Result<Value, Problem> {
-    let id = task_id(&named.id).map_err(problem)?;
     let mut store = StoreArguments::default().open().map_err(problem)?;
-    let task = store.task(&id).map_err(|error| problem(failure(&error)))?;
-    if task.repository != root {
-        // Tasks of other repositories are hidden, so the error is the same as for a task that does not exist.
-        let message = queue::StoreError::UnknownTask(id);
-        return Err(problem(failure(&message)));
-    }
+    let task = own_task(&mut store, root, &named.id)?;
     let mut shown = described(&task);
     shown["summary"] = json!(task.product.summary);
     shown["reason"] = json!(task.reason);
     shown["patch"] = json!(task.product.patch);
     Ok(shown)
+}
+
+/// Returns a task of the repository at `root`. Tasks of other repositories are hidden, so the error is the same as for a
+/// task that does not exist.
+fn own_task(store: &mut Store, root: &Path, id: &str) -> Result<Task, Problem> {
+    let id = task_id(id).map_err(problem)?;
+    let task = store.task(&id).and_then(|task| match task.repository == root {
+        true => Ok(task),
+        false => Err(StoreError::UnknownTask(id)),
+    });
+    task.map_err(|error| problem(failure(&error)))
 }
 
 fn described(task: &Task) -> Value {

@@ -109,6 +109,12 @@ fn c5_the_newest_protocol_needs_no_handshake() {
     };
     let found = ask(1, "server/discover", json!({}));
     assert!(found["result"]["capabilities"]["tools"].is_object(), "{found}");
+    // A client of this protocol ignores a list of tools without these fields.
+    let listed = &ask(3, "tools/list", json!({}))["result"];
+    assert!(listed["ttlMs"].is_u64(), "{listed}");
+    assert!(["public", "private"].map(Value::from).contains(&listed["cacheScope"]), "{listed}");
+    assert_eq!(listed["resultType"], "complete", "{listed}");
+    assert_eq!(listed["tools"].as_array().map(Vec::len), Some(READ_ONLY.len() + OTHERS.len()));
     let arguments = json!({ "query": "enforce_retry_budget_zebra" });
     let answer = ask(2, "tools/call", json!({ "name": "ci_search", "arguments": arguments }));
     assert!(text(&answer["result"]).contains("retry_budget.rs"), "{answer}");

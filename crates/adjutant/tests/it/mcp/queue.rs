@@ -1,9 +1,10 @@
 //! The tools with which a model adds tasks to the queue and reads them.
 
 use serde_json::json;
-use testkit::FakeCodex;
+use testkit::{FakeCodex, Repository};
 
-use super::client::setup;
+use super::client::{setup, text};
+use crate::fixture::ADJUTANT;
 
 #[test]
 fn a_model_can_add_a_task_and_read_the_tasks_of_its_repository() {
@@ -39,4 +40,46 @@ fn a_model_cannot_widen_the_sandbox_of_a_task_or_pass_flags() {
     assert_eq!(listed["tasks"].as_array().unwrap().len(), 1, "{listed}");
     let missing = client.call("codex.queue_show", json!({ "id": "t-0000000000" }));
     assert_eq!(missing["isError"], true, "{missing:#}");
+}
+
+#[test]
+fn c5_a_model_cannot_fill_the_queue_or_place_its_tasks_before_every_other() {
+    let setup = setup(FakeCodex::answering("done"));
+    let mut client = setup.client();
+    for priority in [i64::MAX, 101, -101] {
+        let result = client.call("codex.queue_add", json!({ "task": "x", "priority": priority }));
+        assert_eq!(result["isError"], true, "{result:#}");
+    }
+    for number in 0..100 {
+        client.ok("codex.queue_add", json!({ "task": format!("task {number}"), "priority": 100 }));
+    }
+    let refused = client.call("codex.queue_add", json!({ "task": "one more" }));
+    assert_eq!(refused["isError"], true, "{refused:#}");
+    assert!(text(&refused).contains("100 tasks of this repository"), "{refused:#}");
+    let listed = client.ok("codex.queue_list", json!({ "limit": 200 }));
+    assert_eq!(listed["tasks"].as_array().unwrap().len(), 100);
+}
+
+#[test]
+fn c5_a_model_learns_nothing_about_the_tasks_of_another_repository() {
+    let setup = setup(FakeCodex::answering("done"));
+    let other = Repository::builder().file("a.rs", "fn a() {}\n").commit("first").build();
+    let add = ["queue", "add", "--key", "nightly", "--task", "x"];
+    let added = setup.fixture.launch_in(ADJUTANT, other.path()).arguments(add).run();
+    let id = added.expect_success().stdout.trim().to_owned();
+    let mut client = setup.client();
+    let unknown = client.call("codex.queue_show", json!({ "id": "t-0000000000" }));
+    for (tool, arguments) in [
+        ("codex.queue_add", json!({ "task": "x", "key": "nightly" })),
+        ("codex.queue_add", json!({ "task": "x", "after": [id] })),
+        ("codex.queue_show", json!({ "id": id })),
+    ] {
+        let result = client.call(tool, arguments.clone());
+        assert_eq!(result["isError"], true, "{result:#}");
+        let shown = text(&result);
+        match arguments["key"].is_null() {
+            true => assert_eq!(shown.replace(&id, "t-0000000000"), text(&unknown)),
+            false => assert!(!shown.contains(&id), "{shown}"),
+        }
+    }
 }

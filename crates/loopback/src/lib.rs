@@ -1,0 +1,83 @@
+//! Serves HTTP on the loopback interface. Limits the number of connections and the size and time of request headers, so
+//! that connections without a secret cannot block those that have sent it.
+
+mod connections;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::combinators::BoxBody;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+
+pub use self::connections::Connection;
+use self::connections::Connections;
+
+const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_HEADER_BYTES: usize = 16 * 1024;
+
+pub type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// Accepts connections and answers their requests with `answer`. Runs until the future is dropped.
+pub async fn serve<F: Future<Output = Answer> + Send + 'static>(
+    listener: TcpListener,
+    answer: impl Fn(Request<Incoming>, Arc<Connection>) -> F + Clone + Send + 'static,
+) {
+    let connections = Connections::default();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                tokio::spawn(serve_connection(stream, connections.open(), answer.clone()));
+            }
+            // The error is temporary. For example, no file descriptor is free.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+async fn serve_connection<F: Future<Output = Answer> + Send + 'static>(
+    stream: TcpStream,
+    connection: Arc<Connection>,
+    answer: impl Fn(Request<Incoming>, Arc<Connection>) -> F,
+) {
+    let ending = connection.ending.clone();
+    let service = service_fn(move |request| {
+        let answer = answer(request, Arc::clone(&connection));
+        async move { Ok::<_, Infallible>(answer.await) }
+    });
+    let mut server = http1::Builder::new();
+    let server = server
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEADER_BYTES);
+    tokio::select! {
+        // The result is ignored: a client that closes the connection is not an error.
+        ended = server.serve_connection(TokioIo::new(stream), service) => drop(ended),
+        () = ending.cancelled() => {}
+    }
+}
+
+/// Returns a future that completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed when the function is
+/// called, not when the future is first polled. If they cannot be installed, the future never completes and the signal
+/// ends the process.
+pub fn stop_signal() -> impl Future<Output = ()> {
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let signals = kinds.map(signal);
+    async move {
+        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+}
