@@ -1,86 +1,107 @@
-//! `cargo xtask ci`: runs every check, fast checks first.
+//! `cargo xtask check` and `cargo xtask ci`: run the checks, fast checks first, and print the time of each.
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::output::{print_message, print_result};
-use crate::{campaign, generated, package, root, tidy};
+use crate::{generated, package, root, tidy};
 
 /// The time for which the guard's fuzzer generates new inputs, in seconds.
 const FUZZ_SECONDS: &str = "60";
 
-/// The clients that `./test` runs only with `--all-clients`.
-const FURTHER_CLIENTS: [&str; 4] = ["real_copilot", "real_kimi", "real_opencode", "real_pi"];
+/// The clients that are tested only with `./test --all`.
+const FURTHER_CLIENTS: [&str; 6] =
+    ["real_gemini", "real_qwen", "real_copilot", "real_kimi", "real_opencode", "real_pi"];
 
-/// The clients that the tests run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Clients {
-    Four,
+/// How much is checked. Each tier contains the checks of the tiers before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tier {
+    /// What a contributor runs for every change.
+    Check,
+    /// `./test`: also the programs, with Claude Code, Codex, PostgreSQL and a browser.
+    Test,
+    /// `./test --all`: also the other clients, the documentation of the crates, packages, fuzzing and the campaign.
     All,
 }
 
-pub(crate) fn run(clients: Clients) -> ExitCode {
+pub(crate) fn run(tier: Tier) -> ExitCode {
     let started = Instant::now();
-    let steps: [(&str, &dyn Fn() -> bool); 11] = [
-        ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
-        ("tidy", &|| tidy::run() == ExitCode::SUCCESS),
-        ("spelling", &spelling),
-        ("workflows", &workflows),
-        ("generated", &generated::is_current),
-        ("clippy", &|| {
-            cargo(
-                &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
-                &[],
-            )
-        }),
-        ("docs", &|| {
-            cargo(
-                &["doc", "--workspace", "--no-deps", "--locked", "--quiet"],
-                &[("RUSTDOCFLAGS", "-D warnings")],
-            )
-        }),
-        ("test", &|| test(clients)),
-        ("package", &|| package::run(&["--check"]) == ExitCode::SUCCESS),
-        ("fuzz", &|| {
-            cargo(
-                &[
-                    "test",
-                    "--release",
-                    "--locked",
-                    "--package",
-                    "adjutant-guard",
-                    "--test",
-                    "it",
-                    "fuzz",
-                ],
-                &[("ADJUTANT_FUZZ_SECONDS", FUZZ_SECONDS)],
-            )
-        }),
+    let steps: [(Tier, &str, &dyn Fn() -> bool); 12] = [
+        (Tier::Check, "format", &|| cargo(&["fmt", "--all", "--check"], &[])),
+        (Tier::Check, "tidy", &|| tidy::run() == ExitCode::SUCCESS),
+        (Tier::Check, "generated", &generated::is_current),
+        (Tier::Test, "spelling", &spelling),
+        (Tier::All, "workflows", &workflows),
+        (Tier::Check, "clippy", &clippy),
+        (Tier::All, "docs", &docs),
+        (Tier::Check, "test", &|| test(tier)),
+        (Tier::All, "lab", &|| cargo(&["test", "--package", "lab", "--locked"], &[])),
+        (Tier::All, "package", &|| package::run(&["--check"]) == ExitCode::SUCCESS),
+        (Tier::All, "fuzz", &fuzz),
         // The test step has already built these programs.
-        ("campaign", &|| campaign::run_with(&root().join("target/debug")) == ExitCode::SUCCESS),
+        (Tier::All, "campaign", &|| {
+            lab(&["campaign", "--programs", "target/debug"]) == ExitCode::SUCCESS
+        }),
     ];
-    for (name, step) in steps {
-        print_message(&format!("== {name}"));
+    let steps: Vec<_> = steps.into_iter().filter(|(lowest, ..)| *lowest <= tier).collect();
+    for (at, (_, name, step)) in steps.iter().enumerate() {
+        let step_started = Instant::now();
+        print_message(&format!("== {name} ({} of {})", at + 1, steps.len()));
         if !step() {
             print_message(&format!(
-                "error: `{name}` failed\n\nhint: `cargo xtask ci` runs it again; fix the first error first"
+                "error: `{name}` failed\n\nhint: `cargo xtask {}` runs it again; fix the first error first",
+                match tier {
+                    Tier::Check => "check",
+                    Tier::Test => "ci",
+                    Tier::All => "ci --all",
+                }
             ));
             return ExitCode::FAILURE;
         }
+        print_message(&format!("   {name}: {} s", step_started.elapsed().as_secs()));
     }
     print_result(&format!("all checks passed in {} s", started.elapsed().as_secs()));
     ExitCode::SUCCESS
 }
 
-/// Runs the tests, and prints which clients are left out.
-fn test(clients: Clients) -> bool {
-    let mut arguments = vec!["test", "--workspace", "--locked", "--no-fail-fast", "--"];
-    if clients == Clients::Four {
-        for client in FURTHER_CLIENTS {
-            arguments.extend(["--skip", client]);
+/// Builds the package `lab` and runs one of its tasks.
+pub(crate) fn lab(task: &[&str]) -> ExitCode {
+    let run = ["run", "--quiet", "--locked", "--package", "lab", "--"];
+    if cargo(&[&run[..], task].concat(), &[]) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn clippy() -> bool {
+    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    cargo(&arguments, &[])
+}
+
+fn docs() -> bool {
+    let arguments = ["doc", "--workspace", "--no-deps", "--locked", "--quiet"];
+    cargo(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+}
+
+fn fuzz() -> bool {
+    let guard = ["test", "--release", "--locked", "--package", "adjutant-guard"];
+    let arguments = [&guard[..], &["--test", "it", "fuzz"]].concat();
+    cargo(&arguments, &[("ADJUTANT_FUZZ_SECONDS", FUZZ_SECONDS)])
+}
+
+/// Runs the tests, and prints what is left out.
+fn test(tier: Tier) -> bool {
+    let mut arguments =
+        vec!["test", "--workspace", "--exclude", "lab", "--locked", "--no-fail-fast"];
+    match tier {
+        Tier::Check => {
+            arguments.extend(["--lib", "--bins"]);
+            print_message("not run: the tests that start programs; `./test` runs them");
         }
-        let left_out = FURTHER_CLIENTS.join(", ");
-        print_message(&format!("not run: {left_out}; `./test --all-clients` runs them"));
+        Tier::Test => {
+            arguments.push("--");
+            arguments.extend(FURTHER_CLIENTS.iter().flat_map(|client| ["--skip", client]));
+            let left_out = FURTHER_CLIENTS.join(", ");
+            print_message(&format!("not run: {left_out}; `./test --all` runs them"));
+        }
+        Tier::All => {}
     }
     cargo(&arguments, &[])
 }

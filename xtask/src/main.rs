@@ -1,70 +1,40 @@
-//! Development tasks: `cargo xtask ci`, `tidy`, `generate`, `release`, `campaign`, `package`, `bench`, `words`.
+//! Development tasks: `cargo xtask check`, `ci`, `tidy`, `generate`, `release`, `package`. `bench`, `campaign` and `words` are
+//! tasks of the package `lab`.
 
-mod bench;
-#[cfg(target_os = "linux")]
-mod campaign;
-#[cfg(not(target_os = "linux"))]
-#[path = "campaign/unsupported.rs"]
-mod campaign;
 mod ci;
 mod generated;
 mod output;
 mod package;
 mod release;
 mod tidy;
-mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use ci::Clients;
+use ci::Tier;
 
 const USAGE: &str = "\
-cargo xtask ci                    run every check, with four clients (--all-clients: with all eight, as CI does)
+cargo xtask check                 run the checks of every change: format, tidy, clippy, unit tests
+cargo xtask ci                    run the checks of `./test`, without its installation (--all: as CI does)
 cargo xtask tidy                  check the crate table, file sizes, names, links, settings, dependencies
 cargo xtask generate              write the generated files: JSON schema, plugin, settings
 cargo xtask release …             check that a release can be made, and make its tag (--dry-run)
-cargo xtask campaign …            run the hook under faults (--runs N, --seed S, --only RUN, --programs DIR)
 cargo xtask package …             build the archive, the npm packages and the installers (--out DIR, --check)
-cargo xtask bench hook            compare the hook in plan mode with /bin/true
-cargo xtask bench speed DIR…      compare a cold index with ctags; with one DIR also the hook with ripgrep
-cargo xtask bench scale DIR …     measure how time, memory and disk grow (--files N…, --no-build)
-cargo xtask bench guard DATA      measure recall, false alarms and speed of the guard
-cargo xtask bench toolcall        compare the lifecycle of a tool call with the tool alone
-cargo xtask bench mcp             compare the MCP server's first answer with the hook
-cargo xtask bench fleet …         run 1,000 tasks of the queue while workers are killed (--tasks N, --programs DIR, --store NAME)
-cargo xtask bench localise …      measure how well the right files are ranked
-cargo xtask bench sessions …      measure the ranking and the briefings in recorded sessions
-cargo xtask bench gate …          measure whether evidence is added when it is wanted
-cargo xtask bench lines …         measure how well a briefing cites files and quotes lines
-cargo xtask bench peers …         compare indexing, prompts and hits with other programs
-cargo xtask bench edges …         compare the callers in the index with those of a language server
+cargo xtask campaign …            run the hook under faults
+cargo xtask bench …               list and run the benchmarks
 cargo xtask words …               write the learned table of Chinese words";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["ci"] => ci::run(Clients::Four),
-        ["ci", "--all-clients"] => ci::run(Clients::All),
+        ["check"] => ci::run(Tier::Check),
+        ["ci"] => ci::run(Tier::Test),
+        ["ci", "--all"] => ci::run(Tier::All),
         ["tidy"] => tidy::run(),
         ["generate"] => generated::write(),
         ["release", ref rest @ ..] => release::run(rest),
-        ["campaign", ref rest @ ..] => campaign::run(rest),
         ["package", ref rest @ ..] => package::run(rest),
-        ["bench", "hook"] => bench::hook::run(),
-        ["bench", "speed", ref trees @ ..] if !trees.is_empty() => bench::speed::run(trees),
-        ["bench", "scale", tree, ref rest @ ..] => bench::scale::run(Path::new(tree), rest),
-        ["bench", "guard", data, ref rest @ ..] => bench::guard::run(&PathBuf::from(data), rest),
-        ["bench", "toolcall"] => bench::toolcall::run(),
-        ["bench", "mcp"] => bench::mcp::run(),
-        ["bench", "fleet", ref rest @ ..] => bench::fleet::run(rest),
-        ["bench", "gate", ref rest @ ..] => bench::gate::run(rest),
-        ["bench", "sessions", ref rest @ ..] => bench::sessions::run(rest),
-        ["bench", "localise", ref rest @ ..] => bench::localise::run(rest),
-        ["bench", "lines", ref rest @ ..] => bench::lines::run(rest),
-        ["bench", "peers", ref rest @ ..] => bench::peers::run(rest),
-        ["bench", "edges", ref rest @ ..] => bench::edges::run(rest),
-        ["words", ref rest @ ..] => words::run(rest),
+        ref task @ ["bench" | "campaign" | "words", ..] => ci::lab(task),
         _ => {
             output::print_message(USAGE);
             ExitCode::from(2)

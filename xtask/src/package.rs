@@ -22,7 +22,6 @@ use sha2::{Digest, Sha256};
 
 use crate::output::{print_message, print_result};
 use crate::root;
-pub(crate) use build::STATIC_FLAGS;
 use target::{TARGETS, Target};
 
 // The workspace manifest defines one version, repository address, description and licence for all packages.

@@ -28,8 +28,7 @@ impl Programs {
 }
 
 /// The rustc flags for a program that contains the C library and is loaded without relocations.
-pub(crate) const STATIC_FLAGS: [&str; 4] =
-    ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"];
+const STATIC_FLAGS: &str = include_str!("files/static-flags.txt");
 
 pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> {
     let checkout = root().canonicalize().map_err(|error| cannot("find", root(), error))?;
@@ -45,7 +44,7 @@ pub(super) fn programs(target: &Target, epoch: u64) -> Result<Programs, String> 
     for program in PROGRAMS.iter().filter(|program| is_static(program)) {
         let mut command = build.cargo("rustc")?;
         command.args(["--package", program.package, "--bin", program.name, "--"]);
-        command.args(STATIC_FLAGS).args(["-C", "linker=cc"]);
+        command.args(STATIC_FLAGS.split_whitespace()).args(["-C", "linker=cc"]);
         run(command)?;
     }
     let Build { folders, checkout, .. } = build;

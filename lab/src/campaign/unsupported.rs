@@ -1,16 +1,11 @@
 //! Replaces the campaign on systems other than Linux, because the campaign needs `/proc`, `/dev/full` and process
 //! handles.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use crate::output::print_message;
 
 pub(crate) fn run(_arguments: &[&str]) -> ExitCode {
-    refuse()
-}
-
-pub(crate) fn run_with(_programs: &Path) -> ExitCode {
     refuse()
 }
 

@@ -7,7 +7,6 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::output::{print_message, print_result};
-use crate::package::STATIC_FLAGS;
 use crate::root;
 
 const ROUNDS: usize = 30;
@@ -57,7 +56,10 @@ pub(super) fn build() -> bool {
 /// Links the hook in the same way as `cargo xtask package`.
 fn link_as_packaged() -> bool {
     let rustc = ["rustc", "--release", "--locked", "-p", "adjutant", "--bin", "adjutant-hook"];
-    !cfg!(target_os = "linux") || cargo(&[&rustc[..], &["--"], &STATIC_FLAGS].concat())
+    let flags: Vec<&str> = include_str!("../../../xtask/src/package/files/static-flags.txt")
+        .split_whitespace()
+        .collect();
+    !cfg!(target_os = "linux") || cargo(&[&rustc[..], &["--"], &flags].concat())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench starts the programs it measures")]

@@ -12,7 +12,7 @@ mod verdict;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -69,11 +69,6 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
         return ExitCode::from(2);
     };
     finish(run_campaign(&options))
-}
-
-/// Runs the default campaign with the programs in `folder`.
-pub(crate) fn run_with(folder: &Path) -> ExitCode {
-    finish(run_campaign(&Options { programs: Some(folder.to_owned()), ..Options::default() }))
 }
 
 fn finish(ended: io::Result<Vec<Failure>>) -> ExitCode {
