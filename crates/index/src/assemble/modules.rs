@@ -44,7 +44,7 @@ pub(super) struct Modules<'a> {
     /// under its folder's path.
     by_path: KeyTable,
     /// Files by name without extension. A file whose name is in [`FOLDER_MODULES`] is also listed under its folder's
-    /// name.
+    /// name, and under this name with underscores instead of hyphens.
     by_stem: KeyTable,
     by_folder: KeyTable,
     packages: Packages,
@@ -66,7 +66,11 @@ impl<'a> Modules<'a> {
             by_folder.push(folder, number);
             if FOLDER_MODULES.contains(&stem) {
                 by_path.push(folder, number);
-                by_stem.push(module_of_folder(folder), number);
+                let module = module_of_folder(folder);
+                by_stem.push(module, number);
+                if module.contains('-') {
+                    by_stem.push(&module.replace('-', "_"), number);
+                }
             }
         }
         for table in [&mut by_path, &mut by_stem, &mut by_folder] {
@@ -97,7 +101,8 @@ impl<'a> Modules<'a> {
             let path = self.files.path(*file);
             let stem = stem_of(path);
             stem == key
-                || (FOLDER_MODULES.contains(&stem) && module_of_folder(folder_of(path)) == key)
+                || (FOLDER_MODULES.contains(&stem)
+                    && is_module_name(module_of_folder(folder_of(path)), key))
         })
     }
 
@@ -311,6 +316,11 @@ impl<'a> Modules<'a> {
         }
         Vec::new()
     }
+}
+
+/// Returns whether an import can name the folder `folder` by `name`. A crate in the folder `app-core` is called `app_core`.
+fn is_module_name(folder: &str, name: &str) -> bool {
+    folder == name || folder.contains('-') && folder.replace('-', "_") == name
 }
 
 /// Returns the path up to the first dot in its file name.

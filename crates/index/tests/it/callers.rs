@@ -282,3 +282,26 @@ fn rust_re_exports_are_followed() {
         &["src/view.rs:4"],
     );
 }
+
+#[test]
+fn a_crate_whose_folder_has_a_hyphen_is_imported_with_an_underscore() {
+    check(
+        &[
+            ("crates/app-core/src/lib.rs", "mod lock;\npub use lock::Lock;\n"),
+            (
+                "crates/app-core/src/lock.rs",
+                "pub struct Lock;\n\nimpl Lock {\n    pub fn from_toml() {}\n}\n",
+            ),
+            (
+                "crates/other/src/lib.rs",
+                "pub struct Other;\n\nimpl Other {\n    pub fn from_toml() {}\n}\n",
+            ),
+            (
+                "crates/app/src/main.rs",
+                "use app_core::Lock;\nuse other::Other;\n\nfn main() {\n    Lock::from_toml();\n    Other::from_toml();\n}\n",
+            ),
+        ],
+        "Lock.from_toml",
+        &["crates/app/src/main.rs:5"],
+    );
+}

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use syntax::ModuleSystem;
 
 use super::super::paths::{folder_of, nearest};
-use super::{MAX_CANDIDATES, Modules};
+use super::{MAX_CANDIDATES, Modules, is_module_name};
 
 /// A cache of the best matches for imports. A key consists of the module system and the parts of an import.
 pub(super) type KnownEndings = Mutex<FxHashMap<(Discriminant<ModuleSystem>, String), BestEndings>>;
@@ -90,7 +90,7 @@ impl Modules<'_> {
 fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| *part != "src").collect();
     // A file such as `mod.rs` was found by the name of its folder, so this folder has already been matched.
-    if parts.last() == Some(&stem)
+    if parts.last().is_some_and(|last| is_module_name(last, stem))
         && !path.rsplit('/').next().is_some_and(|name| name.starts_with(stem))
     {
         parts.pop();
@@ -106,7 +106,6 @@ fn matching_folders(path: &str, stem: &str, folders: &[&str]) -> usize {
 /// Returns whether an import that names `folder` can refer to a folder called `part`. A crate called `app_core` may be
 /// in a folder `app-core` or `core`.
 fn is_same_folder(part: &str, folder: &str) -> bool {
-    part == folder
-        || part.replace('-', "_") == folder
+    is_module_name(part, folder)
         || folder.strip_suffix(part).is_some_and(|prefix| prefix.ends_with('_') && part.len() > 2)
 }
