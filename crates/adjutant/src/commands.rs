@@ -20,6 +20,7 @@ mod mcp;
 pub(crate) mod orchestrate;
 mod orders;
 mod policy_explain;
+mod prefix;
 mod progress;
 mod prompt;
 mod queue;

@@ -15,6 +15,11 @@ impl Failure {
         Self { message: message.into(), hint: None, exit: exit.number() }
     }
 
+    /// Creates the failure for something that does not exist. Its exit code is 1, like that of a search without results.
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, exit: 1 }
+    }
+
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self

@@ -55,12 +55,18 @@ fn older(path: &Path) -> PathBuf {
     path.with_extension("1.jsonl")
 }
 
+/// The word for a run that found no evidence.
+pub(crate) const NOTHING: &str = "nothing";
+
 /// A log entry that describes one run. Each entry is one line of the log.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
     pub(crate) client: String,
+    /// The text for the model. Empty in entries written by version 0.2.0 and earlier.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) context: String,
     pub(crate) created_at: String,
     /// The gate's decision about how much evidence the prompt gets. `None` if the amount was decided by a setting and
     /// not by the gate (a learned model).
@@ -77,10 +83,13 @@ pub(crate) struct LoggedRun {
 }
 
 impl LoggedRun {
-    /// Returns the amount of evidence as one word, or `on` if the gate did not make the decision.
+    /// Returns the amount of evidence as one word: the decision of the gate, `on` if the gate did not make the decision,
+    /// or [`NOTHING`] if evidence was wanted but none was injected.
     pub(crate) fn amount(&self) -> &str {
         let decision = self.decision.as_ref();
-        decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default())
+        let decided =
+            decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default());
+        if self.characters == 0 && decided != "silent" { NOTHING } else { decided }
     }
 }
 
@@ -153,6 +162,7 @@ fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
         tools: tools.collect(),
         findings: findings.collect(),
         characters: model.additional_context.chars().count(),
+        context: model.additional_context.clone(),
         limits: briefing.fused_context.for_user.limits_text.clone(),
         exit,
     }
@@ -168,4 +178,24 @@ pub(crate) fn read(path: &Path) -> Vec<LoggedRun> {
     }
     runs.reverse();
     runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LoggedDecision, LoggedRun};
+
+    #[test]
+    fn a_run_without_evidence_is_not_called_pointers() {
+        let check = |decision: Option<&str>, characters: usize, expected: &str| {
+            let decision = decision
+                .map(|amount| LoggedDecision { amount: amount.to_owned(), probability: 0.5 });
+            let run = LoggedRun { decision, characters, ..LoggedRun::default() };
+            assert_eq!(run.amount(), expected);
+        };
+        check(Some("pointers (names, later)"), 0, "nothing");
+        check(Some("pointers (names, later)"), 500, "pointers");
+        check(Some("briefing"), 0, "nothing");
+        check(Some("silent (short)"), 0, "silent");
+        check(None, 10, "on");
+    }
 }

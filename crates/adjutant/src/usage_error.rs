@@ -39,6 +39,9 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
             let failure = Failure::new(format!("{flag}: {problem}"), contract::ExitCode::Usage);
             return failure.hint(format!("`{path} --help` lists the flags")).report();
         }
+        _ if error.kind() == ErrorKind::InvalidSubcommand => {
+            return unknown_command(error, program, words).report();
+        }
         _ => {
             // For other errors, clap composes the message and chooses between stdout and stderr.
             let text = error.render().ansi().to_string();
@@ -78,6 +81,26 @@ fn wrong_number(error: &clap::Error) -> Option<String> {
         None if !is_negative => None,
         _ => Some(format!("`{value}` is not a whole number of at least 0")),
     }
+}
+
+/// Describes an unknown command and suggests the nearest commands, nearest first.
+fn unknown_command(error: &clap::Error, program: &Command, words: &[String]) -> Failure {
+    let (_, path) = command_of(program, words);
+    let text = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    };
+    let unknown = text(ContextKind::InvalidSubcommand).concat();
+    let mut near = text(ContextKind::SuggestedSubcommand);
+    near.sort_by_key(|name| distance(&unknown, name));
+    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    let suggestion = match near.as_slice() {
+        [] => String::new(),
+        near => format!("did you mean {}? ", near.join(" or ")),
+    };
+    Failure::new(format!("unknown command `{unknown}`"), contract::ExitCode::Usage)
+        .hint(format!("{suggestion}`{path} --help` lists the commands"))
 }
 
 fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
@@ -160,4 +183,23 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::unknown_command;
+
+    #[test]
+    fn the_nearest_command_is_suggested_first() {
+        let names = ["uninstall", "install", "index"].map(Command::new);
+        let program = Command::new("adjutant").subcommand_required(true).subcommands(names);
+        let words = ["instal".to_owned()];
+        let error = program.clone().try_get_matches_from(["adjutant", "instal"]).unwrap_err();
+        let failure = unknown_command(&error, &program, &words);
+        assert_eq!((failure.exit, failure.message.as_str()), (2, "unknown command `instal`"));
+        let hint = "did you mean `install` or `uninstall`? `adjutant --help` lists the commands";
+        assert_eq!(failure.hint.as_deref(), Some(hint));
+    }
 }

@@ -14,6 +14,8 @@ use serde_json::Map;
 /// Maximum length of the context, both in bytes and in UTF-16 code units. Claude Code accepts 10,000 UTF-16 code units and
 /// Codex accepts 10,000 bytes. Both drop most of a longer context.
 pub const MAX_UNITS: usize = 9_500;
+/// Maximum length of the message for the user, in characters.
+const MAX_MESSAGE: usize = 300;
 /// Maximum length of the reason for a decision, in characters.
 pub(crate) const MAX_REASON: usize = 4000;
 
@@ -164,11 +166,7 @@ fn shortened(context: &str) -> String {
 
 fn one_short_line(message: &str) -> String {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= 300 {
-        line
-    } else {
-        line.chars().take(299).collect::<String>() + "…"
-    }
+    contract::shortened(&line, MAX_MESSAGE)
 }
 
 #[cfg(test)]

@@ -60,8 +60,10 @@ pub struct Spec {
     pub repeat: Repeat,
     pub redaction: RedactionRules,
     pub patch: Option<PatchSpec>,
-    /// Whether the instructions already contain a briefing. If so, Adjutant's hook in codex does not add another one.
-    pub is_briefed: bool,
+    /// Whether Adjutant composed the instructions, with the task's briefing if there is one. If so, Adjutant's hook in
+    /// codex adds nothing.
+    #[serde(alias = "is_briefed")]
+    pub is_composed: bool,
     pub is_dry_run: bool,
     /// Whether the session shares its process with other tasks, as in a server. `stop` does not signal such a process.
     pub shares_process: bool,
@@ -257,7 +259,7 @@ impl Spec {
                 ..Instructions::message(RESUME_PROMPT)
             },
             continues: Some(earlier),
-            is_briefed: false,
+            is_composed: true,
             ..self.clone()
         }
     }
@@ -286,7 +288,7 @@ impl Spec {
             repeat: Repeat::default(),
             redaction: RedactionRules::default(),
             patch: None,
-            is_briefed: false,
+            is_composed: false,
             is_dry_run: false,
             shares_process: false,
             command_line: Vec::new(),

@@ -147,7 +147,7 @@ pub(crate) fn end_leftovers(session: &str) -> usize {
 fn codex_environment(run: &Run<'_>, home: Option<&Path>) -> Environment {
     let environment = with_home(&run.host.environment, home);
     let environment = environment.with(SESSION_VARIABLE, &run.session.id);
-    if run.spec.is_briefed { environment.with(BRIEFED, "1") } else { environment }
+    if run.spec.is_composed { environment.with(BRIEFED, "1") } else { environment }
 }
 
 /// Returns the exit code and the metadata of one run, and stores codex's last message.

@@ -13,6 +13,7 @@ mod model_text;
 mod request;
 mod result;
 mod session_activity;
+mod shortened;
 mod tool_data;
 
 pub use arguments::Arguments;
@@ -24,9 +25,10 @@ pub use briefing::{
 pub use code::{ErrorCode, ExitCode};
 pub use count::{counted, noun_for};
 pub use evidence::{Conflict, Evidence, Structured};
-pub use limits::{Limit, Limits};
+pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
 pub use model_text::{FittedText, ModelText};
 pub use request::{Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
 pub use result::{Redaction, Status, ToolError, ToolResult};
 pub use session_activity::{FileAction, SessionActivity, TouchedFile, TurnCounts};
+pub use shortened::shortened;
 pub use tool_data::{Claim, Finding, ToolData};

@@ -4,6 +4,15 @@ use std::fmt;
 
 use crate::counted;
 
+/// The words for text that is left out because it may be an instruction to the model.
+pub const NOT_QUOTED: &str = "not quoted (looks like an instruction)";
+
+/// Returns whether a line of [`Limits::text`] says that a setting of the repository was not applied.
+#[must_use]
+pub fn is_about_settings(line: &str) -> bool {
+    line.starts_with("[Limits] config/auto-tools.yaml: ")
+}
+
 /// One `[Limits]` message. Other programs may rely on the wording of all variants except [`Limit::Said`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {

@@ -1,8 +1,8 @@
 //! `ci_bug_locate`: finds the code that may have caused an error, given an error message or a stack trace.
 //!
 //! Frames are matched to files by the last components of their paths, because a trace may come from another machine.
-//! Files with recent commits score higher. The search results that the caller passes are also suspects; they have a
-//! lower weight if a frame refers to this repository.
+//! Files with recent commits score higher. The lines that contain the message and the search results that the caller
+//! passes are also suspects; they have a lower weight if a frame refers to this repository.
 
 use std::time::Instant;
 
@@ -12,6 +12,9 @@ use crate::NodeMap;
 use crate::location::Location;
 use crate::naming::{files_like, find_symbols};
 use crate::query::{TraceFrame, plain_function, trace_frames};
+use crate::question::message_lines;
+use crate::search::FileHit;
+use crate::source::Source;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BugOptions {
@@ -24,7 +27,8 @@ pub struct BugOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     pub location: Location,
-    /// The line number in the trace. `None` if the trace has no line for this location, or if the code has moved.
+    /// The line in the trace, the line of the message, or the first matching line of a file without definitions. `None`
+    /// if there is no such line, or if the code has moved.
     pub line: Option<u32>,
     /// The score relative to the first suspect, from 0 to 1.
     pub score: f32,
@@ -38,6 +42,8 @@ pub struct Suspect {
 pub enum Suspicion {
     /// The location is in a stack frame. The frame that raised the error has index 0.
     Frame(u32),
+    /// The line contains the error message or the longest part of it.
+    Message,
     /// The location defines the error type.
     DefinesError,
     /// The location is a search result.
@@ -54,12 +60,14 @@ pub struct BugReport {
     pub complete: bool,
 }
 
-/// Returns the suspects for an error message. `found` contains search results, best first, with scores from 0 to 1.
+/// Returns the suspects for an error message. `found` contains search results, best first. The files of `source` are
+/// searched for the message.
 #[must_use]
 pub fn bug_locate(
     view: &View,
+    source: &Source<'_>,
     text: &str,
-    found: &[(FileId, f32)],
+    found: &[FileHit],
     options: BugOptions,
 ) -> BugReport {
     let frames = trace_frames(text);
@@ -76,19 +84,21 @@ pub fn bug_locate(
         report.mapped += 1;
         add_suspect(view, &mut suspects, node, line, weight, Suspicion::Frame(number as u32));
     }
+    // Without a frame in this repository, the other suspects count more.
+    let weight = if report.mapped > 0 { 0.3 } else { 1.0 };
+    for (file, line) in message_lines(view, source, text, options.deadline) {
+        let node = view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol);
+        add_suspect(view, &mut suspects, node, Some(line), weight, Suspicion::Message);
+    }
     for symbol in error_names(view, text) {
         add_suspect(view, &mut suspects, Node::Symbol(symbol), None, 0.25, Suspicion::DefinesError);
     }
-    let search_weight = if report.mapped > 0 { 0.3 } else { 1.0 };
-    for (file, score) in found {
-        add_suspect(
-            view,
-            &mut suspects,
-            Node::File(*file),
-            None,
-            score * search_weight,
-            Suspicion::Search,
-        );
+    for hit in found {
+        let Some(node) = hit.node(view) else { continue };
+        let line = hit.lines.as_ref().map(|lines| *lines.start());
+        let line = line.filter(|_| matches!(node, Node::File(_)));
+        let weight = hit.confidence * weight;
+        add_suspect(view, &mut suspects, node, line, weight, Suspicion::Search);
     }
     report.frames = frames;
     report.suspects = suspects.into_values().collect();

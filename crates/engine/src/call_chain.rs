@@ -34,8 +34,11 @@ pub struct ChainStep {
     pub from: Option<usize>,
     /// The distance from the start nodes, in calls.
     pub depth: u32,
-    /// The line of the call in the caller's file.
+    /// A line in the file of `location`: the line of the call for a caller, the first line of the definition for a
+    /// callee.
     pub line: u32,
+    /// The location of the call, as `path:line`.
+    pub call: String,
     /// The product of the confidences of this call and all previous calls in the chain.
     pub confidence: f32,
 }
@@ -73,14 +76,19 @@ pub fn call_chain(
         let mut reached: NodeMap<()> = NodeMap::default();
         for edge in calls(view, node, direction, options.min_confidence) {
             let other = other_end(&edge, direction);
-            // A function that calls the node on several lines has a step for each line, but it is followed only once.
+            // A caller with several calls has a step for each of them, but it is followed only once. A callee has only
+            // one step, because its step shows its definition.
             let is_first = match seen.entry(other) {
                 Entry::Vacant(place) => {
                     place.insert(());
                     reached.insert(other, ());
                     true
                 }
-                Entry::Occupied(_) if reached.contains_key(&other) => false,
+                Entry::Occupied(_)
+                    if direction == Direction::Callers && reached.contains_key(&other) =>
+                {
+                    false
+                }
                 Entry::Occupied(_) => continue,
             };
             if chain.steps.len() >= options.limit {
@@ -91,13 +99,7 @@ pub fn call_chain(
             if is_first {
                 queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
             }
-            chain.steps.push(ChainStep {
-                location: Location::of(view, other),
-                from,
-                depth: depth + 1,
-                line: edge.line,
-                confidence,
-            });
+            chain.steps.push(step(view, &edge, direction, from, depth + 1, confidence));
         }
     }
     chain
@@ -146,16 +148,28 @@ fn steps_back(view: &View, end: Node, reached: &NodeMap<Option<(Node, Edge)>>) -
     let mut confidence = 1.0;
     let step = |(at, edge): (usize, &Edge)| {
         confidence *= edge.confidence;
-        let from = at.checked_sub(1);
-        ChainStep {
-            location: Location::of(view, edge.to),
-            from,
-            depth: at as u32 + 1,
-            line: edge.line,
-            confidence,
-        }
+        step(view, edge, Direction::Callees, at.checked_sub(1), at as u32 + 1, confidence)
     };
     edges.iter().enumerate().map(step).collect()
+}
+
+fn step(
+    view: &View,
+    edge: &Edge,
+    direction: Direction,
+    from: Option<usize>,
+    depth: u32,
+    confidence: f32,
+) -> ChainStep {
+    let location = Location::of(view, other_end(edge, direction));
+    let caller = Location::of(view, edge.from);
+    let call_line = if edge.line > 0 { edge.line } else { *caller.lines.start() };
+    let line = match direction {
+        Direction::Callers => call_line,
+        Direction::Callees => *location.lines.start(),
+    };
+    let call = format!("{}:{call_line}", caller.path);
+    ChainStep { location, from, depth, line, call, confidence }
 }
 
 fn other_end(edge: &Edge, direction: Direction) -> Node {

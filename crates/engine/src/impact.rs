@@ -14,7 +14,7 @@ use crate::location::{Location, file_of};
 pub struct ImpactOptions {
     /// The maximum distance from the changed code, in edges.
     pub depth: u32,
-    /// The maximum number of elements in each list of the result.
+    /// The maximum number of affected locations, tests included, and the maximum number of companions.
     pub limit: usize,
     /// The minimum confidence of an edge that is followed.
     pub min_confidence: f32,
@@ -85,12 +85,9 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
                 .cmp(&(&b.location.path, b.location.lines.start()))
         })
     });
-    let (tests, affected) = items.into_iter().partition::<Vec<_>, _>(|item| item.location.is_test);
-    impact.complete &= tests.len() <= options.limit && affected.len() <= options.limit;
-    impact.tests = tests;
-    impact.affected = affected;
-    impact.tests.truncate(options.limit);
-    impact.affected.truncate(options.limit);
+    impact.complete &= items.len() <= options.limit;
+    items.truncate(options.limit);
+    (impact.tests, impact.affected) = items.into_iter().partition(|item| item.location.is_test);
     impact
 }
 

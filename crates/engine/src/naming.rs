@@ -99,17 +99,34 @@ fn priority(view: &View, id: SymbolId) -> u32 {
     kind * 2 + u32::from(matches!(view.role(symbol.file), Role::Source)) * 3
 }
 
+/// Folders that contain standard libraries and installed packages.
+#[rustfmt::skip]
+const LIBRARY_FOLDERS: &[&str] = &[
+    "/dist-packages/", "/gems/", "/lib/python", "/lib/ruby", "/node_modules/", "/pkg/mod/", "/registry/src/", "/rustc/",
+    "/rustlib/", "/site-packages/", "/usr/lib/", "/usr/local/go/", "/vendor/",
+];
+
 /// Returns the files that `foreign` may refer to. `foreign` may be a path on another machine, so its first components
 /// are removed one by one until the paths of some files end with the rest.
+///
+/// The name of a file alone does not identify it: the rest must have at least two components, or it must be all of
+/// `foreign` or the whole path of the file. For a file of a library, the rest must be the path below the library's
+/// folder, because most projects have files such as `src/error.rs`.
 #[must_use]
 pub fn files_like(view: &View, foreign: &str) -> Vec<FileId> {
     let foreign = foreign.replace('\\', "/");
-    let parts: Vec<&str> = foreign
+    let end_of = |folder: &&str| foreign.rfind(*folder).map(|at| at + folder.len());
+    let library = LIBRARY_FOLDERS.iter().filter_map(end_of).max();
+    let parts: Vec<&str> = foreign[library.unwrap_or(0)..]
         .split('/')
         .filter(|part| !part.is_empty() && *part != "." && *part != "..")
         .collect();
-    for skip in 0..parts.len() {
-        let found = view.files_with_suffix(&parts[skip..].join("/"));
+    let max_skip = if library.is_some() { 1 } else { parts.len() };
+    for skip in 0..max_skip.min(parts.len()) {
+        let rest = parts[skip..].join("/");
+        let mut found = view.files_with_suffix(&rest);
+        let is_identified = parts.len() - skip > 1 || skip == 0 && library.is_none();
+        found.retain(|file| is_identified || view.path(*file).len() == rest.len());
         if !found.is_empty() {
             return found;
         }

@@ -22,6 +22,7 @@ mod tests;
 use phrase_match::PossiblePhrases;
 
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
+pub(crate) use answer_literal::message_lines;
 pub use occurrences::is_searched_everywhere;
 
 /// The maximum length of a prompt in which subjects and relations are recognised. In a longer prompt, only error

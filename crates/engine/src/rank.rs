@@ -7,6 +7,7 @@ mod candidates;
 mod context;
 mod defines;
 pub(crate) mod evidence;
+mod exact_names;
 mod mentions;
 mod modules;
 mod neighbours;
@@ -30,6 +31,7 @@ use crate::query::Query;
 use crate::search::Mode;
 use crate::session::SessionContext;
 use context::RankContext;
+use exact_names::ExactNames;
 pub(crate) use passages::ScoredPassage;
 pub(crate) use symbols::RankedSymbol;
 pub use symbols::{symbol_signal_names, symbol_signal_weights};
@@ -145,6 +147,8 @@ const SIGNALS: &[Signal] = &[
 pub(crate) struct RankedFile {
     pub(crate) file: FileId,
     pub(crate) score: f32,
+    /// The softmax share of the score. It does not depend on the number of files that are returned.
+    pub(crate) share: f32,
     /// The strongest reasons for the file's rank, strongest first.
     pub(crate) reasons: Vec<&'static str>,
     /// The best definitions in the file, best first.
@@ -203,7 +207,9 @@ pub fn measure_symbols(
 ) -> Vec<(SymbolId, Vec<f32>)> {
     let context = RankContext::new(view, query, &SessionContext::default(), deadline);
     let weights: Vec<f32> = signal_weights().collect();
-    let order = order(&context, &columns(&context, deadline), &weights, n_files);
+    let columns = columns(&context, deadline);
+    let scores = add_weighted(&columns, &weights, context.candidates.len());
+    let order = order(&context, scores, n_files);
     let candidates = symbols::SymbolCandidates::choose(&context, &order);
     let columns = symbols::columns(&context, &candidates);
     let row = |at: usize| columns.iter().map(|column| column[at]).collect();
@@ -224,31 +230,52 @@ pub(crate) fn rank(
     let columns = columns(&context, deadline);
     let weights: Vec<f32> =
         SIGNALS.iter().map(|signal| weight_in(mode, session, signal.name)).collect();
+    let exact_names = match mode {
+        Mode::Symbol => ExactNames::find(view, query),
+        Mode::Hybrid | Mode::Keyword => ExactNames::default(),
+    };
+    let mut scores = add_weighted(&columns, &weights, context.candidates.len());
+    for (score, candidate) in scores.iter_mut().zip(&context.candidates) {
+        *score += exact_names.bonus(candidate.file);
+    }
     let max_limit = limits.iter().copied().max().unwrap_or(0);
-    let order = order(&context, &columns, &weights, max_limit);
+    let order = order(&context, scores, max_limit.max(SHARING_FILES));
+    let sharing: Vec<f32> = order.iter().take(SHARING_FILES).map(|(_, score)| *score).collect();
     let best = |limit: &usize| {
         let order = &order[..order.len().min(*limit)];
         let mut symbols = symbols::rank(&context, order);
-        let ranked = |(at, score): &(usize, f32)| RankedFile {
-            file: context.candidates[*at].file,
-            score: *score,
-            reasons: reasons(&columns, &weights, *at),
-            symbols: symbols.remove(at).unwrap_or_default(),
-            passage: context.passages.best_of(view, *at),
+        let ranked = |(at, score): &(usize, f32)| {
+            let file = context.candidates[*at].file;
+            let mut symbols = symbols.remove(at).unwrap_or_default();
+            exact_names.put_first(view, file, &mut symbols);
+            RankedFile {
+                file,
+                score: *score,
+                share: share(&sharing, *score),
+                reasons: reasons(&columns, &weights, *at),
+                symbols,
+                passage: context.passages.best_of(view, *at),
+            }
         };
         order.iter().map(ranked).collect()
     };
     limits.iter().map(best).collect()
 }
 
-/// Returns the indices of the `limit` best candidates with their scores, best first.
-fn order(
-    context: &RankContext<'_>,
-    columns: &[Vec<f32>],
-    weights: &[f32],
-    limit: usize,
-) -> Vec<(usize, f32)> {
-    let scores = add_weighted(columns, weights, context.candidates.len());
+/// The number of best files whose scores are summed to compute the share of a file. The calibration of the confidence
+/// was fitted with this number.
+pub(crate) const SHARING_FILES: usize = 10;
+
+/// Returns the softmax share of `score` among `scores`, which must be sorted, highest first.
+pub(crate) fn share(scores: &[f32], score: f32) -> f32 {
+    let best = scores.first().copied().unwrap_or(0.0);
+    let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
+    (score - best).exp() / total.max(1.0)
+}
+
+/// Returns the indices of the `limit` best candidates with their scores, best first. `scores` contains the score of
+/// each candidate.
+fn order(context: &RankContext<'_>, scores: Vec<f32>, limit: usize) -> Vec<(usize, f32)> {
     let mut order: Vec<(usize, f32)> = scores.into_iter().enumerate().collect();
     let path = |at: usize| context.view.path(context.candidates[at].file);
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| path(a.0).cmp(path(b.0))));

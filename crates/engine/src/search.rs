@@ -10,7 +10,7 @@ use index::{Node, View};
 
 use crate::headline::headline;
 use crate::query::Query;
-use crate::rank::{RankedFile, RankedSymbol, rank};
+use crate::rank::{RankedFile, RankedSymbol, rank, share};
 use crate::session::SessionContext;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,14 +103,12 @@ pub fn search_each(
 }
 
 fn hits(view: &View, ranked: Vec<RankedFile>, calibration: Calibration) -> Vec<FileHit> {
-    let scores: Vec<f32> = ranked.iter().map(|ranked| ranked.score).collect();
     ranked
         .into_iter()
-        .enumerate()
-        .map(|(position, ranked)| FileHit {
+        .map(|ranked| FileHit {
             path: view.path(ranked.file).to_owned(),
             score: ranked.score,
-            confidence: calibration.confidence(&scores, position),
+            confidence: calibration.confidence(ranked.share),
             symbols: symbol_hits(view, &ranked.symbols),
             lines: lines(view, &ranked),
             why: ranked.reasons,
@@ -131,39 +129,32 @@ impl Calibration {
     /// The calibration for later turns, fitted on recorded sessions.
     const LATER_TURN: Self = Self { slope: 0.62, offset: -0.18 };
 
-    /// Returns the probability that the file at `position` is needed. `scores` must be sorted, highest first.
-    pub(crate) fn confidence(self, scores: &[f32], position: usize) -> f32 {
+    /// Returns the probability that a file with this share is needed.
+    pub(crate) fn confidence(self, share: f32) -> f32 {
         /// The minimum distance of the share from 0 and 1, which keeps the logarithm finite.
         const MARGIN: f32 = 1e-4;
-        let share = share(scores, position).clamp(MARGIN, 1.0 - MARGIN);
+        let share = share.clamp(MARGIN, 1.0 - MARGIN);
         let log_odds = (share / (1.0 - share)).ln();
         1.0 / (1.0 + (-(self.slope * log_odds + self.offset)).exp())
     }
 }
 
+/// Measurements have shown that a definition's share among the definitions in its file equals the probability that the
+/// prompt is about the definition, provided that it is about the file.
 fn symbol_hits(view: &View, ranked: &[RankedSymbol]) -> Vec<SymbolHit> {
     let scores: Vec<f32> = ranked.iter().map(|symbol| symbol.score).collect();
-    let hit = |(position, ranked): (usize, &RankedSymbol)| {
+    let hit = |ranked: &RankedSymbol| {
         let symbol = view.symbol(ranked.symbol);
         SymbolHit {
             name: symbol.qualified.to_owned(),
             line: *symbol.lines.start(),
             score: ranked.score,
-            probability: share(&scores, position),
+            probability: share(&scores, ranked.score),
             headline: headline(symbol.signature, symbol.doc),
             lines: symbol.lines,
         }
     };
-    ranked.iter().enumerate().map(hit).collect()
-}
-
-/// Returns the softmax share of the score at `position`. `scores` must be sorted, highest first. Measurements have
-/// shown that a definition's share among the definitions in its file equals the probability that the prompt is about
-/// the definition, provided that it is about the file.
-fn share(scores: &[f32], position: usize) -> f32 {
-    let best = scores.first().copied().unwrap_or(0.0);
-    let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
-    (scores[position] - best).exp() / total.max(1.0)
+    ranked.iter().map(hit).collect()
 }
 
 /// Returns the lines to show: from the start of the best symbol's best passage to the end of that symbol, or the file's

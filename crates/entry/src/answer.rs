@@ -1,8 +1,10 @@
 //! Parses the kernel's output. Only the schema version and the text for the model are required, because a newer kernel or a
 //! custom kernel may omit other fields.
 
+use contract::is_about_settings;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
@@ -65,7 +67,7 @@ struct ForModel {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 struct Structured {
-    items: Vec<IgnoredAny>,
+    items: Vec<Value>,
     conflicts: Vec<IgnoredAny>,
 }
 
@@ -119,26 +121,43 @@ impl Answer {
         parts.filter(|text| !text.is_empty()).map(String::as_str).collect()
     }
 
-    /// Returns one line for the user: the number of findings, the first `[Limits]` message, and the number of other
-    /// messages. Returns `None` if no tool was planned and the briefing is not degraded.
+    /// Returns one line for the user: the place of the strongest finding and the number of other findings. The first
+    /// `[Limits]` message follows if nothing was injected, if the briefing is degraded, or if a setting of the
+    /// repository was not applied. Returns `None` if no tool was planned and the briefing is not degraded.
     pub(crate) fn message(&self) -> Option<String> {
         let Briefing { tool_plan, fused_context, degraded, .. } = &self.briefing;
         if tool_plan.tools.is_empty() && !degraded.is_degraded {
             return None;
         }
-        let mut limits = fused_context.for_user.limits_text.lines();
+        let Structured { items, conflicts } = &fused_context.for_model.structured;
+        let shows_all = self.context().is_empty() || degraded.is_degraded;
+        let is_shown = |line: &&str| {
+            is_about_settings(line) || shows_all && !line.ends_with(contract::NOT_QUOTED)
+        };
+        let mut limits = fused_context.for_user.limits_text.lines().filter(is_shown);
         let limits = match (limits.next(), limits.count()) {
             (None, _) => String::new(),
             (Some(first), 0) => format!(" · {first}"),
             (Some(first), more) => format!(" · {first} (+{more} more)"),
         };
-        let Structured { items, conflicts } = &fused_context.for_model.structured;
-        let findings = match (self.context().is_empty(), items.len() + conflicts.len()) {
-            (true, _) => "nothing injected".to_owned(),
-            (false, n) => contract::counted(n, "finding"),
+        let confidence = |item: &Value| item["confidence"].as_f64().unwrap_or(0.0);
+        let by_confidence = |a: &&Value, b: &&Value| confidence(a).total_cmp(&confidence(b));
+        let strongest = items.iter().rev().max_by(by_confidence).and_then(place);
+        let findings = match (strongest, items.len() + conflicts.len()) {
+            _ if self.context().is_empty() => "nothing injected".to_owned(),
+            (Some(place), 1) => place,
+            (Some(place), n) => format!("{place} (+{})", n - 1),
+            (None, n) => contract::counted(n, "finding"),
         };
         Some(format!("Adjutant: {findings}{limits}"))
     }
+}
+
+/// Returns the name of a finding's file, followed by the line if it is known. Returns `None` if there is no path.
+fn place(item: &Value) -> Option<String> {
+    let name = item["path"].as_str()?.rsplit('/').next()?;
+    let line = item["line"].as_u64();
+    Some(line.map_or_else(|| name.to_owned(), |line| format!("{name}:{line}")))
 }
 
 #[cfg(test)]

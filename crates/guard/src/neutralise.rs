@@ -206,8 +206,9 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
 
 /// Returns whether `rest`, the text after a `<`, starts with the name of a client's tag or with [`TAG`].
 ///
-/// If `may_be_type` is true, the `<` may also start a type parameter, as in `Vec<system_message>`. Then a name with
-/// underscores counts only if it is in [`TAGS`] or in a closing tag.
+/// If `may_be_type` is true, the `<` may also start a type parameter, as in `Vec<system_message>` or `Vec<User>`. Then a
+/// name that is written like a type does not count, and a name with underscores counts only if it is in [`TAGS`] or in
+/// a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let named = rest.trim_start_matches(|character: char| {
         character.is_whitespace() || matches!(plain(character), '/' | '\\' | '<')
@@ -217,6 +218,9 @@ fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let name = name.trim_end_matches([':', '/']);
     let is_known = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
     let is_closing = named.len() < rest.len();
+    if may_be_type && !is_closing && named.starts_with(name) && is_type_name(name) {
+        return false;
+    }
     let has_several_words =
         name.contains(['-', ':']) || name.contains('_') && (is_closing || !may_be_type);
     let mut words = name.split(['-', '_', ':']);
@@ -225,6 +229,13 @@ fn is_tag(rest: &str, may_be_type: bool) -> bool {
     is_known
         || has_several_words && has_authority
         || starts_with(named.as_bytes(), "permissions instructions")
+}
+
+/// Returns whether the name is written like a type, such as `User` or `HttpUser`.
+fn is_type_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Returns whether the byte is an ASCII control character other than a tab or a line break.

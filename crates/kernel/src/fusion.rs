@@ -206,10 +206,9 @@ fn cut_snippets(items: &mut [Evidence], most: usize) {
 }
 
 fn cut_summary(item: &mut Evidence) {
-    if item.summary.chars().count() > MAX_SUMMARY_CHARS {
-        item.summary = item.summary.chars().take(MAX_SUMMARY_CHARS - 1).collect::<String>() + "…";
-        item.truncated = true;
-    }
+    let shortened = contract::shortened(&item.summary, MAX_SUMMARY_CHARS);
+    item.truncated |= shortened != item.summary;
+    item.summary = shortened;
 }
 
 /// Groups claims by subject. Contradicting claims become conflicts; other claims become findings.

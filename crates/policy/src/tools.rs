@@ -49,6 +49,14 @@ impl Argument {
     }
 }
 
+impl Tool {
+    /// Returns whether the tool needs a query or a prompt. Without one, `ci_complexity` measures the whole repository.
+    #[must_use]
+    pub fn needs_query(&self) -> bool {
+        self.arguments.contains(&QUERY) && self.id != ToolId::Complexity
+    }
+}
+
 impl ToolId {
     #[must_use]
     pub fn tool(self) -> &'static Tool {

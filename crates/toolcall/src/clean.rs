@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use contract::{Arguments, Finding, Limit, Redaction, ToolData, ToolError, ToolResult};
+use contract::{Arguments, Finding, Limit, NOT_QUOTED, Redaction, ToolData, ToolError, ToolResult};
 use guard::{PathRefusal, Root};
 use serde_json::{Map, Value};
 
@@ -135,11 +135,9 @@ impl<'a> Cleaner<'a> {
         let place = self.place();
         match withheld {
             Withheld::Instruction => Limit::InjectionFiltered { place: Some(place) },
-            Withheld::Suspicion => Limit::Said(format!(
-                "{}: the text of {} is not quoted, it may contain instructions to the model",
-                self.tool,
-                guard::neutralise(&place)
-            )),
+            Withheld::Suspicion => {
+                Limit::Said(format!("{}: {} {NOT_QUOTED}", self.tool, guard::neutralise(&place)))
+            }
         }
     }
 

@@ -378,7 +378,12 @@ fn admitted(
     if context.caller == Caller::Kernel && !is_known() {
         return Err("not on the tool allow-list".to_owned());
     }
-    within_limits(tool, arguments)
+    let (arguments, clamped) = within_limits(tool, arguments)?;
+    let asked = arguments.text("query").unwrap_or(&context.prompt);
+    if asked.trim().is_empty() && policy::tool(tool).is_some_and(policy::Tool::needs_query) {
+        return Err("`query` is missing".to_owned());
+    }
+    Ok((arguments, clamped))
 }
 
 /// Normalises the arguments and clamps them to the tool's maximum values. Returns the arguments and a [`Limit`] message for

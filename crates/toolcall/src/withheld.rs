@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use contract::Finding;
+use contract::{Finding, NOT_QUOTED};
 use guard::Root;
 
 /// The maximum number of bytes of a file that are checked. For a finding beyond these bytes, only the finding's own text is
@@ -18,7 +18,6 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 const MIN_PIECE_BYTES: usize = 12;
 /// The number of characters at the start of an unquotable line that are searched for in a finding's text.
 const LINE_START_CHARS: usize = 40;
-const NOTICE: &str = "text not quoted: it may contain instructions to the model";
 /// Additional fields of a finding whose values do not come from the file.
 const KEPT_FIELDS: [&str; 2] = ["tool", "version"];
 
@@ -56,12 +55,12 @@ impl<'a> Unquotable<'a> {
         let is_sentence = |text: &str| text.contains(char::is_whitespace);
         for text in [&mut finding.summary, &mut finding.symbol, &mut finding.title] {
             if text.as_deref().is_some_and(is_sentence) {
-                *text = Some(NOTICE.to_owned());
+                *text = Some(NOT_QUOTED.to_owned());
             }
         }
         for (key, value) in &mut finding.more {
             if !KEPT_FIELDS.contains(&key.as_str()) && value.as_str().is_some_and(is_sentence) {
-                *value = NOTICE.into();
+                *value = NOT_QUOTED.into();
             }
         }
         Some(if is_instruction { Withheld::Instruction } else { Withheld::Suspicion })

@@ -11,7 +11,7 @@ pub struct Briefing {
     pub client: String,
     pub repository: String,
     pub prompt: String,
-    /// How much evidence the prompt got: `silent`, `pointers`, `briefing`, or `on` if the gate (the model that decides
+    /// How much evidence the prompt got: `silent`, `nothing` (found), `pointers`, `briefing`, or `on` if the gate (the model that decides
     /// this) was not used.
     pub amount: String,
     /// The reasons for the gate's decision.

@@ -164,6 +164,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("limits", "Limits", "限制"),
     ("amount.silent", "nothing", "无"),
     ("amount.pointers", "pointers", "指针"),
+    ("amount.nothing", "nothing found", "未找到"),
     ("amount.briefing", "briefing", "简报"),
     ("amount.on", "briefing", "简报"),
     ("toolLine", "{status}, {ms} ms; {summary}", "{status}，{ms} 毫秒；{summary}"),

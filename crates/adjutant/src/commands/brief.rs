@@ -83,13 +83,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     if silence.as_ref().is_some_and(|silence| silence.is_answered() && !arguments.model) {
         briefed = run(true);
     }
+    if let Some(silence) = &silence {
+        silence.report(arguments.model);
+    }
     if arguments.model {
         output::data(&briefed.briefing.fused_context.for_model.additional_context);
     } else {
-        output::data(&user_text(&briefed.briefing));
-    }
-    if let Some(silence) = silence {
-        silence.report(arguments.model);
+        let injected = injected(&briefed.briefing, silence.is_some());
+        output::data(&user_text(&briefed.briefing, &injected));
     }
     Ok(ExitCode::from(briefed.exit.number()))
 }
@@ -144,7 +145,7 @@ fn show_spinner(ended: &mpsc::Receiver<()>) {
     }
 }
 
-fn user_text(briefing: &Briefing) -> String {
+fn user_text(briefing: &Briefing, injected: &str) -> String {
     let ForUser { tool_plan_text, results_text, limits_text } = &briefing.fused_context.for_user;
     let sections = [
         (tool_plan_text, AnsiColor::Cyan),
@@ -153,7 +154,8 @@ fn user_text(briefing: &Briefing) -> String {
     ];
     let shown = sections.iter().filter(|(text, _)| !text.is_empty());
     let mut parts: Vec<String> = shown.map(|(text, color)| coloured(text, *color)).collect();
-    parts.push(summary(briefing));
+    let (id, root) = (&briefing.run_id, &briefing.inputs.repo_root);
+    parts.push(style::paint(style::DIM, format!("run {id} · {root} · {injected}")));
     parts.join("\n\n")
 }
 
@@ -174,12 +176,12 @@ fn coloured(text: &str, color: AnsiColor) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn summary(briefing: &Briefing) -> String {
+/// Says how much would be injected. `is_silent` is true if the hook adds nothing to the prompt.
+fn injected(briefing: &Briefing, is_silent: bool) -> String {
     let context = &briefing.fused_context.for_model.additional_context;
-    let injected = match context.chars().count() {
+    match context.chars().count() {
         0 => "nothing would be injected".to_owned(),
+        n if is_silent => format!("{} with {SWITCH}=on", counted(n, "character")),
         n => format!("{} would be injected (--model shows them)", counted(n, "character")),
-    };
-    let (id, root) = (&briefing.run_id, &briefing.inputs.repo_root);
-    style::paint(style::DIM, format!("run {id} · {root} · {injected}"))
+    }
 }

@@ -78,7 +78,7 @@ pub(super) fn named(view: &View, name: &str) -> Result<Vec<Node>, Failure> {
             [] => format!("`adjutant search --mode symbol {name}` lists similar names"),
             near => format!("did you mean {}?", near.join(", ")),
         };
-        return Err(Failure::new(text, contract::ExitCode::ToolFailed).hint(hint));
+        return Err(Failure::not_found(text).hint(hint));
     }
     Ok(nodes)
 }
@@ -108,6 +108,8 @@ struct Chain<'a> {
 
 #[derive(Serialize)]
 struct Step<'a> {
+    /// The location of the call, as `path:line`.
+    call: &'a str,
     confidence: f64,
     depth: u32,
     from: Option<usize>,
@@ -118,20 +120,19 @@ struct Step<'a> {
 
 impl<'a> Step<'a> {
     fn new(step: &'a ChainStep) -> Self {
-        let ChainStep { location, from, depth, line, confidence } = step;
+        let ChainStep { location, from, depth, line, call, confidence } = step;
         let (path, symbol) = (location.path.as_str(), location.symbol.as_deref());
         let confidence = f64::from(*confidence);
-        Self { confidence, depth: *depth, from: *from, line: *line, path, symbol }
+        Self { call, confidence, depth: *depth, from: *from, line: *line, path, symbol }
     }
 }
 
 fn as_table(chain: &CallChain) -> Table {
     let mut table = Table::new(["away", "place", "symbol", "confidence"]).optional(["confidence"]);
     for step in &chain.steps {
-        let line = if step.line > 0 { step.line } else { *step.location.lines.start() };
         table.row([
             step.depth.to_string(),
-            format!("{}:{line}", step.location.path),
+            format!("{}:{}", step.location.path, step.line),
             step.location.symbol.clone().unwrap_or_default(),
             format!("{:.2}", step.confidence),
         ]);

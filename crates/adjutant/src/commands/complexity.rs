@@ -121,7 +121,7 @@ fn from_top(at: &At, path: &str) -> Result<String, Failure> {
     let inside = found.and_then(|found| found.strip_prefix(&root).map(Path::to_owned).ok());
     inside.map(|inside| inside.to_string_lossy().into_owned()).ok_or_else(|| {
         let text = format!("`{path}` is not in {}", root.display());
-        Failure::new(text, contract::ExitCode::ToolFailed)
+        Failure::not_found(text)
             .hint("use a path relative to the working directory or to the top of the repository")
     })
 }

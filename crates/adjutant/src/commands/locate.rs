@@ -1,9 +1,10 @@
 //! `adjutant locate`: finds the likely source of an error message or a stack trace.
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{BugOptions, Query, SearchOptions, Suspicion};
+use engine::{BugOptions, Query, SearchOptions, Source, Suspicion, ToQuote};
 use serde::Serialize;
 
 use super::prompt::prompt;
@@ -38,13 +39,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         deadline: deadline(),
     };
     let options = BugOptions { limit: arguments.limit, deadline: deadline() };
+    let root = guard::Root::open(&arguments.at.place()?.root)
+        .map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Configuration))?;
+    let source = Source {
+        root: root.path(),
+        admits: &|path| !guard::is_sensitive(path),
+        open: &|path| root.open_file(path).map_err(io::Error::other),
+        // Only the locations are printed.
+        to_quote: &|_| ToQuote::Nothing,
+    };
     let report = arguments.at.ask(|view| {
         let hits = engine::search(view, &Query::read(&text), &search);
-        let found: Vec<_> = hits
-            .iter()
-            .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
-            .collect();
-        Ok(engine::bug_locate(view, &text, &found, options))
+        Ok(engine::bug_locate(view, &source, &text, &hits, options))
     })?;
     let mut table = Table::new(["score", "place", "symbol", "why", "recent commits"])
         .optional(["recent commits", "symbol"]);
@@ -52,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for suspect in &report.suspects {
         let why = match suspect.why {
             Suspicion::Frame(number) => format!("frame {}", number + 1),
+            Suspicion::Message => "contains the message".to_owned(),
             Suspicion::DefinesError => "defines the error".to_owned(),
             Suspicion::Search => "matches the text".to_owned(),
         };

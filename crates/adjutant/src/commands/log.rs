@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   adjutant log -n 5
   adjutant log --all
+  adjutant log show
   adjutant log show 20261116-093650";
 
 #[derive(Args)]
@@ -39,10 +40,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum LogCommand {
-    /// Show one run: the prompt, the tools with their times, the findings, and the `[Limits]` messages
+    /// Show one run: the prompt, the tools with their times, the findings, the `[Limits]` messages, and the injected text
     Show {
-        /// The id of the run as `adjutant log` lists it, or the start of the id
-        run_id: String,
+        /// The id of the run as `adjutant log` lists it, or the start of the id [default: the newest run]
+        run_id: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -51,8 +52,13 @@ enum LogCommand {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut runs = run_log::read(&file()?);
-    if let Some(LogCommand::Show { run_id, json }) = &arguments.command {
-        return show(&runs, run_id, *json);
+    if let Some(LogCommand::Show { run_id: Some(id), json }) = &arguments.command {
+        let found = runs.iter().find(|run| run.run_id.starts_with(id) && !id.is_empty());
+        let found = found.ok_or_else(|| {
+            Failure::not_found(format!("unknown run `{id}`"))
+                .hint("`adjutant log --all` lists the runs")
+        })?;
+        return show(found, *json);
     }
     let total = runs.len();
     let root = if arguments.all { None } else { Some(find_root(arguments.directory.as_deref())?) };
@@ -60,9 +66,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         // A setting can narrow the root of a run to a folder in the repository.
         runs.retain(|run| Path::new(&run.repo_root).starts_with(root));
     }
+    let shows_newest = arguments.command.is_some();
+    if let (Some(LogCommand::Show { json, .. }), Some(newest)) = (&arguments.command, runs.first())
+    {
+        return show(newest, *json);
+    }
     let is_empty = runs.is_empty();
     runs.truncate(arguments.limit);
-    if arguments.json {
+    if arguments.json && !shows_newest {
+        // The list does not contain the texts, because they are long.
+        runs.iter_mut().for_each(|run| run.context.clear());
         return output::json(&runs);
     }
     let nothing = match &root {
@@ -79,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             "\n{hint} `adjutant log --all` lists {others} of other repositories"
         ));
     }
-    Ok(Exit::SUCCESS)
+    Ok(output::found(!shows_newest))
 }
 
 fn file() -> Result<PathBuf, Failure> {
@@ -116,16 +129,11 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
     Exit::SUCCESS
 }
 
-fn show(runs: &[LoggedRun], id: &str, as_json: bool) -> Result<Exit, Failure> {
-    let found = runs.iter().find(|run| run.run_id.starts_with(id) && !id.is_empty());
-    let found = found.ok_or_else(|| {
-        Failure::new(format!("unknown run `{id}`"), ExitCode::ToolFailed)
-            .hint("`adjutant log --all` lists the runs")
-    })?;
+fn show(run: &LoggedRun, as_json: bool) -> Result<Exit, Failure> {
     if as_json {
-        return output::json(found);
+        return output::json(run);
     }
-    output::data(&details(found));
+    output::data(&details(run));
     Ok(Exit::SUCCESS)
 }
 
@@ -134,10 +142,11 @@ fn details(run: &LoggedRun) -> String {
     let head = format!("{} · {time} · {} · {}", run.run_id, run.client, run.repo_root);
     let mut lines = vec![style::paint(style::DIM, head), format!("prompt: {}", run.prompt)];
     if let Some(LoggedDecision { amount: decision, probability }) = &run.decision {
-        let reasons = kernel::gate::explain(decision).join(", ");
-        let because =
-            if reasons.is_empty() { String::new() } else { format!(", because {reasons}") };
         let amount = run.amount();
+        let reasons = kernel::gate::explain(decision).join(", ");
+        // The reasons explain the decision, not why nothing was found.
+        let has_reasons = !reasons.is_empty() && amount != run_log::NOTHING;
+        let because = if has_reasons { format!(", because {reasons}") } else { String::new() };
         lines.push(format!("evidence: {amount}{because} (probability {probability:.2})"));
     }
     lines.push(String::new());
@@ -151,9 +160,12 @@ fn details(run: &LoggedRun) -> String {
     let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
     findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
     lines.extend(findings.into_iter().map(finding_line));
-    if !run.limits.is_empty() {
-        lines.push(format!("\n{}", run.limits));
-    }
+    lines.extend(
+        [&run.limits, &run.context]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .map(|text| format!("\n{text}")),
+    );
     lines.join("\n")
 }
 

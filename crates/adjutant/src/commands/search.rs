@@ -41,6 +41,9 @@ pub(crate) struct Arguments {
     /// Print only the paths, without symbols and reasons
     #[arg(long)]
     files: bool,
+    /// Also print why each file was found
+    #[arg(long)]
+    why: bool,
     /// Search these repositories; the last argument is the prompt if it is not a folder
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["directory", "workspace"])]
     repos: Vec<PathBuf>,
@@ -149,7 +152,7 @@ fn print(arguments: &Arguments, hits: &[RepositoryHit]) -> Result<(), Failure> {
     } else if arguments.files {
         output::data(&hits.iter().map(RepositoryHit::path).collect::<Vec<_>>().join("\n"));
     } else {
-        table(hits).print("nothing found");
+        table(hits, arguments.why).print("nothing found");
     }
     Ok(())
 }
@@ -200,8 +203,9 @@ impl<'a> Row<'a> {
     }
 }
 
-fn table(hits: &[RepositoryHit]) -> Table {
-    let mut table = Table::new(["confidence", "place", "symbol", "why"]).optional(["why"]);
+fn table(hits: &[RepositoryHit], shows_why: bool) -> Table {
+    let headings = ["confidence", "place", "symbol"].into_iter().chain(shows_why.then_some("why"));
+    let mut table = Table::new(headings).optional(["why"]);
     for found in hits {
         let hit = &found.hit;
         let symbol = hit.symbols.first();
@@ -209,12 +213,37 @@ fn table(hits: &[RepositoryHit]) -> Table {
             .map(|symbol| symbol.line)
             .or(hit.lines.as_ref().map(|lines| *lines.start()))
             .unwrap_or(1);
-        table.row([
+        let cells = [
             format!("{:.2}", hit.confidence),
             format!("{}:{line}", found.path()),
             symbol.map(|symbol| symbol.name.clone()).unwrap_or_default(),
-            hit.why.join(", "),
-        ]);
+        ];
+        table.row(cells.into_iter().chain(shows_why.then(|| hit.why.join(", "))));
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::{RepositoryHit, table};
+
+    #[test]
+    fn the_reasons_are_shown_only_on_request_and_rows_fit_60_columns() {
+        let hit = engine::FileHit {
+            path: "django/db/models/fields/related_descriptors.py".to_owned(),
+            score: 1.0,
+            confidence: 0.36,
+            symbols: Vec::new(),
+            lines: Some(350..=360),
+            why: vec!["one passage contains most of the words"],
+        };
+        let hits = [RepositoryHit { label: None, hit }];
+        let text = |shows_why: bool, width: Option<usize>| table(&hits, shows_why).text(width);
+        assert!(!text(false, None).contains("why") && text(true, None).contains("one passage"));
+        let narrow = anstream::adapter::strip_str(&text(true, Some(60))).to_string();
+        assert!(narrow.lines().all(|line| line.width() <= 60), "{narrow}");
+        assert!(narrow.contains("related_descriptors.py:350"), "{narrow}");
+    }
 }

@@ -58,7 +58,7 @@ impl Table {
     }
 
     /// Returns the table as text. Each row is at most `max_width` terminal columns wide.
-    fn text(&self, max_width: Option<usize>) -> String {
+    pub(super) fn text(&self, max_width: Option<usize>) -> String {
         let columns = self.fitted(max_width.unwrap_or(usize::MAX));
         let heading = self.line(&columns, |column| self.headings[column], |_| style::HEADING);
         let rows = self.rows.iter().map(|row| {

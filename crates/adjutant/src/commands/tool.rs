@@ -99,7 +99,7 @@ fn check_name(name: &str, at: &At) -> Result<(), Failure> {
         Some((apart, near)) if apart <= MAX_DISTANCE => format!("did you mean `{near}`? "),
         _ => String::new(),
     };
-    let failure = Failure::new(format!("unknown tool `{name}`"), ExitCode::ToolFailed);
+    let failure = Failure::not_found(format!("unknown tool `{name}`"));
     Err(failure.hint(format!("{suggestion}`adjutant tool list` lists the tools")))
 }
 

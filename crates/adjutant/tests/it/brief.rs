@@ -97,23 +97,25 @@ fn a52_a53_guard_check_shows_what_the_guard_removes() {
 fn a_single_name_of_the_repository_is_briefed() {
     let finished = brief(&["billing"]).expect_success();
     assert!(finished.stdout.contains("src/billing/retry_budget.rs"), "{finished:#?}");
-    assert!(finished.stderr.contains("note: the hook adds nothing to this prompt: it is short"));
+    assert!(finished.stdout.starts_with("nothing would be injected: it is short\n\n[Auto Tools]"));
+    assert!(finished.stdout.contains(" characters with CI_AUTO_TOOLS=on"), "{finished:#?}");
     assert!(finished.stderr.contains("hint: CI_AUTO_TOOLS=on"), "{}", finished.stderr);
     // `--model` prints the text that the hook would add.
     let model = brief(&["--model", "billing"]).expect_success();
     assert_eq!(model.stdout, "");
+    assert!(model.stderr.starts_with("nothing would be injected: it is short\n"), "{model:#?}");
 }
 
 #[test]
 fn a_prompt_without_evidence_is_explained_and_can_be_forced() {
     let finished = brief(&["thanks, great work"]).expect_success();
     assert!(finished.stdout.contains("nothing to call for this prompt"), "{finished:#?}");
-    assert!(finished.stderr.contains("note: the hook adds nothing to this prompt: "));
+    assert!(finished.stdout.starts_with("nothing would be injected: "), "{finished:#?}");
     assert!(finished.stderr.contains("hint: `adjutant brief --force`"), "{}", finished.stderr);
     let forced = brief(&["--force", "thanks, great work"]).expect_success();
     assert!(forced.stdout.contains("ci_search") && forced.stderr.is_empty(), "{forced:#?}");
     let place = fixture().env("CI_AUTO_TOOLS", "off");
     let off = ["brief", "where is enforce_retry_budget_zebra?"];
     let off = place.launch(ADJUTANT).arguments(off).run();
-    assert!(off.stderr.contains("CI_AUTO_TOOLS=off disables briefings"), "{off:#?}");
+    assert!(off.stdout.contains("CI_AUTO_TOOLS=off disables briefings"), "{off:#?}");
 }

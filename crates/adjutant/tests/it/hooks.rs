@@ -141,14 +141,14 @@ fn b1_tool_call_runs_the_whole_lifecycle() {
 fn b1_tool_call_reports_its_outcome() {
     let home = home();
     home.user_hook("beforeToolCall", "exit 2");
-    let finished = home.run(&["tool", "call", "ci_search"]);
+    let finished = home.run(&["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#]);
     assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
     let called: Value = serde_json::from_str(&finished.stdout).unwrap();
     assert_eq!(
         (&called["record"]["status"], &called["result"]["status"]),
         (&json!("blocked"), &json!("skipped"))
     );
-    assert_eq!(home.run(&["tool", "call", "rm"]).exit_code, Some(40));
+    assert_eq!(home.run(&["tool", "call", "rm"]).exit_code, Some(1));
     assert_eq!(home.run(&["tool", "call", "ci_search", "--args", "[1]"]).exit_code, Some(2));
     assert!(home.run(&["tool", "list"]).expect_success().stdout.contains("limit (1 to 10)"));
 }
@@ -159,7 +159,7 @@ fn a54_a_repository_hook_runs_when_trusted_and_blocks_calls_when_changed() {
     let script = home.fixture.repository.join("tools/check.sh");
     write(&script, "echo x >> \"$NOTES/before\"\n");
     write(&home.project_file(), &rules("sh tools/check.sh"));
-    let call = ["tool", "call", "ci_search"];
+    let call = ["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#];
     let first = home.json(&call);
     assert!(first["limits"][0].as_str().unwrap().contains("they are not trusted"), "{first}");
     assert_eq!(home.note("before"), "");

@@ -176,7 +176,7 @@ fn questions_print_tables_and_an_unknown_name_gets_a_hint() {
     let table = place.run(&["callers", "check_password"]).expect_success().stdout;
     assert!(table.starts_with("away  place") && table.contains("Session.login"), "{table}");
     let finished = place.run(&["callers", "no_such_thing"]);
-    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(40), ""));
+    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(1), ""));
     assert!(finished.stderr.contains("hint: `adjutant search --mode symbol no_such_thing`"));
 }
 
@@ -192,7 +192,7 @@ fn a_path_is_relative_to_the_working_directory_and_a_missing_one_is_reported() {
     }
     for path in ["nope.py", "/etc/passwd"] {
         let finished = fixture.launch(ADJUTANT).arguments(["complexity", path]).run();
-        assert_eq!(finished.exit_code, Some(40));
+        assert_eq!(finished.exit_code, Some(1));
         assert!(finished.stderr.contains("` is not in "), "{}", finished.stderr);
     }
 }

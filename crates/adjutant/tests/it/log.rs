@@ -17,13 +17,18 @@ fn the_log_lists_and_shows_runs_without_secrets() {
         serde_json::from_str(&adjutant(&["log", "--json"]).expect_success().stdout).unwrap();
     let id = runs[0]["run_id"].as_str().unwrap().to_owned();
     assert!(adjutant(&["log"]).expect_success().stdout.contains(&id));
-    let shown = adjutant(&["log", "show", &id]).expect_success().stdout;
-    for part in ["ci_search: ok", "src/billing/retry_budget.rs:2", "prompt: where is"] {
-        assert!(shown.contains(part), "{part}: {shown}");
+    let injected = "\nAuto Tools Results (Adjutant, run ";
+    // Without an id, the newest run is shown.
+    for arguments in [&["log", "show", &id][..], &["log", "show"]] {
+        let shown = adjutant(arguments).expect_success().stdout;
+        for part in ["ci_search: ok", "src/billing/retry_budget.rs:2", "prompt: where is", injected]
+        {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
     }
     let kept = fs::read_to_string(state.path().join("runs.jsonl")).unwrap();
     assert!(!kept.contains(SECRET) && kept.lines().count() == 1, "{kept}");
-    assert_eq!(adjutant(&["log", "show", "no-such-run"]).exit_code, Some(40));
+    assert_eq!(adjutant(&["log", "show", "no-such-run"]).exit_code, Some(1));
 }
 
 #[test]
@@ -90,6 +95,7 @@ fn the_log_lists_this_repository_with_times_and_all_repositories_on_request() {
         (nothing.stdout.as_str(), nothing.stderr.as_str()),
         ("", "no prompt has been briefed yet\n")
     );
+    assert_eq!(log(&["show"]).exit_code, Some(1));
     there.ask("where is enforce_retry_budget_zebra defined?").expect_success();
     let elsewhere = log(&[]).expect_success();
     assert_eq!(elsewhere.stdout, "");

@@ -33,7 +33,7 @@ fn a_search_without_a_result_exits_with_1() {
 fn an_unknown_name_is_reported_with_the_nearest_one() {
     for command in ["callers", "impact"] {
         let finished = run(&[command, "enforce_retry_budget_zebar"]);
-        assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
+        assert_eq!(finished.exit_code, Some(1), "{finished:#?}");
         assert!(finished.stderr.starts_with("error: no definition or file is named"));
         let hint = "hint: did you mean `enforce_retry_budget_zebra`?";
         assert!(finished.stderr.contains(hint), "{}", finished.stderr);
@@ -136,7 +136,7 @@ fn a_directory_that_does_not_exist_is_an_error_with_a_hint() {
 #[test]
 fn an_unknown_tool_is_an_error_with_the_nearest_name() {
     let finished = run(&["tool", "call", "ci_serach"]);
-    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(40), ""), "{finished:#?}");
+    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(1), ""), "{finished:#?}");
     assert!(finished.stderr.starts_with("error: unknown tool `ci_serach`"), "{finished:#?}");
     assert!(finished.stderr.contains("did you mean `ci_search`?"), "{finished:#?}");
     let json = run(&["tool", "call", "nope", "--json"]);

@@ -270,7 +270,7 @@ fn a54_the_tail_of_a_large_script_is_covered() {
     home.run(&["trust", "--yes"]).expect_success();
     script.replace_range(script.len() - 1.., "!");
     write(&home, "tools/large.sh", &script);
-    let called = home.json(&["tool", "call", "ci_search"]);
+    let called = home.json(&["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#]);
     let limits = called["limits"].to_string();
     assert!(limits.contains("changed since it was trusted"), "{called}");
 }
@@ -285,6 +285,6 @@ fn a54_a_script_too_large_to_hash_cannot_be_trusted() {
     let refused = home.run(&["trust", "--yes"]);
     assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
     assert!(refused.stderr.contains("trust cannot cover `tools/huge.sh`: "), "{refused:#?}");
-    let called = home.json(&["tool", "call", "ci_search"]);
+    let called = home.json(&["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#]);
     assert!(called["limits"].to_string().contains("they are not trusted"), "{called}");
 }

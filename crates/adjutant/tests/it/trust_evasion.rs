@@ -60,7 +60,7 @@ fn a54_a_configured_tool_starts_no_program_from_the_repository() {
     home.run(&["trust", "--yes"]).expect_success();
     for folder in ["bin", bin.as_str()] {
         home.fixture = home.fixture.env("PATH", format!("{folder}:/usr/local/bin:/usr/bin:/bin"));
-        let called = home.json(&["tool", "call", "ci_search"]);
+        let called = home.json(&["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#]);
         assert_eq!(called["result"]["status"], "ok", "{called}");
         assert!(home.note("ran").contains("search"), "{folder}");
         assert!(!home.note("ran").contains("own"), "{folder}");
@@ -78,9 +78,9 @@ fn a54_a_tool_whose_script_is_swapped_when_it_starts_runs_the_trusted_bytes() {
     testkit::write_executable(&bin.join("sh"), swap);
     home.fixture = home.fixture.env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
     home.run(&["trust", "--yes"]).expect_success();
-    let called = home.json(&["tool", "call", "ci_search"]);
+    let called = home.json(&["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#]);
     assert_eq!(called["result"]["status"], "ok", "{called}");
     assert_eq!(home.note("ran"), "search\n");
-    home.run(&["tool", "call", "ci_search"]).expect_success();
+    home.run(&["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#]).expect_success();
     assert_eq!(home.note("ran"), "search\n", "the configuration is no longer trusted");
 }

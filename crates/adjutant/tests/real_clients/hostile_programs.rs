@@ -173,7 +173,7 @@ fn a54_no_program_of_an_untrusted_repository_is_started() {
             &["callers", "enforce_retry_budget_zebra"],
             &["locate", "tried too often"],
             &["brief", PROMPT],
-            &["tool", "call", "ci_search"],
+            &["tool", "call", "ci_search", "--args", r#"{"query": "x"}"#],
             &["hooks", "list"],
             &["trust", "--list"],
             &["log"],

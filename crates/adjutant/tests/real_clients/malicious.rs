@@ -118,7 +118,7 @@ fn a50_a53_no_secret_or_instruction_of_a_hostile_repository_reaches_the_model() 
         }
         assert_eq!(briefing.matches("</untrusted-evidence").count(), 1, "{kind:?}: {briefing}");
         assert!(
-            briefing.contains("is not quoted, it may contain instructions"),
+            briefing.contains("not quoted (looks like an instruction)"),
             "{kind:?}: {briefing}"
         );
     }

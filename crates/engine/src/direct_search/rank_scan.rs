@@ -8,7 +8,7 @@ use crate::query::Query;
 use crate::rank::roles::ROLE_SIGNALS;
 use crate::rank::terms::{Term, weigh};
 use crate::rank::text::{AverageLengths, TextRow, TextSignal, add_term};
-use crate::rank::{Scale, add_weighted, flag, scaled, signal_weight};
+use crate::rank::{SHARING_FILES, Scale, add_weighted, flag, scaled, share, signal_weight};
 use crate::search::Calibration;
 
 /// The text signals that a scan can compute.
@@ -34,13 +34,9 @@ pub(super) fn rank_scan(
     let mut ranked: Vec<(f32, &ScannedFile)> =
         add_weighted(&columns, &weights, scan.files.len()).into_iter().zip(&scan.files).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
-    ranked.truncate(limit);
-    let scores: Vec<f32> = ranked.iter().map(|(score, _)| *score).collect();
-    let hits = ranked.iter().enumerate();
-    hits.map(|(position, (_, file))| {
-        hit(file, terms, Calibration::FIRST_TURN.confidence(&scores, position))
-    })
-    .collect()
+    let sharing: Vec<f32> = ranked.iter().take(SHARING_FILES).map(|(score, _)| *score).collect();
+    let confidence = |score: f32| Calibration::FIRST_TURN.confidence(share(&sharing, score));
+    ranked.iter().take(limit).map(|(score, file)| hit(file, terms, confidence(*score))).collect()
 }
 
 /// Computes the text scores of each file, using the document frequencies that the scan counted.

@@ -1,5 +1,7 @@
 //! Finds the lines that contain a string, a flag, a route, an environment variable or a configuration key.
 
+use std::time::Instant;
+
 use index::text::{Field, terms};
 use index::{FileId, Posting, Role, View};
 
@@ -10,6 +12,7 @@ use super::route::{RouteMatch, longest_segment, match_file, match_line};
 use super::sites::{Site, Sites};
 use super::{DirectQuestion, QuestionKind, Subject, message};
 use crate::comments::is_comment;
+use crate::source::Source;
 
 const FULL: u8 = 100;
 const PARTIAL: u8 = 60;
@@ -168,6 +171,32 @@ fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
         };
     }
     found
+}
+
+/// Returns the lines of code that contain the error messages in `text` or, if no error line has a message, the text of
+/// a single line. If no line contains a whole message, returns the lines that contain the longest part of it.
+pub(crate) fn message_lines(
+    view: &View,
+    source: &Source<'_>,
+    text: &str,
+    deadline: Instant,
+) -> Vec<(FileId, u32)> {
+    /// The maximum number of lines of code that may contain a message. A more common message does not identify a line.
+    const MAX_LINES: usize = 10;
+    let corpus = Corpus { view: Some(view), source, deadline };
+    let mut texts = message::messages(text);
+    if texts.is_empty() {
+        texts.extend(message::single_line(text));
+    }
+    let mut lines = Vec::new();
+    for text in texts {
+        let mut found = messages(&corpus, &text).found;
+        found.retain(is_code_file);
+        if found.len() <= MAX_LINES {
+            lines.extend(found.iter().filter_map(|found| Some((found.file?, found.line))));
+        }
+    }
+    lines
 }
 
 /// Finds a flag in three forms: as it is typed, as a quoted name without dashes, and as an identifier.

@@ -24,7 +24,7 @@ use crate::location::Location;
 const MIN_CERTAIN_EDGE: f32 = 0.7;
 /// The minimum length at which a name that consists of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
-const MAX_INDIRECT: usize = 20;
+const MAX_INDIRECT: usize = 40;
 /// If a question asks about a plain word, only the files of this many of its definitions are searched.
 const MAX_DEFINITION_FILES: usize = 16;
 

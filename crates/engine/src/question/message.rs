@@ -15,14 +15,24 @@ const MIN_SHARE: usize = 40;
 pub(super) fn messages(prompt: &str) -> Vec<String> {
     let mut messages: Vec<String> = Vec::new();
     for line in prompt.lines() {
-        let Some(message) = error_message(line.trim()) else { continue };
-        let message: String = message.trim().chars().take(MAX_CHARS).collect();
-        let is_usable = message.chars().count() >= MIN_CHARS && message.contains(' ');
-        if is_usable && !messages.contains(&message) && messages.len() < MAX_MESSAGES {
+        let Some(message) = error_message(line.trim()).and_then(usable) else { continue };
+        if !messages.contains(&message) && messages.len() < MAX_MESSAGES {
             messages.push(message);
         }
     }
     messages
+}
+
+/// Returns the text as a message if it is a single line.
+pub(super) fn single_line(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.contains('\n') { None } else { usable(text) }
+}
+
+/// Returns the message, shortened, or `None` if it is too short to identify a line.
+fn usable(message: &str) -> Option<String> {
+    let message: String = message.trim().chars().take(MAX_CHARS).collect();
+    (message.chars().count() >= MIN_CHARS && message.contains(' ')).then_some(message)
 }
 
 /// Returns the words of a message that are used to find the files that may contain it. Words that the code probably

@@ -16,7 +16,7 @@ use super::weights::SYMBOL_WEIGHTS;
 use super::{Scale, add_weighted, scaled, weight_of};
 use crate::query::{Identifier, Section};
 use symbol_candidates::SymbolCandidate;
-pub(super) use symbol_candidates::SymbolCandidates;
+pub(super) use symbol_candidates::{SymbolCandidates, outermost_function};
 
 /// Computes one value per candidate.
 type Measure = fn(&RankContext<'_>, &SymbolCandidates<'_>) -> Vec<f32>;

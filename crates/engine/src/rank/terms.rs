@@ -69,8 +69,8 @@ impl Term<'_> {
     }
 }
 
-/// Weighs the terms that occur in at least one of the `n_files` files but not in most of them. Returns the terms with
-/// the highest weights, highest first.
+/// Weighs the terms that occur in at least one of the `n_files` files but not in most of them. If all terms of the
+/// prompt occur in most files, weighs the searchable ones. Returns the terms with the highest weights, highest first.
 ///
 /// `document_frequency` must return the number of files that contain a term. The number of returned terms is limited by
 /// [`MAX_TERMS`] and [`MAX_POSTINGS`]; each term counts as at most [`View::max_postings`] postings.
@@ -80,22 +80,31 @@ pub(crate) fn weigh<'q>(
     document_frequency: impl Fn(&str) -> u32,
 ) -> Vec<Term<'q>> {
     let n_files = n_files.max(1);
-    let weighed = |term: &'q QueryTerm| {
-        let document_frequency = document_frequency(&term.text);
-        let is_common =
-            n_files > MIN_FILES_FOR_SHARE && document_frequency as f32 > MAX_SHARE * n_files as f32;
-        (document_frequency > 0 && !is_common).then(|| Term {
-            text: &term.text,
-            written: &term.written,
-            kind: term.kind,
-            document_frequency,
-            weights: weights(term, rarity(n_files, document_frequency)),
-        })
+    let weighed = |(term, document_frequency): (&'q QueryTerm, u32)| Term {
+        text: &term.text,
+        written: &term.written,
+        kind: term.kind,
+        document_frequency,
+        weights: weights(term, rarity(n_files, document_frequency)),
     };
-    let mut terms: Vec<Term<'q>> = terms.into_iter().filter_map(weighed).collect();
     // Some terms have a weight only in the prose scope and none in the scope of the whole prompt.
     let priority = |term: &Term<'_>| term.weight(Scope::Whole) + 0.1 * term.weight(Scope::Prose);
-    terms.retain(|term| priority(term) > 0.0);
+    let is_in_most_files = |frequency: u32| {
+        n_files > MIN_FILES_FOR_SHARE && frequency as f32 > MAX_SHARE * n_files as f32
+    };
+    let found = terms.into_iter().map(|term| (term, document_frequency(&term.text)));
+    let (mut common, rare): (Vec<_>, Vec<_>) = found
+        .filter(|(_, frequency)| *frequency > 0)
+        .partition(|(_, frequency)| is_in_most_files(*frequency));
+    let weigh_all = |terms: Vec<(&'q QueryTerm, u32)>| {
+        let weighed = terms.into_iter().map(weighed).filter(|term| priority(term) > 0.0);
+        weighed.collect::<Vec<Term<'q>>>()
+    };
+    let mut terms = weigh_all(rare);
+    if terms.is_empty() {
+        common.retain(|(term, _)| term.is_searchable());
+        terms = weigh_all(common);
+    }
     terms.sort_by(|a, b| priority(b).total_cmp(&priority(a)).then_with(|| a.text.cmp(b.text)));
     terms.truncate(MAX_TERMS);
     let mut n_postings = 0_u32;

@@ -77,6 +77,55 @@ fn several_limits_give_the_results_of_several_searches() {
 }
 
 #[test]
+fn the_confidence_of_a_file_does_not_depend_on_the_limit() {
+    let (view, query) = (view(SHOP), Query::read("total price of the cart"));
+    let confidence = |limit: usize| search(&view, &query, &options(limit))[0].confidence;
+    assert_eq!(confidence(1).to_bits(), confidence(10).to_bits());
+    assert!(confidence(1) < 0.9, "{}", confidence(1));
+}
+
+#[test]
+fn a_name_that_occurs_in_most_files_finds_the_file_with_this_name() {
+    let mut files = vec![("src/HTTPHeaders.rs".to_owned(), "pub struct HTTPHeaders;\n".to_owned())];
+    files.extend((0..60).map(|number| {
+        let text = format!("use http::HTTPHeaders;\nfn send{number}(headers: HTTPHeaders) {{}}\n");
+        (format!("src/part{number}.rs"), text)
+    }));
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    assert_eq!(paths(&files, "HTTPHeaders", Mode::Hybrid)[0], "src/HTTPHeaders.rs");
+    assert_eq!(paths(&files, "what is it?", Mode::Hybrid), [""; 0]);
+}
+
+#[test]
+fn the_symbol_mode_lists_the_exact_name_first() {
+    let files = [
+        (
+            "a/create.py",
+            "def get_or_create_session():\n    return get_or_create()\n\ndef create_or_get():\n    return get_or_create()\n",
+        ),
+        (
+            "b/manager.py",
+            "def create_manager():\n    def get_or_create(self):\n        return 1\n    def create(self):\n        return get_or_create()\n    return get_or_create, create\n",
+        ),
+        (
+            "c/query.py",
+            "class Query:\n    def get(self):\n        return 1\n\n    def get_or_create(self):\n        return 2\n",
+        ),
+    ];
+    let names: Vec<(String, String)> = hits(&files, "get_or_create", Mode::Symbol)
+        .into_iter()
+        .map(|hit| (hit.path, hit.symbols[0].name.clone()))
+        .collect();
+    let expected =
+        [("c/query.py", "Query.get_or_create"), ("b/manager.py", "create_manager.get_or_create")];
+    let first: Vec<(&str, &str)> =
+        names.iter().take(2).map(|(path, name)| (path.as_str(), name.as_str())).collect();
+    assert_eq!(first, expected);
+    assert_eq!(hits(&files, "Query", Mode::Symbol)[0].symbols[0].name, "Query");
+}
+
+#[test]
 fn code_comes_before_the_tests_and_docs_about_it() {
     let found = paths(SHOP, "total price of the cart is wrong", Mode::Hybrid);
     assert_eq!(found[0], "shop/cart.py");

@@ -7,4 +7,5 @@
 
 mod damage;
 mod direct_questions;
+mod failures;
 mod questions;

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    BugOptions, ChainOptions, ComplexityOptions, Direction, GraphOptions, HotspotOptions,
-    ImpactOptions, Origin, Suspicion, bug_locate, call_chain, call_path, complexity, find_nodes,
-    graph_rag, hotspots, impact, index_report,
+    ChainOptions, ComplexityOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions,
+    Origin, call_chain, call_path, complexity, find_nodes, graph_rag, hotspots, impact,
+    index_report,
 };
 use index::{BuildOptions, HistoryOptions, Node, Parser, View, build_in_memory};
 use tempfile::TempDir;
@@ -19,7 +19,7 @@ const VIEW: &str =
 const TEST: &str =
     "from shop.price import price_of\n\n\ndef test_price():\n    assert price_of(1) == 1\n";
 
-fn shop() -> (TempDir, View) {
+pub(crate) fn shop() -> (TempDir, View) {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in [
         ("shop/cart.py", CART),
@@ -35,18 +35,18 @@ fn shop() -> (TempDir, View) {
     (folder, view)
 }
 
-fn built(root: &Path) -> View {
+pub(crate) fn built(root: &Path) -> View {
     let mut options = BuildOptions::new(SystemTime::now(), Parser::linked());
     let environment = process::Environment::new(std::env::vars_os());
     options.history = Some(HistoryOptions::new(environment));
     build_in_memory(root, &options).unwrap()
 }
 
-fn later() -> Instant {
+pub(crate) fn later() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-fn names<'a>(locations: impl Iterator<Item = &'a engine::Location>) -> Vec<String> {
+pub(crate) fn names<'a>(locations: impl Iterator<Item = &'a engine::Location>) -> Vec<String> {
     locations
         .map(|location| location.symbol.clone().unwrap_or_else(|| location.path.clone()))
         .collect()
@@ -76,6 +76,25 @@ fn callers_and_callees_have_lines() {
 }
 
 #[test]
+fn a_callee_is_at_its_definition() {
+    let (_folder, view) = shop();
+    let options = ChainOptions { depth: 1, limit: 20, min_confidence: 0.0, deadline: later() };
+    let starts = find_nodes(&view, "Cart.total");
+    let ends = find_nodes(&view, "price_of");
+    for chain in [
+        call_chain(&view, &starts, Direction::Callees, options),
+        call_path(&view, &starts, &ends, options),
+    ] {
+        let places: Vec<_> = chain
+            .steps
+            .iter()
+            .map(|step| (step.location.path.as_str(), step.line, step.call.as_str()))
+            .collect();
+        assert_eq!(places, [("shop/price.py", 5, "shop/cart.py:9")]);
+    }
+}
+
+#[test]
 fn a_path_of_calls_is_found_if_it_exists() {
     let (_folder, view) = shop();
     let options = ChainOptions { depth: 5, limit: 20, min_confidence: 0.0, deadline: later() };
@@ -97,7 +116,7 @@ fn the_first_start_decides_between_paths_of_the_same_length() {
     let ends = find_nodes(&view, "price_of");
     for _ in 0..20 {
         let path = call_path(&view, &starts, &ends, options);
-        assert_eq!(path.steps[0].line, 9);
+        assert_eq!(path.steps[0].call, "shop/cart.py:9");
     }
 }
 
@@ -128,27 +147,12 @@ fn impact_finds_dependents_and_tests_with_decreasing_confidence() {
 }
 
 #[test]
-fn a_trace_from_another_machine_finds_the_code() {
+fn the_limit_of_impact_counts_code_and_tests_together() {
     let (_folder, view) = shop();
-    let trace = "Traceback (most recent call last):\n  File \"/usr/lib/python3/site-packages/shop/view.py\", line 5, in show\n  File \"C:\\work\\shop\\price.py\", line 70, in price_of\nshop.price.PriceError: -1";
-    let report = bug_locate(&view, trace, &[], BugOptions { limit: 5, deadline: later() });
-    assert_eq!((report.frames.len(), report.mapped), (2, 2));
-    let suspects = names(report.suspects.iter().map(|it| &it.location));
-    assert_eq!(suspects, ["price_of", "show", "PriceError"]);
-    assert_eq!(report.suspects[0].why, Suspicion::Frame(0));
-    // Line 70 does not exist: the function is found by its name, and the line is dropped.
-    assert_eq!(report.suspects[0].line, None);
-    assert_eq!(report.suspects[1].line, Some(5));
-}
-
-#[test]
-fn without_frames_the_search_results_are_the_suspects() {
-    let (_folder, view) = shop();
-    let found = [(view.file_by_path("shop/cart.py").unwrap(), 0.9)];
-    let report =
-        bug_locate(&view, "the total is wrong", &found, BugOptions { limit: 5, deadline: later() });
-    assert_eq!(names(report.suspects.iter().map(|it| &it.location)), ["shop/cart.py"]);
-    assert_eq!(report.suspects[0].why, Suspicion::Search);
+    let options = ImpactOptions { depth: 4, limit: 2, min_confidence: 0.0, deadline: later() };
+    let answer = impact(&view, &find_nodes(&view, "lookup"), options);
+    assert_eq!(answer.affected.len() + answer.tests.len(), 2);
+    assert!(!answer.complete);
 }
 
 #[test]

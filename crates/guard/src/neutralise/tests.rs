@@ -18,6 +18,8 @@ fn a53_tags_of_clients_are_broken() {
     check("<task-notification> <environment_context>", "‹task-notification> ‹environment_context>");
     check("<permissions instructions>", "‹permissions instructions>");
     check(r"<\/system-reminder>", r"‹\/system-reminder>");
+    check("x<System-Reminder> x<SYSTEM> x</System>", "x‹System-Reminder> x‹SYSTEM> x‹/System>");
+    check("<System> <x:hook> <system: x>", "‹System> ‹x:hook> ‹system: x>");
 }
 
 #[test]
@@ -68,6 +70,9 @@ fn ordinary_markup_and_code_are_unchanged() {
         "The Human: a short story",
         "日本語 <b>太字</b> “引用”",
         "if a <b and b> c",
+        "const build = <T>() => f satisfies<Context: BuildContext>",
+        "fn find(id: Id<User>) -> Option<System>",
+        "impl<Context: Build> Step for Stage<Context>",
     ] {
         check(text, text);
     }

@@ -12,18 +12,15 @@ pub(super) const MAX_SUSPECTS: usize = 10;
 
 pub(super) fn locate(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
     let hits = search::hits(shared, view, call, MAX_SUSPECTS);
-    let found: Vec<_> = hits
-        .iter()
-        .filter_map(|hit| Some((view.file_by_path(&hit.path)?, hit.confidence)))
-        .collect();
     let options = BugOptions { limit: MAX_SUSPECTS, deadline: call.deadline };
-    let report = bug_locate(view, query(call), &found, options);
+    let report = shared.with_source(|source| bug_locate(view, source, query(call), &hits, options));
     let findings: Vec<Finding> = report
         .suspects
         .iter()
         .map(|suspect| {
             let reason = match suspect.why {
                 Suspicion::Frame(number) => format!("frame {} of the trace", number + 1),
+                Suspicion::Message => "contains the message".to_owned(),
                 Suspicion::DefinesError => "defines the error".to_owned(),
                 Suspicion::Search => "matches the text".to_owned(),
             };

@@ -24,7 +24,8 @@ const MAX_CHAIN_STEPS: usize = 20;
 /// the same name.
 const MIN_EDGE_CONFIDENCE: f32 = 0.7;
 const IMPACT_DEPTH: u32 = 3;
-const MAX_AFFECTED: usize = 20;
+/// The maximum number of affected locations, tests included.
+const MAX_AFFECTED: usize = 40;
 
 /// Implements `ci_graph_rag`, which answers a direct question, or finds code that is related to the best search
 /// results.

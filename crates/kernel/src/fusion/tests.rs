@@ -64,6 +64,17 @@ fn a33_order_is_tool_path_symbol_confidence() {
 }
 
 #[test]
+fn a24_a_summary_is_not_cut_inside_a_citation() {
+    let places: Vec<String> =
+        (0..30).map(|n| format!("src/part/file_{n}.rs:{}", 300 + n)).collect();
+    let summary = format!("called in {}", places.join(", "));
+    let fused = fuse(gather(&[items("ci_search", json!([{"path": "a.rs", "summary": summary}]))]));
+    let cut = fused.items[0].summary.strip_suffix('…').unwrap();
+    let last = cut.rsplit(", ").next().unwrap().to_owned();
+    assert!(places.contains(&last) && fused.items[0].truncated, "{cut}");
+}
+
+#[test]
 fn a33_the_most_confident_of_equal_findings_is_kept() {
     let twice = json!([
         {"path": "a.rs", "title": "t", "confidence": 0.2, "summary": "weak"},

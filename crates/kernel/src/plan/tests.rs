@@ -45,6 +45,9 @@ fn a12_tier_2_is_off_and_a_limit_says_so() {
     let planned = plan_for("analyze impact of change", &[], "");
     assert_eq!(tools(&planned), "ci_index_status ci_search ci_graph_rag");
     assert_eq!(planned.limits, [Limit::Tier2Disabled]);
+    for prompt in ["explain auth", "add a retry to the client", "where is Config::load defined"] {
+        assert_eq!(plan_for(prompt, &[], "").limits, [], "{prompt}");
+    }
 }
 
 #[test]

@@ -47,10 +47,14 @@ impl Fixture {
     }
 
     fn call_with(&self, tools: &[&str], arguments: Value) -> Vec<Outcome> {
+        self.call_for("explain auth", tools, arguments)
+    }
+
+    fn call_for(&self, prompt: &str, tools: &[&str], arguments: Value) -> Vec<Outcome> {
         let environment =
             Environment::default().with("PATH", "/usr/bin:/bin").with("API_KEY", "hunter2");
         let context = Context {
-            prompt: "explain auth".into(),
+            prompt: prompt.into(),
             root: guard::Root::open(self.directory.path()).unwrap(),
             environment,
             now: Box::new(|| "2026-01-01T00:00:00Z".into()),
@@ -168,6 +172,22 @@ fn a22_arguments_are_clamped_before_the_tool_sees_them() {
     let (status, code, limits) = only(&fixture.call_with(&["ci_search"], json!({"limit": "x"})));
     assert_eq!((status, code), (Status::Skipped, Some(ErrorCode::InvalidArgs)));
     assert!(limits[0].contains("E_INVALID_ARGS"), "{limits:?}");
+}
+
+#[test]
+fn a22_a_tool_without_a_query_and_a_prompt_is_skipped() {
+    let mut fixture = Fixture::new();
+    for tool in ["ci_search", "ci_impact", "ci_complexity"] {
+        fixture.answers(tool, "answered", json!({}));
+    }
+    for arguments in [json!({}), json!({"query": " "})] {
+        let (status, code, limits) = only(&fixture.call_for("", &["ci_search"], arguments));
+        assert_eq!((status, code), (Status::Skipped, Some(ErrorCode::InvalidArgs)));
+        assert_eq!(limits, ["ci_search: skipped, E_INVALID_ARGS: `query` is missing"]);
+    }
+    assert_eq!(only(&fixture.call_for("", &["ci_impact"], json!({}))).0, Status::Skipped);
+    assert_eq!(only(&fixture.call_for("", &["ci_search"], json!({"query": "x"}))).0, Status::Ok);
+    assert_eq!(only(&fixture.call_for("", &["ci_complexity"], json!({}))).0, Status::Ok);
 }
 
 #[test]

@@ -125,7 +125,7 @@ impl Fixture {
     #[expect(clippy::disallowed_methods, reason = "the ledger looks at the age of files")]
     pub(crate) fn context(&self) -> Context {
         Context {
-            prompt: String::new(),
+            prompt: "explain auth".to_owned(),
             root: guard::Root::open(&self.root).unwrap(),
             environment: self.environment.clone(),
             now: Box::new(|| "2026-01-01T00:00:00Z".into()),

@@ -47,19 +47,24 @@ impl Silence {
         !self.names.is_empty() || self.is_undecided
     }
 
-    /// Prints the reason and a hint. `shows_nothing` is true if `adjutant brief` did not show a briefing either.
-    pub(super) fn report(&self, shows_nothing: bool) {
+    /// Prints that nothing would be injected, the reason and a hint. `is_for_model` is true if stdout gets only the text
+    /// for the model.
+    pub(super) fn report(&self, is_for_model: bool) {
         let reason = match self.reason.as_str() {
             "" => String::new(),
             reason => format!(": {reason}"),
         };
-        let note = style::paint(style::WARNING, "note:");
-        output::talk(&format!("\n{note} the hook adds nothing to this prompt{reason}"));
-        let hint = if self.is_answered() && !shows_nothing {
-            "CI_AUTO_TOOLS=on lets the hook add the briefing above"
+        let answer = format!("nothing would be injected{reason}");
+        if is_for_model {
+            output::talk(&answer);
+        } else {
+            output::data(&format!("{}\n\n", style::paint(style::WARNING, answer)));
+        }
+        let hint = if self.is_answered() && !is_for_model {
+            "CI_AUTO_TOOLS=on lets the hook add this briefing"
         } else {
             "`adjutant brief --force` briefs it anyway"
         };
-        output::talk(&format!("\n{} {hint}", style::paint(style::HINT, "hint:")));
+        output::talk(&format!("{} {hint}\n", style::paint(style::HINT, "hint:")));
     }
 }

@@ -4,18 +4,19 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use codex::{Filter, SessionState, TotalUse};
+use codex::{Filter, JobError, SessionState, TotalUse};
 use contract::counted;
 use serde_json::json;
 
 use super::{SessionArguments, failure, id, state_argument};
+use crate::commands::prefix;
 use crate::commands::table::Table;
 use crate::failure::Failure;
 use crate::{output, style};
 
 #[derive(Args)]
 pub(crate) struct Status {
-    /// The id of the job
+    /// The id of the job, or the start of the id
     id: String,
     #[command(flatten)]
     at: SessionArguments,
@@ -49,8 +50,16 @@ pub(crate) struct Metrics {
 }
 
 pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
-    let state =
-        arguments.at.sessions()?.status(&id(&arguments.id)?).map_err(|error| failure(&error))?;
+    let sessions = arguments.at.sessions()?;
+    let state = match sessions.status(&id(&arguments.id)?) {
+        Err(JobError::NotFound { .. }) => {
+            let ids = sessions.list(&Filter::default()).into_iter().map(|state| state.id);
+            let whole = prefix::complete(&arguments.id, ids)?;
+            sessions.status(&id(whole.as_deref().unwrap_or(&arguments.id))?)
+        }
+        found => found,
+    };
+    let state = state.map_err(|error| failure(&error))?;
     output::data(&if arguments.at.json {
         serde_json::to_string_pretty(&state).unwrap_or_default()
     } else {

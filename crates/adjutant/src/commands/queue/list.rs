@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use queue::{Attempt, Notice, State, Task, TaskFilter, TaskLimits, Webhook};
+use queue::{Attempt, Notice, State, StoreError, Task, TaskFilter, TaskLimits, Webhook};
 use serde_json::json;
 
 use super::change::amount;
 use super::{StoreArguments, failure, task_id};
+use crate::commands::prefix;
 use crate::commands::run::directory;
 use crate::commands::table::Table;
 use crate::failure::Failure;
@@ -35,7 +36,7 @@ pub(crate) struct List {
 
 #[derive(Args)]
 pub(crate) struct Show {
-    /// The id of the task
+    /// The id of the task, or the start of the id
     id: String,
     #[command(flatten)]
     store: StoreArguments,
@@ -121,9 +122,19 @@ fn time(milliseconds: i64) -> String {
 }
 
 pub(super) fn show(arguments: &Show) -> Result<ExitCode, Failure> {
-    let id = task_id(&arguments.id)?;
+    let mut id = task_id(&arguments.id)?;
     let mut store = arguments.store.open()?;
-    let task = store.task(&id).map_err(|error| failure(&error))?;
+    let task = match store.task(&id) {
+        Err(StoreError::UnknownTask(_)) => {
+            let tasks = store.tasks(&TaskFilter::default()).map_err(|error| failure(&error))?;
+            let whole =
+                prefix::complete(&arguments.id, tasks.iter().map(|task| task.id.to_string()))?;
+            id = task_id(whole.as_deref().unwrap_or(&arguments.id))?;
+            store.task(&id)
+        }
+        found => found,
+    };
+    let task = task.map_err(|error| failure(&error))?;
     let attempts = store.attempts(&id).map_err(|error| failure(&error))?;
     let notices = store.notices(&id).map_err(|error| failure(&error))?;
     if arguments.json {

@@ -215,7 +215,7 @@ impl RunFlags {
         continues: Option<Continues>,
     ) -> Result<Spec, Failure> {
         let here = files.here;
-        let (instructions, is_briefed) =
+        let (instructions, is_composed) =
             self.instructions(directory, files, environment, continues.is_some())?;
         let mut spec = Spec::new(origin, directory.to_owned(), instructions);
         spec.confined_to = files.confined_to.map(Path::to_owned);
@@ -247,12 +247,13 @@ impl RunFlags {
             },
             keeps_artifact: !self.no_patch_artifact,
         });
-        spec.is_briefed = is_briefed;
+        spec.is_composed = is_composed;
         spec.is_dry_run = self.dry_run;
         spec.command_line = edge::command_line();
         Ok(spec)
     }
 
+    /// Returns the instructions, and whether Adjutant composed them. If it did not, they are the user's own message.
     fn instructions(
         &self,
         directory: &Path,
@@ -280,7 +281,6 @@ impl RunFlags {
         if self.context == Context::Auto && !is_message {
             sources.context = briefing(&task(&sources), directory, environment);
         }
-        let is_briefed = sources.context.is_some();
         let context = SourceContext {
             directory: files.here.to_owned(),
             confined_to: files.confined_to.map(Path::to_owned),
@@ -292,7 +292,7 @@ impl RunFlags {
         if is_message && let [Piece::Text(text)] = sources.pieces.as_slice() {
             return Ok((Instructions::message(text), false));
         }
-        Ok((Instructions::compose(&read, &context.now), is_briefed))
+        Ok((Instructions::compose(&read, &context.now), true))
     }
 
     fn sources(&self, environment: &Environment) -> Sources {
@@ -367,4 +367,27 @@ fn task(sources: &Sources) -> String {
     let others = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
     let text = pieces.chain(others).collect::<Vec<_>>().join("\n");
     text.chars().take(MAX_BRIEFED_CHARACTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use process::Environment;
+
+    use super::{Context, Files, RunFlags};
+
+    #[test]
+    fn c7_the_hook_adds_nothing_to_instructions_that_adjutant_composed() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files { here: folder.path(), confined_to: None };
+        let environment = Environment::default().with("ADJUTANT_STATE_DIR", folder.path());
+        let is_composed = |context: Context, is_message: bool| {
+            let flags =
+                RunFlags { words: vec!["thanks".to_owned()], context, ..RunFlags::default() };
+            let read = flags.instructions(folder.path(), files, &environment, is_message);
+            read.map_err(|failure| failure.message).unwrap().1
+        };
+        // The first task needs no briefing, and the second one gets none.
+        assert!(is_composed(Context::Auto, false) && is_composed(Context::Off, false));
+        assert!(!is_composed(Context::Auto, true));
+    }
 }

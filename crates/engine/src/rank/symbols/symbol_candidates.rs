@@ -113,7 +113,7 @@ impl<'a> SymbolCandidates<'a> {
 
 /// Returns the outermost function that contains `symbol`, or `symbol` itself. A definition inside a function is
 /// treated as part of the function.
-fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
+pub(in crate::rank) fn outermost_function(view: &View, symbol: SymbolId) -> SymbolId {
     let mut found = symbol;
     let mut parent = view.symbol(symbol).parent;
     while let Some(id) = parent {
