@@ -29,12 +29,13 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
             None => engine::answer_from_files(source, query(call), deadline),
         })
     };
-    let mut found = answer(view).as_ref().map(all_findings).unwrap_or_default();
+    let all = |answer: QuestionAnswer| all_findings(&without_secret_subject(answer, query(call)));
+    let mut found = answer(view).map(all).unwrap_or_default();
     // It is certain that a name has no callers only if all files have been compared with the index.
     let is_incomplete = |view: &&View| !view.freshness().complete;
     let incomplete = view.filter(is_incomplete).filter(|_| found.is_empty());
     if incomplete.is_some_and(|view| can_be_unused(view, call)) {
-        found = answer(shared.compared(call).view()).as_ref().map(all_findings).unwrap_or_default();
+        found = answer(shared.compared(call).view()).map(all).unwrap_or_default();
     }
     found
 }
@@ -50,6 +51,15 @@ fn can_be_unused(view: &View, call: &BuiltinCall) -> bool {
         let Subject::Name(name) = &question.subject else { return false };
         question.kinds.iter().any(can_be_absent) && engine::is_searched_everywhere(view, name)
     })
+}
+
+/// Replaces the subject if it is a secret in the prompt. The lines that are quoted contain no secret any more by which the
+/// subject could be recognised.
+fn without_secret_subject(mut answer: QuestionAnswer, prompt: &str) -> QuestionAnswer {
+    if prompt.contains(&answer.subject) && !guard::redact(prompt).text.contains(&answer.subject) {
+        guard::MARK.clone_into(&mut answer.subject);
+    }
+    answer
 }
 
 fn all_findings(answer: &QuestionAnswer) -> Vec<Finding> {
