@@ -69,7 +69,7 @@ impl<'a> Modules<'a> {
                 let module = module_of_folder(folder);
                 by_stem.push(module, number);
                 if module.contains('-') {
-                    by_stem.push(&module.replace('-', "_"), number);
+                    by_stem.push(module.replace('-', "_"), number);
                 }
             }
         }
