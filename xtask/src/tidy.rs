@@ -1,10 +1,12 @@
 //! `cargo xtask tidy`: checks rules that the compiler does not check. The crate table must match the manifests, files must be
-//! small and well named, links must resolve, settings must be documented, and retired names must not be used.
+//! small and well named, links must resolve, names in backticks must exist, settings must be documented, and retired names
+//! must not be used.
 
 mod arrows;
 mod dependencies;
 mod files;
 mod links;
+mod names;
 mod proofs;
 mod retired;
 mod variables;
@@ -20,6 +22,7 @@ pub(crate) fn run() -> ExitCode {
     let tree = tracked_files(crate::root());
     complaints.extend(files::check(&tree));
     complaints.extend(links::check(&tree));
+    complaints.extend(names::check(&tree));
     complaints.extend(variables::check(&tree));
     complaints.extend(proofs::check(&tree));
     complaints.extend(retired::check(&tree));

@@ -92,6 +92,29 @@ fn a3_a_launcher_without_its_program_does_not_block_the_prompt() {
     assert!(crate::fixture::limits(&briefing).contains("orchestrator unavailable"));
 }
 
+#[test]
+fn the_demo_briefs_a_prompt_in_the_repository_that_it_is_given() {
+    let clone = tempfile_folder();
+    let demo = clone.path().join("adjutant-demo");
+    let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../adjutant-demo");
+    testkit::write_executable(&demo, &fs::read_to_string(text).unwrap());
+    // The programs are built already, so `cargo build` does nothing.
+    testkit::write_executable(&clone.path().join("bin/cargo"), "#!/bin/sh\n");
+    fs::create_dir(clone.path().join("target")).unwrap();
+    std::os::unix::fs::symlink(programs(), clone.path().join("target/release")).unwrap();
+    let fixture = fixture().env("ADJUTANT_CACHE_DIR", clone.path().join("cache"));
+    let run = |arguments: &[&str]| {
+        let launch = fixture.launch_in(demo.to_str().unwrap(), clone.path()).arguments(arguments);
+        launch.env("PATH", format!("{}/bin:/usr/bin:/bin", clone.path().display())).run()
+    };
+    let repository = fixture.repository.path().to_str().unwrap();
+    let briefed = run(&[repository, "who calls enforce_retry_budget_zebra?"]).expect_success();
+    assert!(briefed.stdout.contains("src/main.rs:2 `main`"), "{briefed:#?}");
+    let missing = run(&["no/such/folder", "x"]);
+    assert_eq!(missing.exit_code, Some(2));
+    assert!(missing.stderr.contains("error: `no/such/folder` is not a directory"), "{missing:#?}");
+}
+
 fn tempfile_folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }

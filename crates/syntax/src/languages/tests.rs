@@ -72,3 +72,16 @@ fn each_extension_is_detected() {
     }
     assert!(Language::has_common_extension("rs") && !Language::has_common_extension("command"));
 }
+
+#[test]
+fn the_questions_and_answers_list_every_language() {
+    let page = include_str!("../../../../docs/faq.md");
+    let (_, rest) = page.split_once("references are read in ").unwrap();
+    let (list, _) = rest.split_once(". ").unwrap();
+    let id = |name: &str| name.trim().to_lowercase().replace("++", "pp").replace('#', "sharp");
+    let mut listed: Vec<String> = list.split(',').map(id).collect();
+    listed.sort_unstable();
+    let mut names = Language::ALL.map(|language| profile(language).name);
+    names.sort_unstable();
+    assert_eq!(listed, names);
+}
