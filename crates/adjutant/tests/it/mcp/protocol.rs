@@ -91,8 +91,12 @@ fn the_default_tools_are_read_only_and_need_at_most_900_tokens() {
     let n_characters = json!(tools).to_string().chars().count();
     assert!(n_characters <= 4 * 900, "{n_characters}");
     let page = include_str!("../../../../../docs/guide/mcp.md");
-    let stated =
-        format!("| 6 | {},{:03} | {} |", n_characters / 1000, n_characters % 1000, n_characters / 4);
+    let stated = format!(
+        "| 6 | {},{:03} | {} |",
+        n_characters / 1000,
+        n_characters % 1000,
+        n_characters / 4
+    );
     assert!(page.contains(&stated), "docs/guide/mcp.md lacks `{stated}`");
     let answer = client.request("tools/call", json!({ "name": "codex.list", "arguments": {} }));
     let message = answer["error"]["message"].as_str().unwrap();
