@@ -34,10 +34,12 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
         Some(ContextValue::String(flag)) if wrong_number(error).is_some() => {
-            let (_, path) = command_of(program, words);
+            let (command, path) = command_of(program, words);
             let problem = wrong_number(error).unwrap_or_default();
             let failure = Failure::new(format!("{flag}: {problem}"), contract::ExitCode::Usage);
-            return failure.hint(format!("`{path} --help` lists the flags")).report();
+            return failure
+                .hint(format!("`{path} {}` lists the flags", help_flag(command)))
+                .report();
         }
         _ if error.kind() == ErrorKind::InvalidSubcommand => {
             return unknown_command(error, program, words).report();
@@ -65,8 +67,14 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
         near => format!("did you mean {}? ", near.join(", ")),
     };
     Failure::new(format!("unknown flag {unknown}"), contract::ExitCode::Usage)
-        .hint(format!("{suggestion}`{path} --help` lists every flag"))
+        .hint(format!("{suggestion}`{path} {}` lists every flag", help_flag(command)))
         .report()
+}
+
+/// Returns the flag that prints all flags of a command.
+fn help_flag(command: &Command) -> &'static str {
+    let has_help_all = command.get_arguments().any(|flag| flag.get_long() == Some("help-all"));
+    if has_help_all { "--help-all" } else { "--help" }
 }
 
 /// Describes the invalid value of a flag that needs a whole number. Returns `None` for any other error.

@@ -169,6 +169,12 @@ impl CheckedRun {
         self.open_roots.iter().try_for_each(OpenDirectory::check)
     }
 
+    /// Returns the reasons for the effective permissions, and the notes.
+    pub(crate) fn reasons(&self) -> Vec<String> {
+        let reasons = self.orders.reasons.iter().map(ToString::to_string);
+        reasons.chain(self.notes.iter().cloned()).collect()
+    }
+
     /// Returns the effective permissions as they are written to the session's files.
     pub(crate) fn effective_words(&self) -> EffectiveWords {
         EffectiveWords::new(self.orders.effective, &self.writable_roots)

@@ -21,6 +21,7 @@ mod journal;
 mod log;
 mod meta;
 mod patch;
+mod preview;
 mod progress;
 mod redaction;
 mod run_hooks;
@@ -60,6 +61,7 @@ pub use jobs::{
 };
 pub use meta::Meta;
 pub use patch::{BadPatchTarget, PatchArtifact};
+pub use preview::Preview;
 pub use redaction::{BadPattern, RedactionRules};
 pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
 pub use run_host::RunHost;
@@ -70,7 +72,7 @@ pub use spec::{
     Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
     PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
-pub use start::{Started, exec, start, supervise};
+pub use start::{Started, exec, exec_checked, start, supervise};
 pub use state::{SessionState, Status};
 pub use supervisor::Outcome;
 pub use turn::{

@@ -43,10 +43,21 @@ pub fn exec(
     hooks: &dyn RunHooks,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<Outcome, RunError> {
-    let checked = check(spec, host)?;
-    let spec = &with_clean_tag(spec, &checked);
-    let session = create_session(spec, &checked, host)?;
-    let run_of = Run { spec, checked: &checked, session: &session, host, switch, hooks };
+    exec_checked(spec, &check(spec, host)?, host, switch, hooks, on_line)
+}
+
+/// Does the same as [`exec`] for a run that [`check`] has checked.
+pub fn exec_checked(
+    spec: &Spec,
+    checked: &CheckedRun,
+    host: &RunHost,
+    switch: &StopSwitch,
+    hooks: &dyn RunHooks,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<Outcome, RunError> {
+    let spec = &with_clean_tag(spec, checked);
+    let session = create_session(spec, checked, host)?;
+    let run_of = Run { spec, checked, session: &session, host, switch, hooks };
     Ok(run(&run_of, on_line))
 }
 

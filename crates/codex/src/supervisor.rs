@@ -66,7 +66,7 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
         watchdog: tether.as_ref().map(|tether| tether.identity.pid),
         effective: run.checked.effective_words(),
         codex_version: run.checked.agent.version().map(str::to_owned),
-        reasons: reasons(run.checked),
+        reasons: run.checked.reasons(),
         codex: run.checked.program.display().to_string(),
     });
     record.heading();
@@ -106,11 +106,6 @@ fn hook_call<'a>(run: &Run<'a>) -> RunCall<'a> {
         effective: run.checked.effective_words(),
         model: run.spec.codex.model.as_deref().map(clean),
     }
-}
-
-fn reasons(checked: &CheckedRun) -> Vec<String> {
-    let reasons = checked.orders.reasons.iter().map(ToString::to_string);
-    reasons.chain(checked.notes.iter().cloned()).collect()
 }
 
 /// Records a session in which codex was not started.

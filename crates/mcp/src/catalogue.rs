@@ -12,8 +12,6 @@ use crate::problem::Problem;
 use crate::tool_group::ToolGroup;
 use crate::{code_tools, runs};
 
-pub(crate) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-
 /// The effect of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -95,11 +93,11 @@ fn object(schema: &Value) -> Arc<JsonObject> {
     Arc::new(schema.as_object().cloned().unwrap_or_default())
 }
 
-/// Returns the schema of an object that may have only these fields.
+/// Returns the schema of an object that may have only these fields. It has no `$schema`, because MCP defines 2020-12 as
+/// the default.
 #[must_use]
 pub fn input_schema(properties: Value, required: &[&str]) -> Value {
     json!({
-        "$schema": DIALECT,
         "type": "object",
         "properties": properties,
         "required": required,
@@ -111,7 +109,7 @@ pub fn input_schema(properties: Value, required: &[&str]) -> Value {
 /// the result.
 #[must_use]
 pub fn output_schema(properties: Value) -> Option<Value> {
-    Some(json!({ "$schema": DIALECT, "type": "object", "properties": properties }))
+    Some(json!({ "type": "object", "properties": properties }))
 }
 
 fn more(tool: &MoreTool) -> Definition {

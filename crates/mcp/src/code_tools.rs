@@ -1,9 +1,12 @@
 //! Defines the eight `ci_*` tools and `brief`.
+//!
+//! They have no output schema: their structured content is the tool result of JSON 1.0, and the same schema on each tool
+//! would be more than half of the list of tools.
 
 use policy::{Argument, TOOLS, Tool};
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Definition, Effect, Kind, input_schema, output_schema};
+use crate::catalogue::{Definition, Effect, Kind, input_schema};
 
 pub(crate) fn definitions() -> Vec<Definition> {
     let tools = TOOLS.iter().map(|tool| Definition {
@@ -11,7 +14,7 @@ pub(crate) fn definitions() -> Vec<Definition> {
         title: tool.title,
         description: tool.description.to_owned(),
         input: code_input(tool),
-        output: findings_output(),
+        output: None,
         effect: Effect::ReadsOnly,
         kind: Kind::Code(tool),
     });
@@ -29,7 +32,7 @@ fn brief() -> Definition {
             json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the user's words" } }),
             &["prompt"],
         ),
-        output: findings_output(),
+        output: None,
         effect: Effect::ReadsOnly,
         kind: Kind::Brief,
     }
@@ -54,40 +57,4 @@ fn code_input(tool: &Tool) -> Value {
     }
     let required: &[&str] = if properties.contains_key("query") { &["query"] } else { &[] };
     input_schema(properties.into(), required)
-}
-
-/// Returns the output schema: a tool result with its `[Limits]` messages and the notes from hooks.
-fn findings_output() -> Option<Value> {
-    let texts = json!({ "type": "array", "items": { "type": "string" } });
-    output_schema(json!({
-        "tool": { "type": "string" },
-        "status": { "enum": ["ok", "timeout", "error", "skipped"] },
-        "summary": { "type": "string" },
-        "data": {
-            "type": "object",
-            "properties": {
-                "items": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "path": { "type": "string" },
-                            "line": { "type": "integer" },
-                            "symbol": { "type": "string" },
-                            "title": { "type": "string" },
-                            "summary": { "type": "string" },
-                            "confidence": { "type": "number" },
-                            "source": { "type": "string" },
-                            "snippet": { "type": "string" },
-                        },
-                    },
-                },
-            },
-        },
-        "truncated": { "type": "boolean" },
-        "duration_ms": { "type": "integer" },
-        "redactions": { "type": "array" },
-        "limits": texts,
-        "notes": texts,
-    }))
 }

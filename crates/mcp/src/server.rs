@@ -111,7 +111,9 @@ impl ServerHandler for Server {
         let state = &self.0;
         let Some(definition) = state.catalogue.find(&request.name) else {
             let name: String = request.name.chars().take(100).collect();
-            let message = format!("unknown tool `{name}`: `tools/list` shows the available tools");
+            let message = format!(
+                "unknown tool `{name}`: `tools/list` shows the offered tools, `adjutant mcp --tools all` offers all tools"
+            );
             return Err(ErrorData::invalid_params(guard::redact(&message).text.into_owned(), None));
         };
         let is_whole_run = matches!(definition.kind, Kind::WholeRun(_));

@@ -1,13 +1,17 @@
 //! Groups of tools that a server can offer.
 
+use policy::ToolId;
+
 use crate::catalogue::{Definition, Effect, Kind};
 
 /// A group of tools. Groups can be left out, because a client sends the schemas of all offered tools to the model
 /// with every request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolGroup {
-    /// The eight `ci_*` tools.
+    /// The `ci_*` tools that answer a question about the code.
     Code,
+    /// The `ci_*` tools that describe the repository: the state of its index, its complexity and its hotspots.
+    Overview,
     Brief,
     /// The `codex.*` tools that only read.
     CodexReads,
@@ -16,14 +20,22 @@ pub enum ToolGroup {
 }
 
 impl ToolGroup {
-    pub const ALL: &[Self] = &[Self::Code, Self::Brief, Self::CodexReads, Self::CodexRuns];
-    /// The groups that the plugin offers. All of their tools are read-only.
+    pub const ALL: &[Self] =
+        &[Self::Code, Self::Overview, Self::Brief, Self::CodexReads, Self::CodexRuns];
+    /// The default groups: the tools that an agent needs in addition to its own search. All of them are read-only.
     pub const SLIM: &[Self] = &[Self::Code, Self::Brief];
 
     pub(crate) fn of(definition: &Definition) -> Self {
         match (&definition.kind, definition.effect) {
             (Kind::More(tool), _) => tool.group,
-            (Kind::Code(_), _) => Self::Code,
+            (Kind::Code(tool), _) => match tool.id {
+                ToolId::Search
+                | ToolId::GraphRag
+                | ToolId::CallChain
+                | ToolId::BugLocate
+                | ToolId::Impact => Self::Code,
+                ToolId::IndexStatus | ToolId::Complexity | ToolId::Hotspot => Self::Overview,
+            },
             (Kind::Brief, _) => Self::Brief,
             (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
             (

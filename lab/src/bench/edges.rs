@@ -75,7 +75,7 @@ fn truth_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     files.sort();
     if files.is_empty() {
         return Err(format!(
-            "no file with callers in {}; write one with xtask/src/bench/edges/truth.py",
+            "no file with callers in {}; write one with lab/src/bench/edges/truth.py",
             folder.display()
         ));
     }

@@ -45,10 +45,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::SUCCESS)
 }
 
-/// Removes the `help` subcommands. Otherwise, each of them would add a second manual page for every command.
+/// Removes the `help` subcommands. Otherwise, each of them would add a second manual page for every command. Also shows the
+/// options that `--help` leaves out, because the page would lack their descriptions.
 fn without_help(command: Command) -> Command {
     let names: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let inner = |command: Command, name: &String| command.mut_subcommand(name, without_help);
+    let command = command.mut_args(|argument| argument.hide_short_help(false));
     names.iter().fold(command.disable_help_subcommand(true), inner)
 }

@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
     /// Run at most N codex processes at once [default: MAX_CONCURRENT_JOBS, else 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     max_runs: Option<u16>,
-    /// Offer only these tools, separated by commas
-    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', default_value = "all")]
+    /// Offer these tools, separated by commas
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', default_value = "slim")]
     tools: Vec<ToolWord>,
     /// Let a model start codex without a sandbox (`dangerouslyBypass`); use only in a container
     #[arg(long)]
@@ -59,15 +59,16 @@ enum ToolWord {
     CodexRead,
     /// All codex tools
     Codex,
-    /// ci and brief
+    /// brief, ci_search, ci_graph_rag, ci_call_chain, ci_bug_locate and ci_impact
     Slim,
+    /// All tools, also those that run codex
     All,
 }
 
 impl ToolWord {
     fn groups(self) -> &'static [ToolGroup] {
         match self {
-            Self::Ci => &[ToolGroup::Code],
+            Self::Ci => &[ToolGroup::Code, ToolGroup::Overview],
             Self::Brief => &[ToolGroup::Brief],
             Self::CodexRead => &[ToolGroup::CodexReads],
             Self::Codex => &[ToolGroup::CodexReads, ToolGroup::CodexRuns],
@@ -81,6 +82,7 @@ const AFTER_HELP: &str = concat!(
     "\
 Claude Code: claude mcp add adjutant -- adjutant mcp
 Codex:       codex mcp add adjutant -- adjutant mcp
+All tools:   adjutant mcp --tools all
 HTTP:        http://127.0.0.1:PORT/mcp with `Authorization: Bearer TOKEN`.
              TOKEN is printed to stderr unless --token-file or ADJUTANT_MCP_TOKEN sets it.
 Tools, limits and examples: ",
@@ -175,7 +177,7 @@ fn described(
         let words = request.fields.args.iter().map(String::as_str);
         let words = std::iter::once("codex.exec").chain(words);
         let parsed = RawArguments::try_parse_from(words).map_err(|error| {
-            wrong(error.to_string()).hint("`adjutant run --help` lists the flags for `args`")
+            wrong(error.to_string()).hint("`adjutant run --help-all` lists the flags for `args`")
         })?;
         parsed.flags
     };

@@ -6,7 +6,7 @@ use mcp::RunFields;
 use policy::{Approval, Bypass, Network, Refusal, Requested, Sandbox, Switches};
 use process::Environment;
 
-use super::run::set;
+use super::run::{COMPATIBILITY, set};
 use crate::failure::Failure;
 
 #[derive(Args, Clone, Debug, Default)]
@@ -22,12 +22,12 @@ pub(super) struct OrderArguments {
     /// Allow commands in workspace-write to use the network
     #[arg(long)]
     network: bool,
-    /// Use workspace-write; the older name of `--sandbox workspace-write`
-    #[arg(long)]
-    full_auto: bool,
     /// Run without a sandbox and approvals; use only inside a container
     #[arg(long, alias = "yolo")]
     dangerously_bypass_approvals_and_sandbox: bool,
+    /// Use workspace-write; the older name of `--sandbox workspace-write`
+    #[arg(long, help_heading = COMPATIBILITY)]
+    full_auto: bool,
 }
 
 impl OrderArguments {

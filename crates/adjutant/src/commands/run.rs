@@ -1,35 +1,49 @@
 //! `adjutant run`: runs codex unattended in the foreground and exits with its exit code.
 
 mod flags;
+mod help;
 mod log_place;
 mod pieces;
+mod preview;
 mod run_hooks;
 
 use std::process::ExitCode;
 
 use clap::Args;
 use codex::{Origin, Outcome, RunError, RunHost, Spec};
+use policy::Sandbox;
 
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, signals};
 
 pub(super) use flags::{Files, RunFlags, set, unattended_settings};
+pub(super) use help::{COMPATIBILITY, HelpFlags, short_help};
 pub(super) use log_place::{directory, host, run_host_at, sessions_root};
+pub(super) use preview::preview;
 pub(super) use run_hooks::RepositoryHooks;
 
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(
+    after_help = AFTER_HELP,
+    disable_help_flag = true,
+    mut_args(|argument| short_help(argument, &["dry_run", "json"]))
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     flags: RunFlags,
     /// Print only the metadata of the run, as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    help: HelpFlags,
 }
 
 const AFTER_HELP: &str = concat!(
     "\
+Example:
+  adjutant run \"fix parse_amount and its tests\" --sandbox workspace-write --timeout 30m
+
 Exit codes: codex's own · 2 usage · 20 the record cannot be written · 40 blocked by a hook · 124 timeout · 126 codex cannot be used · 127 codex not found · 130/143 stopped.
 Orders, files and environment: ",
     page!("guide/unattended.md")
@@ -42,6 +56,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Run, &directory, &environment, None)?;
     spec.log.place = place;
+    if flags.dry_run {
+        return preview(&spec, &host, arguments.json);
+    }
     let outcome = carry_out(&spec, &host, arguments.json).map_err(|error| failure(&error))?;
     report(&outcome, arguments.json);
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
@@ -49,8 +66,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
+    let checked = codex::check(spec, host)?;
+    let is_default = checked.orders.requested.sandbox.is_none();
+    if is_default && checked.orders.effective.sandbox == Sandbox::ReadOnly && !is_quiet {
+        output::talk(
+            "sandbox: read-only, the default; `--sandbox workspace-write` allows changes to files",
+        );
+    }
     let hooks = RepositoryHooks { directory: Some(spec.directory.clone()) };
-    codex::exec(spec, host, &switch, &hooks, &mut |line| {
+    codex::exec_checked(spec, &checked, host, &switch, &hooks, &mut |line| {
         if !is_quiet {
             output::talk(line);
         }

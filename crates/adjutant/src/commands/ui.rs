@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             let earlier = jobs.status(id).ok();
             flags.keep_sandbox(earlier.and_then(|state| state.effective_sandbox).as_deref());
             let started = job::resume_job(id.as_str(), &flags);
-            started.map(|(started, _)| started.session.id).map_err(|failure| failure.message)
+            started.map(|started| started.session.id).map_err(|failure| failure.message)
         }),
     };
     let mut file = None;

@@ -91,6 +91,43 @@ fn every_command_has_a_page_that_man_can_read() {
     }
 }
 
+/// Returns the long names of the options in a help text.
+fn options(help: &str) -> Vec<&str> {
+    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let long = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+    long.map(|word| word.trim_end_matches(',')).collect()
+}
+
+#[test]
+fn help_shows_eight_options_of_a_run_and_help_all_shows_every_option() {
+    let folder = tempfile::tempdir().unwrap();
+    adjutant(&["man", folder.path().to_str().unwrap()]);
+    for command in [&["run"][..], &["job", "start"], &["job", "resume"], &["queue", "add"]] {
+        let help = adjutant(&[command, &["--help"]].concat());
+        let common = options(&help);
+        assert_eq!(common.len(), 8 + 2, "{help}");
+        assert!(common.ends_with(&["--help", "--help-all"]), "{help}");
+        assert!(help.contains("\nExample:\n  adjutant "), "{help}");
+        let all = adjutant(&[command, &["--help-all"]].concat());
+        let listed = options(&all);
+        assert!(listed.len() > 50 && common.iter().all(|option| listed.contains(option)), "{all}");
+        let headings = all.lines().filter(|line| !line.starts_with(' ') && line.ends_with(':'));
+        let headings: Vec<&str> = headings.take_while(|line| *line != "Example:").collect();
+        assert_eq!(headings.last(), Some(&"Compatibility:"), "{all}");
+        let offered = completed(&[&["adjutant"], command, &["--"]].concat());
+        let page = folder.path().join(format!("adjutant-{}.1", command.join("-")));
+        let page = fs::read_to_string(page).unwrap();
+        assert!(page.contains("Stop codex after this time without output"), "{page}");
+        for option in listed {
+            assert!(offered.iter().any(|word| word == option), "{option}: {offered:?}");
+            let written = option.replace('-', "\\-");
+            assert!(page.contains(&written), "{option}: {page}");
+        }
+    }
+    let wrong = Launch::new(ADJUTANT, folder.path()).arguments(["run", "--sandbx"]).run();
+    assert!(wrong.stderr.contains("`adjutant run --help-all` lists"), "{}", wrong.stderr);
+}
+
 /// A negative number is reported as an invalid value of its flag.
 #[test]
 fn a_wrong_number_is_reported_with_its_flag() {

@@ -49,7 +49,7 @@ fn check(setup: &Setup, port: u16, scenario: &str) {
 #[test]
 fn c4_the_server_passes_the_scenarios_for_a_server_with_tools() {
     let setup = setup();
-    let launch = setup.launch(ADJUTANT).arguments(["mcp", "--http", "0"]);
+    let launch = setup.launch(ADJUTANT).arguments(["mcp", "--tools", "all", "--http", "0"]);
     let served = launch.env("ADJUTANT_MCP_TOKEN", TOKEN).start_piped();
     let port = port(&served);
     for scenario in OF_THE_SERVER {

@@ -10,7 +10,7 @@ fn inspect(setup: &Setup, arguments: &[&str]) -> Finished {
     setup
         .launch(suites.node)
         .argument(suites.inspector)
-        .arguments(["--cli", ADJUTANT, "mcp"])
+        .arguments(["--cli", ADJUTANT, "mcp", "--tools", "all"])
         .arguments(arguments)
         .run()
 }

@@ -100,7 +100,8 @@ fn c5_codex_exec_runs_the_real_codex() {
     let client = Client::new(ClientKind::Codex, &model);
     let repository = Repository::builder().file("a.txt", "a\n").commit("a").build();
     let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));
-    let mut server = client.launch(server, repository.path()).argument("mcp").start_piped();
+    let launch = client.launch(server, repository.path());
+    let mut server = launch.arguments(["mcp", "--tools", "all"]).start_piped();
     let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     let call = json!({"name": "codex.exec", "arguments": {"task": "say the pelican line"}});
     server.write_line(

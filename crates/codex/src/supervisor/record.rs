@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Run, reasons, status};
+use super::{Run, status};
 use crate::agents::CommandLine;
 use crate::files;
 use crate::journal::{self, EventData, Journal, SessionEnd};
@@ -168,7 +168,7 @@ impl<'a> Record<'a> {
             format!("Requested: {}", OrderWords::from(checked.orders.requested)),
             format!("Effective: {}", checked.effective_words()),
         ];
-        lines.extend(reasons(checked).iter().map(|reason| format!("[arg-normalize] {reason}")));
+        lines.extend(checked.reasons().iter().map(|reason| format!("[arg-normalize] {reason}")));
         if !checked.redaction.is_enabled() {
             lines.push("[redact] off: --no-redact".to_owned());
         }
@@ -224,7 +224,7 @@ impl<'a> Record<'a> {
             effective_approval_policy: effective.approval,
             sandbox_bypass: u8::from(effective.bypass),
             effective_writable_roots: effective.writable_roots,
-            reasons: reasons(checked),
+            reasons: checked.reasons(),
             codex_version: checked.agent.version().map(str::to_owned),
             codex_exit_code: None,
             signal: None,

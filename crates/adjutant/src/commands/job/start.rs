@@ -3,26 +3,40 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Instructions, Origin, Spec, Started};
+use codex::{Instructions, Origin, RunHost, Spec, Started};
 use serde_json::json;
 
 use super::{failure, id};
-use crate::commands::run::{self, RepositoryHooks, RunFlags, directory, host};
+use crate::commands::run::{
+    self, HelpFlags, RepositoryHooks, RunFlags, directory, host, preview, short_help,
+};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
 const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 
 #[derive(Args)]
+#[command(
+    after_help = START_EXAMPLE,
+    disable_help_flag = true,
+    mut_args(|argument| short_help(argument, &["dry_run", "json"]))
+)]
 pub(crate) struct Start {
     #[command(flatten)]
     flags: RunFlags,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    help: HelpFlags,
 }
 
 #[derive(Args)]
+#[command(
+    after_help = RESUME_EXAMPLE,
+    disable_help_flag = true,
+    mut_args(|argument| short_help(argument, &["dry_run", "json"]))
+)]
 pub(crate) struct Resume {
     /// Continue this job
     id: String,
@@ -31,7 +45,17 @@ pub(crate) struct Resume {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    help: HelpFlags,
 }
+
+const START_EXAMPLE: &str = "\
+Example:
+  adjutant job start \"fix parse_amount and its tests\" --sandbox workspace-write --timeout 30m";
+
+const RESUME_EXAMPLE: &str = "\
+Example:
+  adjutant job resume ID \"also update the changelog\"";
 
 pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
@@ -40,22 +64,32 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
     let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Job, &directory, &environment, None)?;
     spec.log.place = place;
+    if flags.dry_run {
+        return preview(&spec, &host, arguments.json);
+    }
     let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
     report(&started, &spec, arguments.json);
     Ok(ExitCode::SUCCESS)
 }
 
 pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
-    let (started, spec) = resume_job(&arguments.id, &arguments.flags)?;
+    let (spec, host) = resumed(&arguments.id, &arguments.flags)?;
+    if arguments.flags.dry_run {
+        return preview(&spec, &host, arguments.json);
+    }
+    let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
     report(&started, &spec, arguments.json);
     Ok(ExitCode::SUCCESS)
 }
 
 /// Starts a job that continues the conversation of an ended job.
-pub(in crate::commands) fn resume_job(
-    earlier: &str,
-    flags: &RunFlags,
-) -> Result<(Started, Spec), Failure> {
+pub(in crate::commands) fn resume_job(earlier: &str, flags: &RunFlags) -> Result<Started, Failure> {
+    let (spec, host) = resumed(earlier, flags)?;
+    codex::start(&spec, &host).map_err(|error| run::failure(&error))
+}
+
+/// Describes the job that continues the conversation of an ended job.
+fn resumed(earlier: &str, flags: &RunFlags) -> Result<(Spec, RunHost), Failure> {
     let environment = edge::environment();
     let earlier = id(earlier)?;
     let (host, place) = host(&environment, &flags.log, std::path::Path::new("."))?;
@@ -70,8 +104,7 @@ pub(in crate::commands) fn resume_job(
         spec.tag = state.tag;
     }
     spec.log.place = place;
-    let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
-    Ok((started, spec))
+    Ok((spec, host))
 }
 
 fn report(started: &Started, spec: &Spec, as_json: bool) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Cost, Origin};
+use codex::{Cost, Origin, RunHost, Spec};
 use process::Environment;
 use queue::{NewTask, OnLost, Request, TaskId, TaskLimits, Webhook, WorktreeError};
 use serde_json::json;
@@ -12,15 +12,18 @@ use serde_json::json;
 use super::places::QueuePlaces;
 use super::run_words::RunWords;
 use super::{StoreArguments, failure, task_id};
-use crate::commands::run::{self, Files, directory, host};
+use crate::commands::run::{self, Files, HelpFlags, directory, host, preview, short_help};
 use crate::failure::Failure;
 use crate::{edge, output};
 
 #[derive(Args)]
+#[command(
+    after_help = EXAMPLE,
+    disable_help_flag = true,
+    mut_args(|argument| short_help(argument, &["priority", "after"]))
+)]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    run: RunWords,
     /// Set the priority; tasks with a higher number are taken first
     #[arg(
         long,
@@ -65,13 +68,27 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    run: RunWords,
+    #[command(flatten)]
+    help: HelpFlags,
 }
+
+const EXAMPLE: &str = "\
+Example:
+  adjutant queue add \"fix parse_amount and its tests\" --sandbox workspace-write --priority 5";
 
 fn on_lost(word: &str) -> Result<OnLost, String> {
     OnLost::named(word).ok_or_else(|| "expected again or fail".to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.run.flags.dry_run {
+        let environment = edge::environment();
+        let directory = directory(arguments.run.flags.cwd.as_deref())?;
+        let Checked { spec, host, .. } = checked(arguments, &directory, &environment)?;
+        return preview(&spec, &host, arguments.json);
+    }
     let Added { id, notes } = add(arguments, None)?;
     for note in &notes {
         output::talk(&format!("note: {note}"));
@@ -95,7 +112,7 @@ pub(super) struct Added {
 pub(super) fn add(arguments: &Arguments, max_recent: Option<i64>) -> Result<Added, Failure> {
     let environment = edge::environment();
     let directory = directory(arguments.run.flags.cwd.as_deref())?;
-    let Checked { request, title, limits } = checked(arguments, &directory, &environment)?;
+    let Checked { request, title, limits, .. } = checked(arguments, &directory, &environment)?;
     let (repository, notes) = repository(arguments, &directory, &environment)?;
     let after = arguments.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
     let new = NewTask {
@@ -128,6 +145,8 @@ struct Checked {
     title: String,
     /// The caps that apply to all attempts of the task together.
     limits: TaskLimits,
+    spec: Spec,
+    host: RunHost,
 }
 
 /// Makes the same checks as `adjutant run`, without starting codex.
@@ -176,7 +195,7 @@ fn checked(
         is_from_head: arguments.from_head,
         webhook: arguments.webhook.clone(),
     };
-    Ok(Checked { request, title, limits })
+    Ok(Checked { request, title, limits, spec, host })
 }
 
 fn task_in_stdin() -> Result<String, Failure> {

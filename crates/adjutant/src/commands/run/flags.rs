@@ -1,6 +1,7 @@
 //! Parses the flags of a run and builds the specification of the run.
 
 mod budget;
+mod compatibility;
 mod duration;
 mod fields;
 mod model_limits;
@@ -25,6 +26,7 @@ use crate::{edge, output};
 
 use budget::BudgetFlags;
 pub(in crate::commands) use budget::settings as unattended_settings;
+use compatibility::{CompatibilityFlags, Preset};
 use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
@@ -60,8 +62,6 @@ pub(crate) struct RunFlags {
     /// Add a briefing about this repository before the instructions
     #[arg(long, value_enum, default_value_t = Context::Auto, help_heading = "Instructions")]
     context: Context,
-    #[command(flatten)]
-    pub(super) orders: OrderArguments,
     /// Run codex in this directory
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(in crate::commands) cwd: Option<PathBuf>,
@@ -83,9 +83,6 @@ pub(crate) struct RunFlags {
     /// Pass the arguments after `--` to codex
     #[arg(last = true, value_name = "CODEX ARGUMENTS")]
     rest: Vec<String>,
-    /// Use a set of older settings: sprint, analysis, secure or fast
-    #[arg(long, value_enum, value_name = "NAME", help_heading = "Codex")]
-    preset: Option<Preset>,
     /// Stop codex after this time: 90 (seconds), 30m, 4h, off [default: 4h]
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
     timeout: Option<Limit>,
@@ -106,9 +103,6 @@ pub(crate) struct RunFlags {
     /// Change no files; return a patch instead
     #[arg(long, help_heading = "Patch mode")]
     patch_mode: bool,
-    /// Ignored; accepted for older callers
-    #[arg(long, hide = true)]
-    ack_patch_mode: bool,
     /// Write the patch to this file, which must be new or an earlier patch, outside `.git`, and not reached through a
     /// symbolic link
     #[arg(long, value_name = "PATH", help_heading = "Patch mode")]
@@ -122,9 +116,14 @@ pub(crate) struct RunFlags {
     /// Do not store the patch with the session
     #[arg(long, help_heading = "Patch mode")]
     no_patch_artifact: bool,
-    /// Write the instructions, the log and the metadata without starting codex
+    /// Print the command line, the sandbox and the prompt, and start nothing
     #[arg(long)]
-    dry_run: bool,
+    pub(in crate::commands) dry_run: bool,
+    #[command(flatten)]
+    pub(super) orders: OrderArguments,
+    // These flags come last, so that their heading is the last one.
+    #[command(flatten)]
+    compatibility: CompatibilityFlags,
 }
 
 /// How file names on a command line are resolved.
@@ -148,18 +147,6 @@ enum Context {
 enum Agent {
     Codex,
     Claude,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Preset {
-    /// --full-auto and --timeout 1h
-    Sprint,
-    /// --echo-limit 200
-    Analysis,
-    /// --redact, which is the default
-    Secure,
-    /// --timeout 5m
-    Fast,
 }
 
 impl RunFlags {
@@ -220,7 +207,7 @@ impl RunFlags {
         let mut spec = Spec::new(origin, directory.to_owned(), instructions);
         spec.confined_to = files.confined_to.map(Path::to_owned);
         let mut requested = self.orders.requested();
-        requested.full_auto |= self.preset == Some(Preset::Sprint);
+        requested.full_auto |= self.compatibility.preset == Some(Preset::Sprint);
         spec.orders = requested.into();
         spec.codex = self.codex();
         spec.agent = match self.agent {
@@ -236,7 +223,8 @@ impl RunFlags {
         spec.on_usage_limit = self.budget.on_usage_limit();
         spec.next_homes = budget::next_homes(&settings, environment)?;
         spec.next_profiles = settings.next_profiles;
-        spec.log = self.record.log(environment, here, self.preset == Some(Preset::Analysis));
+        spec.log =
+            self.record.log(environment, here, self.compatibility.preset == Some(Preset::Analysis));
         spec.repeat = self.repeat.repeat(environment)?;
         spec.redaction = self.record.redaction();
         spec.patch = self.patch_mode.then(|| PatchSpec {
@@ -335,7 +323,7 @@ impl RunFlags {
         let default = TimeLimitsSpec::default();
         let or = |limit: Option<Limit>, default| limit.map_or(default, Limit::milliseconds);
         TimeLimitsSpec {
-            wall_ms: match self.preset {
+            wall_ms: match self.compatibility.preset {
                 Some(Preset::Sprint) => Some(60 * 60_000),
                 Some(Preset::Fast) => Some(5 * 60_000),
                 Some(Preset::Analysis | Preset::Secure) | None => or(self.timeout, default.wall_ms),

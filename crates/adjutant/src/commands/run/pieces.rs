@@ -1,4 +1,4 @@
-//! Parses `--file`, `--docs`, `--docs-dir` and `--task`, and preserves their relative order on the command line, which
+//! Parses `--file`, `--docs-dir` and `--task`, and preserves their relative order on the command line, which
 //! clap's derive macros do not.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -8,7 +8,6 @@ use codex::Piece;
 pub(super) struct Pieces(pub(super) Vec<Piece>);
 
 const FILE: &str = "file";
-const DOCS: &str = "docs";
 const FOLDER: &str = "docs_dir";
 const CONTENT: &str = "content";
 
@@ -17,9 +16,8 @@ type MakePiece = fn(String) -> Piece;
 impl FromArgMatches for Pieces {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut found: Vec<(usize, Piece)> = Vec::new();
-        let makers: [(&str, MakePiece); 4] = [
+        let makers: [(&str, MakePiece); 3] = [
             (FILE, Piece::File),
-            (DOCS, Piece::File),
             (FOLDER, |folder| Piece::Folder(folder.into())),
             (CONTENT, Piece::Text),
         ];
@@ -51,9 +49,9 @@ impl clap::Args for Pieces {
                     "Add files: paths, patterns (with **), folders of Markdown, @list, - for stdin",
                 )
                 .short('f')
+                .visible_alias("docs")
                 .value_name("PATH"),
             )
-            .arg(list(DOCS, "Same as --file").value_name("PATH"))
             .arg(
                 Arg::new(FOLDER)
                     .long("docs-dir")

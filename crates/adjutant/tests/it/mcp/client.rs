@@ -30,8 +30,9 @@ pub(super) fn setup_on(fixture: Fixture, codex: FakeCodex) -> Setup {
 }
 
 impl Setup {
+    /// Starts the server with all tools.
     pub(super) fn launch(&self) -> Launch {
-        self.fixture.launch(ADJUTANT).argument("mcp")
+        self.fixture.launch(ADJUTANT).arguments(["mcp", "--tools", "all"])
     }
 
     pub(super) fn client(&self) -> Client {

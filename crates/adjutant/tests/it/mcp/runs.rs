@@ -313,7 +313,9 @@ fn c5_sessions_of_another_repository_are_hidden() {
     finished(&mut client, &job);
     let elsewhere =
         fixture().env("HOME", here.home.path()).env("ADJUTANT_CODEX", here.codex.program());
-    let mut other = Client::start(&elsewhere.launch(crate::fixture::ADJUTANT).argument("mcp"));
+    let mut other = Client::start(
+        &elsewhere.launch(crate::fixture::ADJUTANT).arguments(["mcp", "--tools", "all"]),
+    );
     assert_eq!(other.error("codex.logs", json!({ "jobId": job })), "NOT_FOUND");
     assert_eq!(other.ok("codex.list", json!({}))["count"], 0);
     assert_eq!(other.ok("codex.metrics", json!({}))["total"], 0);

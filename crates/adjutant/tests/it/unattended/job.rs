@@ -115,7 +115,7 @@ fn c5_a_killed_supervisor_is_reported_as_lost_and_its_codex_is_stopped() {
     assert_eq!(lost["thread_id"], FAKE_THREAD, "the known thread id is missing");
     setup.no_process_is_left(&id);
     let resumed = setup.adjutant(&["job", "resume", &id, "--dry-run"]).expect_success();
-    setup.until_ended(resumed.stdout.trim());
+    assert!(resumed.stdout.contains(&format!("resume {FAKE_THREAD}")), "{}", resumed.stdout);
 }
 
 /// Both runs write to the same journal, but each watchdog checks only its own run.
@@ -176,10 +176,11 @@ fn c5_stop_works_after_supervisor_and_watchdog_were_killed() {
 
 #[test]
 fn c5_status_and_logs_never_write() {
-    let setup = Setup::with(FakeCodex::doing("thread; sleep 600"));
+    let hangs_first = "thread; if [ \"$n\" = 1 ]; then sleep 600; fi; message 'done'; completed";
+    let setup = Setup::with(FakeCodex::doing(hangs_first));
     let running = setup.start(&["--task", "x"]);
     let pid = setup.until(&running, |status| status["thread_id"] == FAKE_THREAD)["pid"].to_string();
-    let done = setup.start(&["--task", "x", "--dry-run"]);
+    let done = setup.start(&["--task", "x"]);
     let runner = setup.until_ended(&done)["pid"].to_string();
     // No other process writes in the meantime: one supervisor is dead, and the other one is stopped.
     eventually("the process has ended", || !is_running(&runner));
@@ -205,8 +206,8 @@ fn c5_status_and_logs_never_write() {
 #[test]
 fn c5_clean_respects_ages_and_states() {
     let setup = Setup::answering("x");
-    let old = setup.start(&["--task", "x", "--dry-run", "--tag", "old"]);
-    let new = setup.start(&["--task", "x", "--dry-run", "--tag", "new"]);
+    let old = setup.start(&["--task", "x", "--tag", "old"]);
+    let new = setup.start(&["--task", "x", "--tag", "new"]);
     setup.until_ended(&old);
     setup.until_ended(&new);
     let events = setup.sessions().join(&old).join("events.jsonl");
@@ -364,7 +365,7 @@ fn c3_resume_never_widens() {
 fn c5_a_hundred_jobs_can_start_at_once() {
     let setup = Setup::answering("x");
     let script = format!(
-        "for n in $(seq 100); do '{ADJUTANT}' job start --context off --dry-run --task x --tag same 2>/dev/null & done; wait"
+        "for n in $(seq 100); do '{ADJUTANT}' job start --context off --task x --tag same 2>/dev/null & done; wait"
     );
     let started = setup.launch("/bin/sh").arguments(["-c", &script]).run().expect_success();
     let mut ids: Vec<&str> = started.stdout.lines().collect();

@@ -245,6 +245,55 @@ fn c5_ctrl_c_stops_codex_and_closes_the_record() {
 }
 
 #[test]
+fn a_dry_run_prints_what_would_run_and_leaves_no_job() {
+    let setup = Setup::answering("x");
+    let secret = "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzzzz";
+    let task = format!("why is a.txt short? {secret}");
+    for command in [&["run"][..], &["job", "start"], &["queue", "add"]] {
+        let launch = || {
+            let launch = setup.launch(ADJUTANT).arguments(command);
+            launch.arguments([&task, "--context", "off", "--dry-run"])
+        };
+        let shown = launch().run().expect_success().stdout;
+        assert!(shown.starts_with("command    codex exec "), "{command:?}: {shown}");
+        assert!(shown.contains("\nsandbox    read-only · approval never"), "{command:?}: {shown}");
+        assert!(shown.contains("why is a.txt short?"), "{command:?}: {shown}");
+        assert!(!shown.contains("wJalrXUtnFEMI"), "{command:?}: {shown}");
+        let wider = launch().arguments(["--json", "--sandbox", "workspace-write"]);
+        let wider = json(&wider.run().expect_success());
+        assert_eq!(wider["effective"]["sandbox"], "workspace-write", "{wider:#}");
+        assert!(wider["instructions"].as_str().unwrap().contains("a.txt"), "{wider:#}");
+    }
+    assert_eq!(setup.codex.n_runs(), 0);
+    assert!(!setup.sessions().exists());
+    let listed = setup.adjutant(&["job", "list", "--json"]).expect_success();
+    assert_eq!(json(&listed), serde_json::json!([]));
+    let tasks = setup.adjutant(&["queue", "list", "--json"]).expect_success();
+    assert_eq!(json(&tasks), serde_json::json!([]));
+}
+
+#[test]
+fn a_run_says_that_the_default_sandbox_is_read_only() {
+    let setup = Setup::answering("x");
+    let says_so = |arguments: &[&str]| {
+        let ran = setup.run(&[&["--task", "x"], arguments].concat()).expect_success();
+        ran.stderr
+            .lines()
+            .filter(|line| line.starts_with("sandbox: read-only, the default"))
+            .count()
+    };
+    assert_eq!(says_so(&[]), 1);
+    for named in [
+        &["--sandbox", "read-only"][..],
+        &["--full-auto"],
+        &["--patch-mode"],
+        &["--", "--sandbox", "workspace-write"],
+    ] {
+        assert_eq!(says_so(named), 0, "{named:?}");
+    }
+}
+
+#[test]
 fn c8_the_launchers_keep_their_names_and_paths() {
     let setup = Setup::answering("Hello.");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -254,8 +303,9 @@ fn c8_the_launchers_keep_their_names_and_paths() {
         testkit::write_executable(&beside.join(script), &text);
     }
     let start = setup.launch(beside.join("start.sh").to_str().unwrap());
-    let meta =
-        json(&start.arguments(["--task", "x", "--dry-run", "--json"]).run().expect_success());
+    let meta = json(
+        &start.arguments(["--task", "x", "--context", "off", "--json"]).run().expect_success(),
+    );
     let sessions = beside.join(".codex-father/sessions");
     assert!(meta["log_file"].as_str().unwrap().starts_with(sessions.to_str().unwrap()), "{meta:#}");
     let job = |arguments: &[&str]| {

@@ -14,7 +14,7 @@ impl RunFlags {
         let timeout = fields.timeout.map(Limit::from_seconds);
         set("--model", &mut self.model, fields.model.clone())?;
         set("--profile", &mut self.profile, fields.profile.clone())?;
-        set("--preset", &mut self.preset, preset.transpose()?)?;
+        set("--preset", &mut self.compatibility.preset, preset.transpose()?)?;
         set("--timeout", &mut self.timeout, timeout)?;
         let max_cost = fields.max_cost.as_ref().map(|cost| cost.to_string().parse::<Cost>());
         let max_cost = max_cost.transpose().map_err(|error| format!("`maxCost`: {error}"))?;

@@ -38,13 +38,6 @@ pub(in crate::commands) struct RepeatFlags {
     /// Start a new thread for each run instead of continuing the previous thread
     #[arg(long)]
     pub(super) no_carry_context: bool,
-    /// Ignored; accepted for older callers
-    #[arg(long, hide = true)]
-    no_compress_context: bool,
-    #[arg(long, hide = true, value_name = "N")]
-    context_head: Option<u64>,
-    #[arg(long, hide = true, value_name = "REGEX")]
-    context_grep: Vec<String>,
     /// Do not retry a run that exceeded the context window
     #[arg(long)]
     no_overflow_retry: bool,
