@@ -4,6 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
@@ -63,19 +64,37 @@ pub(crate) fn terminal_width(stream: impl IsTerminal + AsFd) -> Option<usize> {
 
 /// Copies another program's output to stdout.
 pub(crate) fn pass_on_data(bytes: &[u8]) {
-    pass_on(bytes, std::io::stdout().lock());
+    static UNFINISHED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+    pass_on(bytes, &UNFINISHED, std::io::stdout().lock());
 }
 
 /// Copies another program's error output to stderr.
 pub(crate) fn pass_on_talk(bytes: &[u8]) {
-    pass_on(bytes, std::io::stderr().lock());
+    static UNFINISHED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+    pass_on(bytes, &UNFINISHED, std::io::stderr().lock());
 }
 
-/// Copies the bytes without changes, unless `stream` writes to a terminal.
-fn pass_on(bytes: &[u8], mut stream: impl Write + IsTerminal) {
-    let copied = match stream.is_terminal() {
-        true => write!(stream, "{}", for_terminal(&String::from_utf8_lossy(bytes))),
-        false => stream.write_all(bytes),
+/// Copies the bytes without changes, unless `stream` writes to a terminal. Then the beginning of a character or of a line
+/// break at the end of the bytes is kept in `unfinished` until the rest arrives.
+fn pass_on(bytes: &[u8], unfinished: &Mutex<Vec<u8>>, mut stream: impl Write + IsTerminal) {
+    let copied = if stream.is_terminal() {
+        let mut pending = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.extend_from_slice(bytes);
+        let complete = complete_length(&pending);
+        let rest = pending.split_off(complete);
+        let text = std::mem::replace(&mut *pending, rest);
+        write!(stream, "{}", for_terminal(&String::from_utf8_lossy(&text)))
+    } else {
+        stream.write_all(bytes)
     };
     drop(copied.and_then(|()| stream.flush()));
+}
+
+/// Returns the length of `bytes` without an incomplete character or a carriage return at the end.
+fn complete_length(bytes: &[u8]) -> usize {
+    let characters = match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        Ok(_) | Err(_) => bytes.len(),
+    };
+    characters - usize::from(bytes[..characters].ends_with(b"\r"))
 }

@@ -56,9 +56,12 @@ pub fn check_private_folder(path: &Path) -> io::Result<()> {
 
 /// Returns true if another user can rename or delete the entries of a folder that belong to `user`.
 fn can_be_exchanged(folder: &Metadata, user: u32) -> bool {
-    let is_known = [ROOT, user, UNKNOWN_USER].contains(&folder.uid());
-    // Many systems give each user a group with the same number and make new folders writable for this group.
-    let is_own_group = folder.gid() == user;
+    let is_unknown = || fs::metadata("/").is_ok_and(|root| root.uid() == UNKNOWN_USER);
+    let is_known =
+        [ROOT, user].contains(&folder.uid()) || folder.uid() == UNKNOWN_USER && is_unknown();
+    // Many systems give each user a group with the same number and make new folders writable for this group. Some
+    // containers run with any user and make the home folder writable for the group of root.
+    let is_own_group = [ROOT, user].contains(&folder.gid());
     let writable =
         if is_own_group { WRITABLE_BY_OTHERS & !WRITABLE_BY_GROUP } else { WRITABLE_BY_OTHERS };
     !is_known || (folder.mode() & writable != 0 && folder.mode() & STICKY == 0)

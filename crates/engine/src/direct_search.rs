@@ -14,7 +14,7 @@ pub(crate) use scan_files::defined_name;
 use crate::query::{Query, QueryTerm};
 use crate::quote::quote;
 use crate::rank::terms::weigh;
-use crate::source::{Snippet, Source, ToQuote};
+use crate::source::{MAX_LINE_CHARS, Snippet, Source, ToQuote};
 
 /// The maximum number of terms that a scan searches for. The duration of a scan grows with the number of terms.
 const MAX_TERMS: usize = 24;
@@ -68,11 +68,10 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
     // Deciding what may be quoted requires reading the file, so only files that are about to be shown are checked.
     hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
         ToQuote::Text(text) => {
-            let line = usize::try_from(hit.line.saturating_sub(1))
-                .ok()
-                .and_then(|at| text.lines().nth(at));
+            let at = usize::try_from(hit.line.saturating_sub(1)).unwrap_or(usize::MAX);
             if !hit.text.is_empty() {
-                line.unwrap_or_default().trim().clone_into(&mut hit.text);
+                let line = text.lines().nth(at).unwrap_or_default().trim();
+                hit.text = line.chars().take(MAX_LINE_CHARS).collect();
             }
             true
         }

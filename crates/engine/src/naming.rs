@@ -102,8 +102,8 @@ fn priority(view: &View, id: SymbolId) -> u32 {
 /// Folders that contain standard libraries and installed packages.
 #[rustfmt::skip]
 const LIBRARY_FOLDERS: &[&str] = &[
-    "/dist-packages/", "/gems/", "/lib/python", "/lib/ruby", "/node_modules/", "/pkg/mod/", "/registry/src/", "/rustc/",
-    "/rustlib/", "/site-packages/", "/usr/lib/", "/usr/local/go/", "/vendor/",
+    "/dist-packages/", "/lib/python", "/lib/ruby", "/node_modules/", "/pkg/mod/", "/registry/src/", "/rustc/",
+    "/rustlib/", "/site-packages/", "/usr/lib/", "/usr/local/go/", "/vendor/bundle/",
 ];
 
 /// Returns the files that `foreign` may refer to. `foreign` may be a path on another machine, so its first components

@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-const MAX_LINE_CHARS: usize = 200;
+/// The maximum number of characters of a line that are quoted.
+pub(crate) const MAX_LINE_CHARS: usize = 200;
 
 pub struct Source<'a> {
     pub root: &'a Path,

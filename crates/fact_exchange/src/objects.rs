@@ -188,7 +188,11 @@ async fn read_file(
     object: &str,
     max: u64,
 ) -> Result<Option<Vec<u8>>, ExchangeError> {
-    let reading = tokio::task::spawn_blocking(move || disk::read(&path, Links::Follow, max));
+    let reading = tokio::task::spawn_blocking(move || match path.is_dir() {
+        // A folder is not an object.
+        true => Err(io::ErrorKind::NotFound.into()),
+        false => disk::read(&path, Links::Follow, max),
+    });
     let failed =
         |reason| ExchangeError::Request { action: "read", object: object.to_owned(), reason };
     let is = |error: &io::Error, kind| error.kind() == kind;

@@ -67,13 +67,9 @@ const AUTHORITY_WORDS: &[&str] = &[
     "antml",
     "message",
 ];
-/// Words in square brackets that model templates interpret. In lower case, most of them are names of sections or
+/// Words in square brackets that model templates interpret, besides `[INST]`. In lower case, they are names of sections or
 /// variables.
 const BRACKETED: &[&str] = &[
-    "INST",
-    "/INST",
-    "inst",
-    "/inst",
     "SYSTEM",
     "/SYSTEM",
     "ASSISTANT",
@@ -86,12 +82,13 @@ const BRACKETED: &[&str] = &[
     "TOOL_RESULTS",
     "/TOOL_RESULTS",
 ];
-/// Names that start a turn of a conversation if they are at the start of a line, before a colon. Each may also be in
-/// upper case.
-const TURNS: &[&str] = &["Human", "Assistant"];
+/// Names that start a turn of a conversation if they are at the start of a line, before a colon.
+const TURNS: &[&str] = &["Human", "HUMAN", "Assistant", "ASSISTANT"];
 /// The maximum number of bytes between the start of a line and the name of a turn.
 const MAX_BEFORE_TURN: usize = 12;
 const MAX_NAME_BYTES: usize = 48;
+/// The maximum number of characters after a `<` that are examined, with blanks and invisible characters.
+const MAX_TAG_CHARS: usize = 256;
 
 /// Removes hidden characters, and changes each piece of markup that a client or a model template would interpret or
 /// that imitates a delimiter line. The words stay readable.
@@ -147,9 +144,12 @@ fn markup(text: &str, at: usize) -> Option<Change> {
     let (is_markup, length, replacement) = match plain(mark) {
         ':' => (ends_with_turn(before), 0, " "),
         '[' => {
+            let name = name_at(after, "]");
+            let is_order = name.trim_start_matches('/').eq_ignore_ascii_case("inst");
             let is_index = before.ends_with(|last: char| last.is_ascii_alphanumeric());
-            let is_bracketed = BRACKETED.contains(&name_at(after, "]").as_str());
-            (is_bracketed && !is_index, mark.len_utf8(), "⟦")
+            let is_word =
+                BRACKETED.contains(&name.as_str()) && (!is_index || name.starts_with('/'));
+            (is_order || is_word, mark.len_utf8(), "⟦")
         }
         _ => {
             let is_template = after.starts_with(['|', '｜']) || starts_with_sys(after);
@@ -169,27 +169,30 @@ fn starts_with_sys(rest: &str) -> bool {
 /// Returns whether `before`, the text before a colon, ends with the name of a turn that only signs and digits separate
 /// from the start of its line: `Human`, `**Human`, `### Assistant`.
 fn ends_with_turn(before: &str) -> bool {
-    TURNS.iter().any(|turn| {
-        let Some(start) =
-            before.strip_suffix(turn).or_else(|| before.strip_suffix(&turn.to_uppercase()))
-        else {
-            return false;
-        };
-        let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
-        start.len() - line_start <= MAX_BEFORE_TURN
-            && !start[line_start..].contains(char::is_alphabetic)
-    })
+    let Some(start) = TURNS.iter().find_map(|turn| before.strip_suffix(turn)) else {
+        return false;
+    };
+    let earliest = start.floor_char_boundary(start.len().saturating_sub(MAX_BEFORE_TURN));
+    let near = &start[earliest..];
+    let line = match near.rfind('\n') {
+        Some(newline) => &near[newline + 1..],
+        None if earliest == 0 => near,
+        None => return false,
+    };
+    !line.contains(char::is_alphabetic)
 }
 
 /// Returns the name at the start of `text` in ASCII letters, with look-alike letters replaced and invisible characters
 /// removed. Returns an empty name if the name is not followed by `end`.
 fn name_at(text: &str, end: &str) -> String {
     let mut name = String::new();
-    for (at, character) in text.char_indices().take(MAX_NAME_BYTES) {
+    for (at, character) in text.char_indices().take(MAX_TAG_CHARS) {
         let shown = plain(character);
         match shown {
             _ if is_invisible(character) => {}
-            _ if shown.is_ascii_alphanumeric() || matches!(shown, '-' | '_' | ':' | '/') => {
+            _ if name.len() < MAX_NAME_BYTES
+                && (shown.is_ascii_alphanumeric() || matches!(shown, '-' | '_' | ':' | '/')) =>
+            {
                 name.push(shown);
             }
             _ if text[at..].starts_with(end) => return name,
@@ -210,13 +213,19 @@ pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
 /// name that is written like a type does not count, and a name with underscores counts only if it is in [`TAGS`] or in
 /// a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
-    let named = rest.trim_start_matches(|character: char| {
-        character.is_whitespace() || matches!(plain(character), '/' | '\\' | '<')
-    });
+    let is_lead = |character: char| {
+        character.is_whitespace()
+            || is_invisible(character)
+            || matches!(plain(character), '/' | '\\' | '<')
+    };
+    let mut lead = rest.char_indices().take(MAX_TAG_CHARS).skip_while(|(_, lead)| is_lead(*lead));
+    let named = lead.next().map_or("", |(at, _)| &rest[at..]);
+    crate::work::count((rest.len() - named.len()).min(MAX_TAG_CHARS));
     let name = name_at(named, "");
     // `name: Type` is a parameter with its type. A colon is part of a name only before a letter.
-    let name = name.trim_end_matches([':', '/']);
-    let is_known = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
+    let name = name.split('/').next().unwrap_or_default().trim_end_matches(':');
+    let first = name.split(':').next().unwrap_or_default();
+    let is_known = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag)) || TURNS.contains(&first);
     let is_closing = named.len() < rest.len();
     if may_be_type && !is_closing && named.starts_with(name) && is_type_name(name) {
         return false;

@@ -111,6 +111,7 @@ fn hash_and_copy(
         })?;
         hasher.piece(path.as_os_str().as_encoded_bytes());
         copy(relative, &file)
+            .map_err(|error| io::Error::other(format!("it cannot be copied: {error}")))
             .and_then(|mut copy| hasher.stream(length, file, &mut copy))
             .map_err(|error| failed(path, &error))?;
     }

@@ -3,7 +3,8 @@
 //! All git processes are started here. Git does not enter submodules and nested repositories. Hooks, fsmonitor, pagers, external diff programs, commit signing, signature checks
 //! and transports are disabled, and so are the filters and merge drivers that the repository's own configuration defines.
 //! The address space of git is limited, and so are its output and its time ([`Bounds`]).
-//! Other settings of the user and of the system still apply.
+//! Settings that name further files, such as `mailmap.file`, are overridden. Other settings of the user and of the system
+//! still apply; the user's filters inherit the limit of the address space.
 
 mod opened_files;
 mod repository;
@@ -79,7 +80,7 @@ pub enum WorkTreeProblem {
     BlockingFile(PathBuf),
     #[error("the files that `{}` includes are not known: `git config` failed", .0.display())]
     UnknownIncludes(PathBuf),
-    #[error("the configuration of the repository in `{}` names another work tree: `{}`", top.display(), named.display())]
+    #[error("git would use another work tree than `{}`: `{}` (see core.worktree)", top.display(), named.display())]
     OtherWorkTree { top: PathBuf, named: PathBuf },
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{RwLock, TryLockError, TryLockResult};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -173,6 +173,10 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
     start_within(command, BUSY_TIMEOUT)
 }
 
+/// The maximum time that is waited for [`STARTS`]. A start that hangs, for example on a dead network mount, must not block
+/// others. Without the lock, a program that was just written may fail to start.
+const STARTS_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Held for reading while a program is started, and for writing by [`without_starts`].
 static STARTS: RwLock<()> = RwLock::new(());
 
@@ -180,15 +184,30 @@ static STARTS: RwLock<()> = RwLock::new(());
 /// afterwards: a child has copies of all open files until it has replaced itself, and a file that is open for writing cannot be
 /// started.
 pub fn without_starts<T>(work: impl FnOnce() -> T) -> T {
-    let _held = STARTS.write().unwrap_or_else(PoisonError::into_inner);
+    let _held = within(STARTS_TIMEOUT, || STARTS.try_write());
     work()
+}
+
+/// Returns the lock that `try_lock` acquires, or `None` if it is not acquired within `timeout`.
+fn within<G>(timeout: Duration, try_lock: impl Fn() -> TryLockResult<G>) -> Option<G> {
+    let deadline = Instant::now() + timeout;
+    loop {
+        match try_lock() {
+            Ok(held) => return Some(held),
+            Err(TryLockError::Poisoned(held)) => return Some(held.into_inner()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(TryLockError::WouldBlock) => return None,
+        }
+    }
 }
 
 fn start_within(command: &mut Command, timeout: Duration) -> io::Result<Child> {
     let deadline = Instant::now() + timeout;
     loop {
         let started = {
-            let _held = STARTS.read().unwrap_or_else(PoisonError::into_inner);
+            let _held = within(STARTS_TIMEOUT, || STARTS.try_read());
             command.spawn()
         };
         match started {

@@ -1,5 +1,5 @@
-//! Finds the event of an input that cannot be parsed as a payload. Reads the input once and keeps no more of it than a
-//! name, because it may be larger than the memory.
+//! Finds the event of an input that cannot be parsed as a payload. Reads the input once and keeps only the names at its top
+//! level, because it may be larger than the memory.
 
 use std::fmt;
 use std::io::{self, BufReader, Read};

@@ -134,6 +134,8 @@ fn an_old_refused_list_is_deleted() {
     assert!(!stranger.exists());
 }
 
+// macOS has no `mknodat`.
+#[cfg(target_os = "linux")]
 #[test]
 fn a50_a_pipe_or_a_device_in_a_folder_store_is_refused_at_once() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};

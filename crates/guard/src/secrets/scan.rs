@@ -141,22 +141,21 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
 }
 
 /// Returns whether the value of a name starts with another name and an operator, as in `key=token=value`. The value then
-/// belongs to the other name, which is one of the `following` anchors.
+/// belongs to the other name, which is one of the `following` anchors, unless the other name is a weaker sign of a secret.
 fn is_chained(
     text: &str,
     (anchor, end): (Anchor, usize),
     following: &[(Anchor, usize, usize)],
 ) -> bool {
     let is_operator = |at: usize| matches!(text.as_bytes().get(at), Some(b'=' | b':'));
-    let is_name = |anchor: Anchor| matches!(anchor, Anchor::Name(_));
-    is_name(anchor)
-        && following.iter().take_while(|(_, start, _)| *start <= end + 1).any(|next| {
-            let (next, start, next_end) = *next;
-            is_name(next)
-                && start >= end
-                && is_operator(start - 1)
-                && (is_operator(next_end - 1) || is_operator(next_end))
-        })
+    let Anchor::Name(name) = anchor else { return false };
+    following.iter().take_while(|(_, start, _)| *start <= end + 1).any(|next| {
+        let (Anchor::Name(next), start, next_end) = *next else { return false };
+        (next.implies_secret() || !name.implies_secret())
+            && start >= end
+            && is_operator(start - 1)
+            && (is_operator(next_end - 1) || is_operator(next_end))
+    })
 }
 
 /// Returns the secret near an anchor, for the kinds of anchors that have at most one secret and do not depend on

@@ -2,9 +2,12 @@
 //! many steps.
 
 use super::steps_of;
-use crate::{filter_injection, redact};
+use crate::{filter_injection, neutralise, redact};
 
 const PIECES: &[&str] = &[
+    "<",
+    "< ",
+    "Human:",
     "token=",
     "key=",
     "key=token:",
@@ -88,6 +91,7 @@ fn steps(text: &str) -> usize {
     steps_of(|| {
         std::hint::black_box(redact(text));
         std::hint::black_box(filter_injection(text));
+        std::hint::black_box(neutralise(text));
     })
 }
 
@@ -109,7 +113,7 @@ fn work_per_byte_is_bounded() {
     for piece in PIECES {
         let text = piece.repeat(24_000 / piece.len());
         assert!(
-            steps(&text) <= text.len() * 400,
+            steps(&text) <= text.len() * 500,
             "`{}` took {} steps a byte",
             piece.escape_debug(),
             steps(&text) / text.len()

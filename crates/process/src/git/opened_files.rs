@@ -148,7 +148,10 @@ fn blocking_in_git_dir(git_dir: &Path, deadline: Instant) -> Option<PathBuf> {
             }
             for (path, kind) in entries(&folder) {
                 if kind.is_dir() {
-                    pending.push(path);
+                    // A linked worktree contains the git directories of its submodules, with their objects.
+                    let is_submodules =
+                        path.ends_with("modules") && path.starts_with(git_dir.join("worktrees"));
+                    pending.extend((!is_submodules).then_some(path));
                 } else if !kind.is_file() && would_block(&path) && !skipped.contains(&path) {
                     return Some(path);
                 }

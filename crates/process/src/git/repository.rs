@@ -53,7 +53,11 @@ impl Repository {
     #[must_use]
     pub fn around(directory: &Path) -> Option<Self> {
         let directory = directory.canonicalize().ok()?;
-        let top = directory.ancestors().find(|folder| is_present(&folder.join(".git")))?;
+        let top = directory.ancestors().find(|folder| {
+            // Like git, skips an empty folder.
+            let dot_git = folder.join(".git");
+            is_present(&dot_git) && (!dot_git.is_dir() || is_present(&dot_git.join("HEAD")))
+        })?;
         let git_dir = git_dir_of(&top.join(".git"))?;
         let common_dir = match read_line(&git_dir.join("commondir")) {
             Some(common) => git_dir.join(common).canonicalize().ok()?,

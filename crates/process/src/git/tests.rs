@@ -438,6 +438,15 @@ fn a54_another_work_tree_is_not_read() {
     assert_eq!(refused, Err(WorkTreeProblem::OtherWorkTree { top, named: other }));
 }
 
+/// Git skips a folder `.git` that is not a repository.
+#[test]
+fn an_empty_git_folder_does_not_hide_the_repository_around_it() {
+    let hostile = Hostile::new();
+    let inner = hostile.folder.path().join("inner");
+    std::fs::create_dir_all(inner.join(".git")).unwrap();
+    assert!(Git::new(&environment(), &inner).for_work_tree().is_ok());
+}
+
 #[test]
 fn a50_the_address_space_of_git_is_limited() {
     let git = Git::new(&environment(), Path::new("/"));

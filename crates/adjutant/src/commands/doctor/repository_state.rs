@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clients::Check;
 use contract::{ExitCode, Request, counted};
 use kernel::{IndexLocation, IndexProblem, Knowledge, brief};
-use process::{Bounds, End, Environment, Git};
+use process::{Bounds, End, Environment, Git, WorkTreeProblem};
 use serde_json::json;
 use toolcall::HookFolders;
 
@@ -84,7 +84,15 @@ fn git(root: &Path, environment: &Environment) -> Check {
     const NAME: &str = "git";
     let git = Git::new(environment, root);
     if let Err(problem) = git.check_git_directory() {
-        return Check::lacking(NAME, problem.to_string(), "delete or repair the file");
+        let advice = match problem {
+            WorkTreeProblem::BlockingFile(_) => "delete or repair the file",
+            WorkTreeProblem::UnknownFilters
+            | WorkTreeProblem::UnknownIncludes(_)
+            | WorkTreeProblem::OtherWorkTree { .. } => {
+                "run `git config --list` in the repository to see the error"
+            }
+        };
+        return Check::lacking(NAME, problem.to_string(), advice);
     }
     let command = git.command(["rev-parse", "--verify", "--quiet", "HEAD"]);
     let bounds = Bounds {

@@ -9,7 +9,7 @@ use codex::{
     Continues, Cost, DayCaps, Instructions, LogPlace, OnUsageLimit, Origin, RunHost, SessionId,
     Sessions, Spec, Started, TotalUse,
 };
-use process::{Environment, Identity};
+use process::{Environment, Identity, Urgency};
 use queue::{
     Claim, DayLimits, Owner, Previous, Progress, Recovered, RunControls, RunReport, RunResult,
     Runner, Task, Usage, WORKER_VARIABLE, WorkProduct, WorktreeError, Worktrees,
@@ -155,8 +155,10 @@ impl CodexRunner {
         let mut is_last_turn = false;
         while supervisor.is_running() {
             if controls.stop.wait(POLL_INTERVAL) {
-                // This fails only if the session no longer exists.
-                drop(self.sessions().stop(session, false, &self.host));
+                // This fails if the folder of the session was deleted or made writable for others.
+                if self.sessions().stop(session, false, &self.host).is_err() {
+                    supervisor.signal(Urgency::Ask);
+                }
                 return;
             }
             let at = std::fs::metadata(started.session.state()).and_then(|found| found.modified());
@@ -171,8 +173,9 @@ impl CodexRunner {
             }
             if let Some(reason) = controls.last_turn_reason().filter(|_| !is_last_turn) {
                 is_last_turn = true;
-                // This fails only if the session no longer exists.
-                drop(self.sessions().end_after_turn(session, reason, &self.host));
+                if self.sessions().end_after_turn(session, reason, &self.host).is_err() {
+                    supervisor.signal(Urgency::Ask);
+                }
             }
         }
     }
