@@ -160,12 +160,12 @@ impl Launch {
     }
 
     pub(crate) fn spawn_piped(&self, stderr: &File) -> Child {
-        self.command()
+        let mut command = self.command();
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")))
-            .spawn()
-            .unwrap_or_else(|error| panic!("cannot start `{}`: {error}", self.program.display()))
+            .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")));
+        self.start(command)
     }
 
     fn spawn(&self, stdout: &File, stderr: &File) -> Child {
@@ -174,11 +174,18 @@ impl Launch {
             file.write_all(input).and_then(|()| file.rewind()).expect("write the input");
             Stdio::from(file)
         });
-        self.command()
+        let mut command = self.command();
+        command
             .stdin(stdin)
             .stdout(Stdio::from(stdout.try_clone().expect("share the file for stdout")))
-            .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")))
-            .spawn()
+            .stderr(Stdio::from(stderr.try_clone().expect("share the file for stderr")));
+        self.start(command)
+    }
+
+    /// Starts the command while the product, which may run in another thread of the same test, writes no program. The child
+    /// has copies of all open files until it has replaced itself.
+    fn start(&self, mut command: Command) -> Child {
+        process::without_starts(|| command.spawn())
             .unwrap_or_else(|error| panic!("cannot start `{}`: {error}", self.program.display()))
     }
 }
