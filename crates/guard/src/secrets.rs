@@ -169,19 +169,12 @@ fn replaced(
     samples: Samples,
 ) -> Option<String> {
     let secrets = scan::secrets(text, seen, samples);
-    (!secrets.is_empty()).then(|| with_marks(text, &secrets, tally, line_breaks))
-}
-
-/// Returns `text` with a mark in place of each of the `secrets`, which must be in order and without overlap.
-pub(crate) fn with_marks(
-    text: &str,
-    secrets: &[Secret],
-    tally: &mut Tally,
-    line_breaks: LineBreaks,
-) -> String {
+    if secrets.is_empty() {
+        return None;
+    }
     let mut clean = String::with_capacity(text.len());
     let mut written = 0;
-    for secret in secrets {
+    for secret in &secrets {
         clean.push_str(&text[written..secret.span.start]);
         clean.push_str(MARK);
         if line_breaks == LineBreaks::Keep {
@@ -193,7 +186,7 @@ pub(crate) fn with_marks(
         tally.add(secret.kind);
     }
     clean.push_str(&text[written..]);
-    clean
+    Some(clean)
 }
 
 /// Whether the mark that replaces a secret of several lines is followed by the secret's line breaks.

@@ -5,7 +5,7 @@ use contract::Redaction;
 
 use super::scan::Samples;
 use super::seen_values::SeenValues;
-use super::{LineBreaks, Secret, Tally, find_all_secrets, with_marks, without_secrets};
+use super::{LineBreaks, Tally, find_all_secrets, without_secrets};
 
 /// The number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than
 /// this. Secrets of unbounded length and Kubernetes manifests may be longer.
@@ -87,24 +87,16 @@ impl StreamRedactor {
         };
         let text = String::from_utf8_lossy(&bytes);
         let start = self.rest_of_secret(&text);
-        let (cut, secrets) = self.cut(&text, release_end);
-        let cut = cut.max(start);
-        // A secret may have been recognised by text that is not released yet.
-        let mut known = secrets;
-        known.retain(|secret| secret.span.start >= start && secret.span.end <= cut);
-        for secret in &mut known {
-            secret.span = secret.span.start - start..secret.span.end - start;
-        }
-        self.seen.remember(&text[start..cut], &known);
-        let part = with_marks(&text[start..cut], &known, &mut self.tally, LineBreaks::Remove);
+        let cut = self.cut(&text, release_end).max(start);
+        let part = &text[start..cut];
         let clean = without_secrets(
-            &part,
+            part,
             &mut self.tally,
             &mut self.seen,
             LineBreaks::Remove,
             Samples::Redact,
         )
-        .unwrap_or(part);
+        .unwrap_or_else(|| part.to_owned());
         self.pending = text.as_bytes()[cut..].to_vec();
         self.pending.extend(tail);
         clean.into_bytes()
@@ -125,28 +117,28 @@ impl StreamRedactor {
         length
     }
 
-    /// Returns the length of the part of `text` that can be released, and the secrets in `text`. An unfinished secret is
-    /// kept, together with the text before it that is needed to recognise it.
-    fn cut(&mut self, text: &str, release_end: ReleaseEnd) -> (usize, Vec<Secret>) {
+    /// Returns the length of the part of `text` that can be released. An unfinished secret is kept, together with the
+    /// text before it that is needed to recognise it.
+    fn cut(&mut self, text: &str, release_end: ReleaseEnd) -> usize {
         let target = match release_end {
-            ReleaseEnd::End => return (text.len(), Vec::new()),
+            ReleaseEnd::End => return text.len(),
             ReleaseEnd::HeldBack => text.len().saturating_sub(HELD_BACK_BYTES),
             ReleaseEnd::LastLine => finished_lines(text),
         };
         let secrets = find_all_secrets(text);
         let next = secrets
             .partition_point(|secret| secret.span.end <= target && secret.span.end < text.len());
-        let Some(secret) = secrets.get(next) else { return (line_start(text, target), secrets) };
+        let Some(secret) = secrets.get(next) else { return line_start(text, target) };
         if secret.span.end == text.len() && text.len() >= MAX_UNFINISHED_BYTES {
             self.inside_secret = true;
-            return (text.len(), secrets);
+            return text.len();
         }
         // The name of a secret is between the previous secret and the value, and close to the value.
         let previous_end = next.checked_sub(1).map_or(0, |previous| secrets[previous].span.end);
         let context = text
             .floor_char_boundary(secret.span.start.saturating_sub(CONTEXT_BYTES))
             .max(previous_end);
-        (line_start(text, target.min(context)).max(previous_end), secrets)
+        line_start(text, target.min(context)).max(previous_end)
     }
 }
 
