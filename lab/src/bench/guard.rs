@@ -40,7 +40,7 @@ pub(crate) fn run(data: &Path, options: &[&str]) -> ExitCode {
     };
     if cfg!(debug_assertions) {
         print_message(
-            "note: this is a debug build; `cargo run --release -p xtask -- bench guard` measures the speed",
+            "note: this is a debug build; `cargo run --release -p lab -- bench guard` measures the speed",
         );
     }
     match measured {
