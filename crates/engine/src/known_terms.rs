@@ -9,6 +9,7 @@ use crate::query::{
     has_source_extension,
 };
 use crate::rank::evidence::needs_request;
+use crate::read_prompt::ReadPrompt;
 
 /// The maximum number of words that are looked up. A longer prompt has enough other signals.
 const MAX_WORDS: usize = 40;
@@ -24,19 +25,18 @@ pub struct KnownTerms {
     pub asked: usize,
 }
 
-/// Looks up the words of `prompt` in the names and paths of a repository. `query` must be the query parsed from
-/// `prompt`.
+/// Looks up the words of `prompt` in the names and paths of a repository.
 #[must_use]
-pub fn known_terms(view: &View, prompt: &str, query: &Query) -> KnownTerms {
+pub fn known_terms(view: &View, prompt: &ReadPrompt) -> KnownTerms {
     let mut known_terms = KnownTerms::default();
     let is_word = |term: &&QueryTerm| term.kind == TokenKind::Part && term.written.len() > 2;
-    for term in query.search_terms().filter(is_word).take(MAX_WORDS) {
+    for term in prompt.query.search_terms().filter(is_word).take(MAX_WORDS) {
         known_terms.ask(&term.written, is_name(view, &term.text));
     }
     let mut pairs = KnownTerms::default();
     let mut words = KnownTerms::default();
     let mut is_word_known = false;
-    for_each_cjk_item(prompt, |item| match item {
+    for_each_cjk_item(&prompt.text, |item| match item {
         CjkItem::Translation { word, is_first, .. } => {
             words.asked += usize::from(is_first);
             is_word_known &= !is_first;

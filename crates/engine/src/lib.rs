@@ -17,6 +17,9 @@ mod query;
 mod question;
 mod quote;
 mod rank;
+mod read_prompt;
+#[cfg(feature = "record_readings")]
+pub mod readings;
 mod report;
 mod search;
 mod session;
@@ -49,6 +52,7 @@ pub use rank::{
     Measured, measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
     symbol_signal_names, symbol_signal_weights,
 };
+pub use read_prompt::ReadPrompt;
 pub use report::{IndexReport, index_report};
 pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search, search_each};
 pub use session::{SessionContext, SessionFile};

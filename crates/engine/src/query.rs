@@ -166,6 +166,8 @@ pub struct Query {
 
 impl Query {
     pub fn read(prompt: &str) -> Self {
+        #[cfg(feature = "record_readings")]
+        crate::readings::record(crate::readings::Reading::Query(prompt.to_owned()));
         let prompt = head(prompt, MAX_PROMPT_BYTES);
         let mut reader = Reader::default();
         for_each_line(prompt, |section, line| reader.line(section, line));

@@ -117,19 +117,24 @@ fn brief_repository(
     // Read the session. A follow-up such as "fix it" gets the subject of the previous prompt.
     let memory = host.memory.as_ref();
     let mut session = Session::recall(memory, request, &context.root.path, settings);
-    let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading, request));
-    let searched = follow_up.as_ref().unwrap_or(request);
+    let follow_up = session.as_mut().and_then(|session| session.follow_up(&mut reading));
+    let follow_up = follow_up.as_deref();
+    let searched = inputs::searched(request, &reading.prompt, follow_up);
 
     // Decide how much evidence the prompt gets, and plan the tools.
-    let subject = follow_up.as_ref().map(|request| request.prompt.as_str());
-    let gated = evidence_gate::decide(&mut reading, request, subject, host, context);
+    let gated = evidence_gate::decide(&mut reading, request, follow_up, host, context);
     limits.extend(gated.limits);
-    let planned = plan_tools(searched, settings, &reading);
+    let subject = Subject {
+        intent: &reading.intent,
+        has_terms: searched.query.is_searchable(),
+        is_for_the_client: inputs::is_for_the_client(&request.prompt),
+    };
+    let planned = plan::plan(settings, &subject);
     limits.extend(planned.limits.iter().cloned());
     let identity = Identity::new(request, host, context, &planned);
 
     // Call the tools, merge their findings, and remove the findings that the session has already shown.
-    let called = calls::call(searched, host, context, &planned.plan, gated.building);
+    let called = calls::call(request, searched, host, context, &planned.plan, gated.building);
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
     let size = match gated.amount {
@@ -182,15 +187,6 @@ fn brief_repository(
         enforcement: Enforcement { single_tool_entry: true, source: settings.enforcement },
     };
     Briefed { briefing, exit, is_undecided: gated.is_undecided }
-}
-
-fn plan_tools(request: &Request, settings: &Settings, reading: &Reading) -> Planned {
-    let subject = Subject {
-        intent: &reading.intent,
-        has_terms: engine::Query::read(&inputs::searched(request)).is_searchable(),
-        is_for_the_client: inputs::is_for_the_client(&request.prompt),
-    };
-    plan::plan(settings, &subject)
 }
 
 /// Returns the results of the calls and adds their `[Limits]` messages to `limits`. If the calls could not be made, returns
@@ -276,3 +272,6 @@ fn brief_without_repository(
     briefing.enforcement.source = settings.enforcement;
     Briefed { briefing, exit: ExitCode::Configuration, is_undecided: false }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,10 +12,10 @@ use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
-use contract::{ErrorCode, Finding, Limit, counted};
-use engine::{Location, SessionContext, Snippet, Source, ToQuote};
+use contract::{Arguments, ErrorCode, Finding, Limit, counted};
+use engine::{Location, ReadPrompt, SessionContext, Snippet, Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 use index::View;
 use policy::{TOOLS, ToolId};
@@ -34,6 +34,8 @@ use shared_search::SharedSearch;
 pub(crate) struct Shared {
     root: Root,
     location: IndexLocation,
+    /// The text that the tools search for if their arguments contain no other query. Empty outside of briefings.
+    prompt: Arc<ReadPrompt>,
     /// What the session did before the prompt.
     session: SessionContext,
     search_limits: SearchLimits,
@@ -59,6 +61,14 @@ pub(crate) enum Building {
     Failed,
 }
 
+/// A call of a built-in tool.
+struct Call<'a> {
+    arguments: &'a Arguments,
+    /// The text that the tool searches for.
+    searched: &'a ReadPrompt,
+    deadline: Instant,
+}
+
 /// An index, and the search results that the tools share.
 struct OpenIndex {
     knowledge: Knowledge,
@@ -74,6 +84,7 @@ impl OpenIndex {
 impl Shared {
     pub(crate) fn new(
         location: IndexLocation,
+        prompt: Arc<ReadPrompt>,
         session: SessionContext,
         search_limits: SearchLimits,
         building: Building,
@@ -82,6 +93,7 @@ impl Shared {
         Ok(Arc::new(Self {
             root,
             location,
+            prompt,
             session,
             search_limits,
             building,
@@ -93,11 +105,20 @@ impl Shared {
         }))
     }
 
+    /// Returns the text that a call searches for. Only a text other than the prompt is read here.
+    fn searched(&self, call: &BuiltinCall) -> Arc<ReadPrompt> {
+        let text = call.arguments.text("query").unwrap_or(&call.prompt);
+        if text == self.prompt.text {
+            return Arc::clone(&self.prompt);
+        }
+        Arc::new(ReadPrompt::new(text.to_owned()))
+    }
+
     /// Runs `query` on the index, or `without_index` if there is no index. Adds a `[Limits]` message if the index on disk
     /// could not be used.
     fn ask(
         &self,
-        call: &BuiltinCall,
+        call: &Call<'_>,
         query: impl Fn(&View) -> Result<Answer, Failure>,
         without_index: impl FnOnce() -> Result<Answer, Failure>,
     ) -> Result<Answer, Failure> {
@@ -122,7 +143,7 @@ impl Shared {
 
     /// Returns the index. When it is opened, a bounded part of the repository is compared with it to find changed
     /// files.
-    fn opened(&self, call: &BuiltinCall) -> &Knowledge {
+    fn opened(&self, call: &Call<'_>) -> &Knowledge {
         let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
             OpenIndex::new(match self.building {
@@ -136,12 +157,11 @@ impl Shared {
     /// Returns the index to query. If the prompt contains a name that is not in the index, the name may be new. In
     /// that case, all folders are compared with the index and, if no new file contains the name, all files are
     /// compared.
-    fn knowledge_for(&self, call: &BuiltinCall) -> &Knowledge {
+    fn knowledge_for(&self, call: &Call<'_>) -> &Knowledge {
         let opened = self.opened(call);
         let names_unknown = |knowledge: &Knowledge| {
             let incomplete = knowledge.view().filter(|view| !view.freshness().complete);
-            incomplete
-                .is_some_and(|view| engine::names_unknown(view, &engine::Query::read(query(call))))
+            incomplete.is_some_and(|view| engine::names_unknown(view, &call.searched.query))
         };
         if !names_unknown(opened) {
             return opened;
@@ -158,7 +178,7 @@ impl Shared {
     }
 
     /// Returns the index. When it is opened, the whole repository is compared with it to find changed files.
-    fn compared(&self, call: &BuiltinCall) -> &Knowledge {
+    fn compared(&self, call: &Call<'_>) -> &Knowledge {
         let compared = self
             .compared
             .get_or_init(|| OpenIndex::new(self.location.open_thoroughly(call.deadline)));
@@ -182,7 +202,7 @@ impl Shared {
         &self,
         knowledge: &Knowledge,
         cited: &[String],
-        call: &BuiltinCall,
+        call: &Call<'_>,
     ) -> Option<Knowledge> {
         let mut look = self.location.look_at_newest(call.deadline, Vec::new());
         look.also = knowledge.view()?.outdated(cited, &look);
@@ -201,7 +221,7 @@ impl Shared {
     /// Runs `query` on the index. Fails if there is no index.
     fn ask_index(
         &self,
-        call: &BuiltinCall,
+        call: &Call<'_>,
         query: impl Fn(&View) -> Answer,
     ) -> Result<Answer, Failure> {
         self.ask(call, |view| Ok(query(view)), || Err(no_index_yet()))
@@ -318,6 +338,8 @@ pub(crate) fn toolbox(
 }
 
 fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+    let searched = &*shared.searched(call);
+    let call = &Call { arguments: &call.arguments, searched, deadline: call.deadline };
     match tool {
         ToolId::IndexStatus => {
             let (location, opened) = (&shared.location, shared.opened(call));
@@ -383,12 +405,8 @@ fn index_status(location: &IndexLocation, view: &View) -> Answer {
     Answer { summary, data: Some(data.into()), ..Answer::default() }
 }
 
-fn number(call: &BuiltinCall, key: &str, default: u64) -> usize {
+fn number(call: &Call<'_>, key: &str, default: u64) -> usize {
     usize::try_from(call.arguments.number(key).unwrap_or(default)).unwrap_or(usize::MAX)
-}
-
-fn query(call: &BuiltinCall) -> &str {
-    call.arguments.text("query").unwrap_or(&call.prompt)
 }
 
 /// Creates an answer. If the answer is not complete, marks it as truncated and adds a `[Limits]` message.

@@ -1,10 +1,12 @@
 //! Calls the planned tools, or reads prepared results from a file in tests.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use disk::Links;
+use engine::ReadPrompt;
 use guard::Root;
 use policy::Mode;
 use process::{Environment, Program};
@@ -13,16 +15,16 @@ use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall}
 use crate::activity;
 use crate::brief::Host;
 use crate::builtin::{self, Building, SearchLimits, Shared};
-use crate::inputs::searched;
 use crate::knowledge::{IndexLocation, Refresh};
 use crate::repo_context::RepoContext;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_FAKE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Calls the tools of the plan. `building` says whether they may build an index.
+/// Calls the tools of the plan. They search for `searched`. `building` says whether they may build an index.
 pub(crate) fn call(
     request: &Request,
+    searched: Arc<ReadPrompt>,
     host: &Host,
     repo: &RepoContext,
     plan: &ToolPlan,
@@ -30,7 +32,7 @@ pub(crate) fn call(
 ) -> Result<Vec<Outcome>, String> {
     let RepoContext { root, settings, .. } = repo;
     let context = || {
-        let context = context(host, &root.path, searched(request), Caller::Kernel)?;
+        let context = context(host, &root.path, searched.text.clone(), Caller::Kernel)?;
         let own_tools = settings.own_tools.iter().map(|tool| tool.name.clone()).collect();
         Ok::<_, String>(Context { own_tools, ..context })
     };
@@ -44,7 +46,8 @@ pub(crate) fn call(
     }
     let session = activity::session_context(request, &root.path);
     let location = IndexLocation::of(host, root);
-    let shared = Shared::new(location, session, SearchLimits::of(&plan.tools), building)
+    let prompt = Arc::clone(&searched);
+    let shared = Shared::new(location, prompt, session, SearchLimits::of(&plan.tools), building)
         .map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &host.environment, repo);
     let slowness = host.environment.slowness();

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use contract::{FileAction, Limit, Request, SessionActivity, SignalKind};
-use engine::{DirectQuestion, KnownTerms, known_terms};
+use engine::{DirectQuestion, KnownTerms, ReadPrompt, known_terms};
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
@@ -55,7 +55,7 @@ pub(crate) fn decide(
         return gated;
     }
     let location = IndexLocation::of(host, &context.root);
-    let terms = look_up(reading, request, &location, &mut gated.limits);
+    let terms = look_up(reading, &location, &mut gated.limits);
     if terms.is_none() {
         gated.building = Building::Failed;
     }
@@ -90,15 +90,13 @@ fn may_decide(settings: &Settings) -> bool {
 /// Looks up the words of the prompt among the names in the repository. Returns `None` if there is no index.
 fn look_up(
     reading: &Reading,
-    request: &Request,
     location: &IndexLocation,
     limits: &mut Vec<Limit>,
 ) -> Option<KnownTerms> {
     let timeout = LOOKUP_TIMEOUT.saturating_mul(location.environment.slowness());
     let deadline = Instant::now() + timeout;
     let (first, second) = (location.glance(deadline), OnceLock::new());
-    let asked = location
-        .ask(&first, &second, deadline, |view| known_terms(view, &request.prompt, &reading.query));
+    let asked = location.ask(&first, &second, deadline, |view| known_terms(view, &reading.prompt));
     limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
     asked.answer
 }
@@ -119,7 +117,7 @@ fn gate_input<'a>(
     let earlier = |activity: &'a SessionActivity| activity.prompts.last().map(String::as_str);
     GateInput {
         prompt: &request.prompt,
-        query: &reading.query,
+        query: &reading.prompt.query,
         previous: activity.and_then(earlier).or(subject),
         names: terms.map(|terms| NameShare { known: terms.known.len(), asked: terms.asked }),
         touched: files.map(touched).max().unwrap_or_default(),
@@ -136,9 +134,9 @@ fn reason_to_brief(
     subject: Option<&str>,
     terms: Option<&KnownTerms>,
 ) -> Option<&'static str> {
-    let prompt = &request.prompt;
+    let ReadPrompt { text: prompt, query, questions } = &*reading.prompt;
     let is_explicit = |question: &DirectQuestion| !question.kinds.is_empty();
-    if DirectQuestion::read(prompt).first().is_some_and(is_explicit) {
+    if questions.first().is_some_and(is_explicit) {
         return Some("direct question");
     }
     if subject.is_some() && !reading.intent.needs.is_empty() {
@@ -149,7 +147,7 @@ fn reason_to_brief(
         is_about_repository(terms.known.len(), terms.asked, signals::asks(prompt))
     });
     let is_code = reading.intent.is_code || is_named;
-    (is_first && is_code && !gate::asks_for_other_work(prompt, &reading.query))
+    (is_first && is_code && !gate::asks_for_other_work(prompt, query))
         .then_some("first prompt about code")
 }
 

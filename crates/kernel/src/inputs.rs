@@ -1,6 +1,10 @@
 //! Prepares the request for searching and for publication in the briefing.
 
+use std::sync::Arc;
+
 use contract::{Client, Inputs, Limit, Limits, RepoRootSource, Request};
+
+use engine::ReadPrompt;
 
 use crate::signals::Reading;
 
@@ -23,14 +27,21 @@ pub(crate) fn shortened(request: &Request, limits: &mut Limits) -> Request {
 }
 
 /// Returns the text to search for: the prompt, followed by the function and the file that the request names.
-pub(crate) fn searched(request: &Request) -> String {
+/// `follow_up` is the prompt of a follow-up with the subject of the earlier prompt. Usually, the text is the prompt,
+/// and it is not read again. Otherwise the longer text is read, once.
+pub(crate) fn searched(
+    request: &Request,
+    prompt: &Arc<ReadPrompt>,
+    follow_up: Option<&str>,
+) -> Arc<ReadPrompt> {
     let place = [request.function.as_deref(), request.file.as_deref()];
-    let mut text = request.prompt.clone();
-    for part in place.into_iter().flatten() {
-        text.push('\n');
-        text.push_str(part);
+    let parts: Vec<&str> = std::iter::once(follow_up.unwrap_or(&prompt.text))
+        .chain(place.into_iter().flatten())
+        .collect();
+    if parts == [prompt.text.as_str()] {
+        return Arc::clone(prompt);
     }
-    text
+    Arc::new(ReadPrompt::new(parts.join("\n")))
 }
 
 /// Returns whether a prompt is a command for the client, such as `/help`, or a notice from the client about a background

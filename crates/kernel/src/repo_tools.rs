@@ -31,7 +31,7 @@ impl RepoTools {
         let context = RepoContext::find(&contract::Request::default(), &host)?;
         let location = IndexLocation::of(&host, &context.root);
         let (session, limits) = (SessionContext::default(), SearchLimits::default());
-        let shared = Shared::new(location, session, limits, Building::Allowed)
+        let shared = Shared::new(location, Arc::default(), session, limits, Building::Allowed)
             .map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &host.environment, &context);
         Ok(Self { host, root: context.root, shared, toolbox, caller })

@@ -57,15 +57,11 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
-    /// If the prompt refers to an earlier prompt, returns a copy of the request in which the subject of the earlier
-    /// prompt is added to the prompt. Also adds the subject to the signals. Otherwise returns `None`.
-    pub(crate) fn follow_up(
-        &mut self,
-        reading: &mut Reading,
-        request: &Request,
-    ) -> Option<Request> {
+    /// If the prompt refers to an earlier prompt, returns the prompt followed by the subject of the earlier prompt. Also
+    /// adds the subject to the signals. Otherwise returns `None`.
+    pub(crate) fn follow_up(&mut self, reading: &mut Reading) -> Option<String> {
         let subject = self.remembered.subject.as_ref()?;
-        if !refers_back(&request.prompt, reading) {
+        if !refers_back(reading) {
             return None;
         }
         self.is_follow_up = true;
@@ -73,8 +69,7 @@ impl<'a> Session<'a> {
         let about = format!("session: {}", subject.symbol.as_ref().unwrap_or(&subject.text));
         reading.signals.push(signal(SignalKind::Historical, &about, SUBJECT_WEIGHT));
         let named = subject.symbol.as_ref().map(|symbol| format!("\n`{symbol}`"));
-        let prompt = format!("{}\n{}{}", request.prompt, subject.text, named.unwrap_or_default());
-        Some(Request { prompt, ..request.clone() })
+        Some(format!("{}\n{}{}", reading.prompt.text, subject.text, named.unwrap_or_default()))
     }
 
     /// Removes findings and snippets that the model has already read. Returns a `[Limits]` message with the locations

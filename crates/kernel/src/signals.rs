@@ -2,9 +2,10 @@
 //! references to earlier prompts. Each signal has a weight.
 
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 use contract::{Request, Signal, SignalKind};
-use engine::{CodeWord, CodeWordKind, DirectQuestion, Query};
+use engine::{CodeWord, CodeWordKind, DirectQuestion, Query, ReadPrompt};
 use index::text::stem;
 
 use crate::intent::{Intent, Need};
@@ -18,25 +19,27 @@ const MAX_SIGNALS: usize = 24;
 const MAX_CODE_SIGNALS: usize = 12;
 const STACK_TRACE: &str = "stack trace";
 
-/// A prompt with its signals and intent.
+/// A prompt that has been read, with its signals and intent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The signals, grouped by kind. Within a kind, the highest weight comes first.
     pub signals: Vec<Signal>,
     pub intent: Intent,
-    pub query: Query,
+    pub prompt: Arc<ReadPrompt>,
 }
 
+/// Reads the prompt of a request. This is the only place where it is read: the gate, the plan and the tools get the
+/// reading.
 #[must_use]
 pub fn read_signals(request: &Request) -> Reading {
-    let query = Query::read(&request.prompt);
-    let words = Words::new(&request.prompt, &query);
+    let prompt = ReadPrompt::new(request.prompt.clone());
+    let ReadPrompt { query, questions, .. } = &prompt;
+    let words = Words::new(&prompt.text, query);
     let mut signals = explicit(&words);
-    signals.extend(code(&query));
+    signals.extend(code(query));
     signals.extend(implicit(request));
     signals.extend(historical(request, &words.lower));
-    let questions = DirectQuestion::read(&request.prompt);
-    let mut needs = needs(&words, &query);
+    let mut needs = needs(&words, query);
     // `ci_graph_rag` answers direct questions. Any need other than a scan adds it to the plan.
     if !questions.is_empty() && needs.iter().all(|need| *need == Need::Scan) {
         needs.insert(Need::Structure);
@@ -45,7 +48,7 @@ pub fn read_signals(request: &Request) -> Reading {
         is_code(&words.lower, &signals) || questions.iter().any(DirectQuestion::is_about_code);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MAX_SIGNALS);
-    Reading { signals, intent: Intent { is_code, needs }, query }
+    Reading { signals, intent: Intent { is_code, needs }, prompt: Arc::new(prompt) }
 }
 
 pub(crate) fn signal(kind: SignalKind, matched: &str, weight: f64) -> Signal {
@@ -147,14 +150,14 @@ fn follow_up(lower: &str) -> Option<&'static str> {
 
 /// Returns whether a prompt can be understood only together with an earlier prompt, as in "go on" or "who calls it?".
 /// Returns false if the prompt names a file or an identifier, or if it contains no request, as in "thanks, that works".
-pub(crate) fn refers_back(prompt: &str, reading: &Reading) -> bool {
-    let lower = prompt.to_lowercase();
+pub(crate) fn refers_back(reading: &Reading) -> bool {
+    let lower = reading.prompt.text.to_lowercase();
     if lower.chars().count() > MAX_FOLLOW_UP_CHARS
         || reading.signals.iter().any(|signal| signal.kind == SignalKind::Code)
     {
         return false;
     }
-    let has_word = |wanted: &str| reading.query.words.iter().any(|word| word == wanted);
+    let has_word = |wanted: &str| reading.prompt.query.words.iter().any(|word| word == wanted);
     let has_pronoun = PRONOUNS.iter().any(|pronoun| {
         if pronoun.is_ascii() { has_word(pronoun) } else { lower.contains(pronoun) }
     });

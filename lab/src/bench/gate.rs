@@ -10,7 +10,7 @@ mod learn;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use engine::{Query, SessionFile, known_terms};
+use engine::{ReadPrompt, SessionFile, known_terms};
 use kernel::gate::{self, Amount, GateInput, NameShare, Touched};
 
 use super::arguments::{self, Inputs};
@@ -59,9 +59,9 @@ fn bench(options: &Options) -> Result<(), String> {
         let view = open(turns[0], &options.inputs.clones, &options.inputs.work);
         for turn in turns {
             let Some(is_wanted) = turn.should_inject.as_bool() else { continue };
-            let query = Query::read(&turn.prompt);
+            let prompt = ReadPrompt::new(turn.prompt.clone());
             let names = view.as_ref().map(|tree| {
-                let terms = known_terms(&tree.view, &turn.prompt, &query);
+                let terms = known_terms(&tree.view, &prompt);
                 NameShare { known: terms.known.len(), asked: terms.asked }
             });
             let files = sessions.context(turn).files;
@@ -72,7 +72,7 @@ fn bench(options: &Options) -> Result<(), String> {
             };
             let input = GateInput {
                 prompt: &turn.prompt,
-                query: &query,
+                query: &prompt.query,
                 previous: turn.previous_prompts.last().map(String::as_str),
                 names,
                 touched: files.iter().map(touched).max().unwrap_or_default(),

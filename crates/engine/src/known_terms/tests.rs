@@ -4,7 +4,7 @@ use std::time::SystemTime;
 use index::{BuildOptions, Parser, View, build_in_memory};
 
 use super::{KnownTerms, known_terms};
-use crate::query::Query;
+use crate::read_prompt::ReadPrompt;
 
 fn repository() -> (tempfile::TempDir, View) {
     let tree = tempfile::tempdir().unwrap();
@@ -24,7 +24,7 @@ fn check(prompt: &str, known: &[&str], asked: usize) {
     let (_tree, view) = repository();
     let known = known.iter().map(|word| (*word).to_owned()).collect();
     assert_eq!(
-        known_terms(&view, prompt, &Query::read(prompt)),
+        known_terms(&view, &ReadPrompt::new(prompt.to_owned())),
         KnownTerms { known, asked },
         "{prompt}"
     );

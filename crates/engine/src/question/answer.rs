@@ -96,29 +96,28 @@ pub struct QuestionAnswer {
     pub absent: Vec<QuestionKind>,
 }
 
-/// Answers the first direct question in the prompt that has an answer. Returns `None` if no question has one.
+/// Answers the first of the questions that has an answer. Returns `None` if no question has one.
 #[must_use]
 pub fn answer_from_index(
     view: &View,
     source: &Source<'_>,
-    prompt: &str,
+    questions: &[DirectQuestion],
     deadline: Instant,
 ) -> Option<QuestionAnswer> {
-    answer(&Corpus { view: Some(view), source, deadline }, prompt)
+    answer(&Corpus { view: Some(view), source, deadline }, questions)
 }
 
 /// Like [`answer_from_index`], but searches the files directly. Used while there is no index.
 #[must_use]
 pub fn answer_from_files(
     source: &Source<'_>,
-    prompt: &str,
+    questions: &[DirectQuestion],
     deadline: Instant,
 ) -> Option<QuestionAnswer> {
-    answer(&Corpus { view: None, source, deadline }, prompt)
+    answer(&Corpus { view: None, source, deadline }, questions)
 }
 
-fn answer(corpus: &Corpus<'_>, prompt: &str) -> Option<QuestionAnswer> {
-    let questions = DirectQuestion::read(prompt);
+fn answer(corpus: &Corpus<'_>, questions: &[DirectQuestion]) -> Option<QuestionAnswer> {
     questions.iter().find_map(|question| {
         let answer = list(corpus, question, sites(corpus, question));
         let is_empty = answer.findings.is_empty() && answer.absent.is_empty();

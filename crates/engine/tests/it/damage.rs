@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    ChainOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions, Mode, Query,
+    ChainOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions, Mode, Query, ReadPrompt,
     SearchOptions, call_chain, find_nodes, graph_rag, hotspots, impact, known_terms, search,
 };
 use index::{BuildOptions, HistoryOptions, LookOptions, Node, Parser, Store, View};
@@ -72,8 +72,8 @@ fn git(folder: &Path, arguments: &[&str]) {
 /// Returns the answers to several queries, or `None` if damage was reported.
 fn answer(store: &Store) -> Option<String> {
     let glance = store.view_as_written().ok()?;
-    let prompt = "what does part 7 do in case 3";
-    let known = known_terms(&glance, prompt, &Query::read(prompt));
+    let prompt = ReadPrompt::new("what does part 7 do in case 3".to_owned());
+    let known = known_terms(&glance, &prompt);
     if glance.damaged() {
         return None;
     }

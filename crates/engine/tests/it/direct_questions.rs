@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    QuestionAnswer, QuestionKind, Source, ToQuote, Verb, answer_from_files, answer_from_index,
+    DirectQuestion, QuestionAnswer, QuestionKind, Source, ToQuote, Verb, answer_from_files,
+    answer_from_index,
 };
 use index::{BuildOptions, Parser, View, build_in_memory};
 use tempfile::TempDir;
@@ -152,7 +153,7 @@ fn direct_questions_are_answered_from_the_index() {
     let mut wrong = Vec::new();
     for (question, expected) in QUESTIONS {
         let answer = with_source(folder.path(), |source| {
-            answer_from_index(&view, source, question, later())
+            answer_from_index(&view, source, &DirectQuestion::read(question), later())
         });
         let found = citations(answer.as_ref());
         if found != *expected {
@@ -172,8 +173,9 @@ fn exact_names_and_texts_are_answered_without_an_index() {
         ("where does 'invalid token for user' come from?", "app/tokens.py:18"),
         ("where is --dry-run defined?", "app/cli.py:6"),
     ] {
-        let answer =
-            with_source(folder.path(), |source| answer_from_files(source, question, later()));
+        let answer = with_source(folder.path(), |source| {
+            answer_from_files(source, &DirectQuestion::read(question), later())
+        });
         assert_eq!(citations(answer.as_ref()), expected, "{question}");
     }
 }
@@ -182,9 +184,10 @@ fn exact_names_and_texts_are_answered_without_an_index() {
 fn tests_are_listed_as_tests_and_not_as_callers() {
     let (folder, view) = app();
     let question = "who calls _check_token?";
-    let answer =
-        with_source(folder.path(), |source| answer_from_index(&view, source, question, later()))
-            .unwrap();
+    let answer = with_source(folder.path(), |source| {
+        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+    })
+    .unwrap();
     let verbs: Vec<&Verb> = answer.findings.iter().map(|finding| &finding.verb).collect();
     assert_eq!(verbs, [&Verb::Calls, &Verb::Calls, &Verb::Tests, &Verb::Defines]);
     assert_eq!(answer.findings[0].symbol.as_deref(), Some("LoginView.post"));
@@ -199,10 +202,12 @@ fn a_definition_is_quoted_with_all_its_parameters() {
     let options = BuildOptions::new(SystemTime::now(), Parser::linked());
     let view = build_in_memory(folder.path(), &options).unwrap();
     let question = "where is split_objects defined?";
-    let indexed =
-        with_source(folder.path(), |source| answer_from_index(&view, source, question, later()));
-    let searched =
-        with_source(folder.path(), |source| answer_from_files(source, question, later()));
+    let indexed = with_source(folder.path(), |source| {
+        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+    });
+    let searched = with_source(folder.path(), |source| {
+        answer_from_files(source, &DirectQuestion::read(question), later())
+    });
     for answer in [indexed, searched] {
         let found = &answer.unwrap().findings[0];
         assert_eq!((found.line, &*found.text), (2, "def split_objects(self, objects, size=None)"));
@@ -213,9 +218,10 @@ fn a_definition_is_quoted_with_all_its_parameters() {
 fn a_name_that_occurs_only_in_its_definition_has_no_callers() {
     let (folder, view) = app();
     let question = "who calls never_called_zebra?";
-    let answer =
-        with_source(folder.path(), |source| answer_from_index(&view, source, question, later()))
-            .unwrap();
+    let answer = with_source(folder.path(), |source| {
+        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+    })
+    .unwrap();
     assert_eq!(answer.absent, [QuestionKind::Callers]);
     assert_eq!(citations(Some(&answer)), "app/tokens.py:22");
 }
@@ -232,9 +238,10 @@ fn at_most_ten_callers_are_listed_and_the_rest_is_counted() {
         build_in_memory(folder.path(), &BuildOptions::new(SystemTime::now(), Parser::linked()))
             .unwrap();
     let question = "who calls shared_zebra_helper?";
-    let answer =
-        with_source(folder.path(), |source| answer_from_index(&view, source, question, later()))
-            .unwrap();
+    let answer = with_source(folder.path(), |source| {
+        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+    })
+    .unwrap();
     let callers = answer.findings.iter().filter(|finding| finding.verb == Verb::Calls).count();
     assert_eq!((callers, answer.rest.len(), answer.rest[0].n), (10, 1, 12));
     assert!(!answer.rest[0].is_minimum);
@@ -254,7 +261,9 @@ fn a_plain_word_with_many_definitions_is_not_a_subject() {
     let ask = |n_files: usize, prompt: &str| {
         let (folder, view) = repository(&files[..n_files]);
         with_source(folder.path(), |source| {
-            citations(answer_from_index(&view, source, prompt, later()).as_ref())
+            citations(
+                answer_from_index(&view, source, &DirectQuestion::read(prompt), later()).as_ref(),
+            )
         })
     };
     assert_eq!(ask(2, "who calls request?"), "call.py:5 a.py:1");

@@ -4,16 +4,17 @@ use contract::{Finding, counted};
 use engine::{BugOptions, Suspicion, bug_locate};
 use index::View;
 use policy::ToolId;
-use toolcall::{Answer, BuiltinCall};
+use toolcall::Answer;
 
-use super::{Shared, finding_at, query, search};
+use super::{Call, Shared, finding_at, search};
 
 pub(super) const MAX_SUSPECTS: usize = 10;
 
-pub(super) fn locate(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+pub(super) fn locate(shared: &Shared, view: &View, call: &Call<'_>) -> Answer {
     let hits = search::hits(shared, view, call, MAX_SUSPECTS);
     let options = BugOptions { limit: MAX_SUSPECTS, deadline: call.deadline };
-    let report = shared.with_source(|source| bug_locate(view, source, query(call), &hits, options));
+    let report =
+        shared.with_source(|source| bug_locate(view, source, &call.searched.text, &hits, options));
     let findings: Vec<Finding> = report
         .suspects
         .iter()

@@ -3,13 +3,13 @@
 use contract::{Finding, counted};
 use engine::{
     Affected, CallChain, ChainOptions, Direction, GraphItem, GraphOptions, Impact, ImpactOptions,
-    Location, Origin, Query, Relation, find_nodes, graph_rag, headline,
+    Location, Origin, Relation, find_nodes, graph_rag, headline,
 };
 use index::{EdgeKind, Node, View};
 use policy::ToolId;
-use toolcall::{Answer, BuiltinCall, Failure};
+use toolcall::{Answer, Failure};
 
-use super::{Shared, finding_at, no_index_yet, number, query, question, search};
+use super::{Call, Shared, finding_at, no_index_yet, number, question, search};
 
 /// The maximum number of search results whose related code is looked up.
 pub(super) const MAX_SEED_FILES: usize = 5;
@@ -29,7 +29,7 @@ const MAX_AFFECTED: usize = 40;
 
 /// Implements `ci_graph_rag`, which answers a direct question, or finds code that is related to the best search
 /// results.
-pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+pub(super) fn answer(shared: &Shared, call: &Call<'_>) -> Result<Answer, Failure> {
     let with_index = |view: &View| {
         let direct = question::findings(shared, Some(view), call);
         Ok(if direct.is_empty() { related_code(shared, view, call) } else { direct_answer(direct) })
@@ -48,7 +48,7 @@ fn direct_answer(findings: Vec<Finding>) -> Answer {
     )
 }
 
-fn related_code(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+fn related_code(shared: &Shared, view: &View, call: &Call<'_>) -> Answer {
     let mut seeds = Vec::new();
     for hit in search::hits(shared, view, call, MAX_SEED_FILES) {
         seeds.extend(hit.node(view).map(|node| (node, hit.confidence.max(0.05))));
@@ -121,7 +121,7 @@ pub fn relation_words(relation: Relation) -> &'static str {
 
 /// Implements `ci_call_chain`, which finds the direct and indirect callers of a function, and the functions that it
 /// calls.
-pub(super) fn call_chain(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+pub(super) fn call_chain(shared: &Shared, view: &View, call: &Call<'_>) -> Answer {
     let nodes = start_nodes(shared, view, call);
     let options = ChainOptions {
         depth: u32::try_from(number(call, "depth", 3)).unwrap_or(3),
@@ -180,7 +180,7 @@ fn calls(
 }
 
 /// Implements `ci_impact`, which finds the code that a change may affect, and the tests that cover it.
-pub(super) fn impact(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+pub(super) fn impact(shared: &Shared, view: &View, call: &Call<'_>) -> Answer {
     let nodes = start_nodes(shared, view, call);
     let options = ImpactOptions {
         depth: IMPACT_DEPTH,
@@ -217,8 +217,8 @@ fn reached(affected: &Affected, word: &str, possibly: &str) -> Finding {
 }
 
 /// Returns the definitions and files that the prompt names, or the best search results if it names none.
-fn start_nodes(shared: &Shared, view: &View, call: &BuiltinCall) -> Vec<Node> {
-    let read = Query::read(query(call));
+fn start_nodes(shared: &Shared, view: &View, call: &Call<'_>) -> Vec<Node> {
+    let read = &call.searched.query;
     let qualified = read.qualified.iter().map(|mention| mention.text.as_str());
     let names = read.identifiers.iter().map(|identifier| identifier.name.as_str());
     let paths = read.paths.iter().map(|mention| mention.text.as_str());

@@ -1,12 +1,12 @@
 //! Implements the tools that measure code: `ci_complexity` and `ci_hotspot`.
 
 use contract::{Finding, Limit, counted};
-use engine::{ComplexityOptions, HotspotOptions, Query};
+use engine::{ComplexityOptions, HotspotOptions, ReadPrompt};
 use index::{HistoryState, View};
 use policy::ToolId;
-use toolcall::{Answer, BuiltinCall};
+use toolcall::Answer;
 
-use super::{Shared, finding_at, number, query, rounded, search};
+use super::{Call, Shared, finding_at, number, rounded, search};
 
 const MAX_FUNCTIONS: usize = 10;
 
@@ -24,7 +24,7 @@ const REQUEST_WORDS_CHINESE: &[&str] = &[
 ];
 
 /// Implements `ci_complexity`, which finds the most complex functions.
-pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+pub(super) fn complexity(shared: &Shared, view: &View, call: &Call<'_>) -> Answer {
     let path = measured_path(shared, view, call);
     let options = ComplexityOptions { path, top_k: MAX_FUNCTIONS, deadline: call.deadline };
     let report = engine::complexity(view, &options);
@@ -50,9 +50,9 @@ pub(super) fn complexity(shared: &Shared, view: &View, call: &BuiltinCall) -> An
 
 /// Returns the file or folder to measure: the one that the prompt names, or otherwise the best search result. If the
 /// prompt names no part of the code, returns an empty path, which means the whole repository.
-fn measured_path(shared: &Shared, view: &View, call: &BuiltinCall) -> String {
-    let mut named = Query::read(query(call)).paths.into_iter().map(|mention| mention.text);
-    let exists = |path: &String| {
+fn measured_path(shared: &Shared, view: &View, call: &Call<'_>) -> String {
+    let mut named = call.searched.query.paths.iter().map(|mention| &mention.text);
+    let exists = |path: &&String| {
         let folder = format!("{}/", path.trim_end_matches('/'));
         !view.files_with_suffix(path).is_empty()
             || view.files().any(|id| view.path(id).starts_with(&folder))
@@ -60,12 +60,13 @@ fn measured_path(shared: &Shared, view: &View, call: &BuiltinCall) -> String {
     let found = || search::hits(shared, view, call, 1).into_iter().next().map(|hit| hit.path);
     named
         .find(exists)
-        .or_else(|| has_subject(query(call)).then(found).flatten())
+        .cloned()
+        .or_else(|| has_subject(call.searched).then(found).flatten())
         .unwrap_or_default()
 }
 
 /// Implements `ci_hotspot`, which finds the files that are complex and change often.
-pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
+pub(super) fn hotspots(view: &View, call: &Call<'_>) -> Answer {
     let options = HotspotOptions {
         days: u32::try_from(number(call, "days", 30)).unwrap_or(30),
         top_k: number(call, "top", 20),
@@ -110,19 +111,22 @@ pub(super) fn hotspots(view: &View, call: &BuiltinCall) -> Answer {
 }
 
 /// Returns whether a prompt names a part of the code.
-fn has_subject(prompt: &str) -> bool {
+fn has_subject(prompt: &ReadPrompt) -> bool {
     let is_chinese = |c: char| !c.is_ascii() && c.is_alphabetic();
-    let chinese: String = prompt.chars().filter(|c| is_chinese(*c)).collect();
+    let chinese: String = prompt.text.chars().filter(|c| is_chinese(*c)).collect();
     let rest = REQUEST_WORDS_CHINESE.iter().fold(chinese, |rest, word| rest.replace(word, ""));
-    let query = Query::read(prompt);
     let is_asking = |word: &str| !word.is_ascii() || REQUEST_WORDS.contains(&word);
-    let mut terms = query.search_terms();
+    let mut terms = prompt.query.search_terms();
     !rest.is_empty() || terms.any(|term| !is_asking(&term.text) && !is_asking(&term.written))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::has_subject;
+    use engine::ReadPrompt;
+
+    fn has_subject(prompt: &str) -> bool {
+        super::has_subject(&ReadPrompt::new(prompt.to_owned()))
+    }
 
     #[test]
     fn a25_a_request_for_the_most_complex_functions_has_no_subject() {

@@ -4,11 +4,12 @@
 use std::time::{Duration, Instant};
 
 use contract::Finding;
-use engine::{DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb};
+use engine::{
+    DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, ReadPrompt, Rest, Subject, Verb,
+};
 use index::View;
-use toolcall::BuiltinCall;
 
-use super::{Shared, query, rounded};
+use super::{Call, Shared, rounded};
 use crate::evidence::DIRECT_ANSWER;
 
 /// The time that is reserved before the deadline for the work after the answer.
@@ -21,20 +22,21 @@ const MAX_OTHER_LINES: usize = 5;
 
 /// Answers the direct question in the prompt. Returns no findings if the prompt has no direct question. If there is no
 /// index, the files themselves are searched.
-pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall) -> Vec<Finding> {
+pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &Call<'_>) -> Vec<Finding> {
+    let ReadPrompt { text, questions, .. } = call.searched;
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
     let answer = |view: Option<&View>| {
         shared.with_source(|source| match view {
-            Some(view) => engine::answer_from_index(view, source, query(call), deadline),
-            None => engine::answer_from_files(source, query(call), deadline),
+            Some(view) => engine::answer_from_index(view, source, questions, deadline),
+            None => engine::answer_from_files(source, questions, deadline),
         })
     };
-    let all = |answer: QuestionAnswer| all_findings(&without_secret_subject(answer, query(call)));
+    let all = |answer: QuestionAnswer| all_findings(&without_secret_subject(answer, text));
     let mut found = answer(view).map(all).unwrap_or_default();
     // It is certain that a name has no callers only if all files have been compared with the index.
     let is_incomplete = |view: &&View| !view.freshness().complete;
     let incomplete = view.filter(is_incomplete).filter(|_| found.is_empty());
-    if incomplete.is_some_and(|view| can_be_unused(view, call)) {
+    if incomplete.is_some_and(|view| can_be_unused(view, questions)) {
         found = answer(shared.compared(call).view()).map(all).unwrap_or_default();
     }
     found
@@ -42,11 +44,10 @@ pub(super) fn findings(shared: &Shared, view: Option<&View>, call: &BuiltinCall)
 
 /// Returns whether the prompt asks for the callers, uses or tests of a name, and "there are none" is a possible answer.
 /// It is not possible if the search covers only some of the files that contain the name.
-fn can_be_unused(view: &View, call: &BuiltinCall) -> bool {
+fn can_be_unused(view: &View, questions: &[DirectQuestion]) -> bool {
     let can_be_absent = |kind: &QuestionKind| {
         matches!(kind, QuestionKind::Callers | QuestionKind::Uses | QuestionKind::Tests)
     };
-    let questions = DirectQuestion::read(query(call));
     questions.first().is_some_and(|question| {
         let Subject::Name(name) = &question.subject else { return false };
         question.kinds.iter().any(can_be_absent) && engine::is_searched_everywhere(view, name)

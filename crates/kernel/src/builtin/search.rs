@@ -10,10 +10,10 @@ use engine::{
 };
 use index::View;
 use policy::ToolId;
-use toolcall::{Answer, BuiltinCall, Failure};
+use toolcall::{Answer, Failure};
 
 use super::shared_search::search_limit;
-use super::{Shared, query, rounded, snippet_text};
+use super::{Call, Shared, rounded, snippet_text};
 
 const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
@@ -25,12 +25,12 @@ const MIN_QUOTED: f32 = 0.28;
 /// about the file.
 const PASSAGE_PROBABILITY: f32 = 0.5;
 
-pub(super) fn answer(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+pub(super) fn answer(shared: &Shared, call: &Call<'_>) -> Result<Answer, Failure> {
     shared.ask(call, |view| Ok(from_index(shared, view, call)), || search_files(shared, call))
 }
 
 /// Returns the files that match the query, best first. Other tools use these files as their starting point.
-pub(super) fn hits(shared: &Shared, view: &View, call: &BuiltinCall, limit: usize) -> Vec<FileHit> {
+pub(super) fn hits(shared: &Shared, view: &View, call: &Call<'_>, limit: usize) -> Vec<FileHit> {
     let mode = match call.arguments.text("mode") {
         Some("keyword") => Mode::Keyword,
         Some("symbol") => Mode::Symbol,
@@ -39,20 +39,19 @@ pub(super) fn hits(shared: &Shared, view: &View, call: &BuiltinCall, limit: usiz
     let (session, deadline) = (Some(&shared.session), call.deadline);
     let options = SearchOptions { limit, mode, session, deadline };
     match shared.search_on(view).filter(|_| mode == Mode::Hybrid) {
-        Some(search) => search.hits(view, query(call), &options, &shared.search_limits),
-        None => engine::search(view, &Query::read(query(call)), &options),
+        Some(search) => search.hits(view, call.searched, &options, &shared.search_limits),
+        None => engine::search(view, &call.searched.query, &options),
     }
 }
 
-fn from_index(shared: &Shared, view: &View, call: &BuiltinCall) -> Answer {
+fn from_index(shared: &Shared, view: &View, call: &Call<'_>) -> Answer {
     let hits = hits(shared, view, call, search_limit(call.arguments.number("limit")));
-    let query = Query::read(query(call));
     let regions = regions(&hits);
     let findings: Vec<Finding> = hits
         .iter()
         .zip(&regions)
         .take(n_shown(&hits))
-        .map(|(hit, regions)| finding(shared, hit, &query, regions))
+        .map(|(hit, regions)| finding(shared, hit, &call.searched.query, regions))
         .collect();
     let mut limits = behind(view, findings.is_empty());
     limits.extend(unsure(&hits));
@@ -209,15 +208,15 @@ fn cited_passage(shared: &Shared, hit: &FileHit, query: &Query) -> Option<(u64, 
     Some((*number, line.trim().to_owned()))
 }
 
-fn search_files(shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+fn search_files(shared: &Shared, call: &Call<'_>) -> Result<Answer, Failure> {
     let options = DirectOptions {
         limit: search_limit(call.arguments.number("limit")),
         max_snippets: MAX_SNIPPETS,
         max_snippet_lines: MAX_SNIPPET_LINES,
         deadline: call.deadline,
     };
-    let answer = shared
-        .with_source(|source| engine::direct_search(source, &Query::read(query(call)), &options));
+    let query = &call.searched.query;
+    let answer = shared.with_source(|source| engine::direct_search(source, query, &options));
     let text = if shared.location().is_indexed_automatically() {
         "no index yet: the files were searched directly while an index is built"
     } else {

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use contract::PlannedTool;
-use engine::{FileHit, Query, SearchOptions};
+use engine::{FileHit, ReadPrompt, SearchOptions};
 use index::View;
 use policy::ToolId;
 
@@ -45,17 +45,17 @@ pub(super) struct SharedSearch {
 }
 
 struct Found {
-    query: String,
+    text: String,
     by_limit: Vec<(usize, Vec<FileHit>)>,
 }
 
 impl SharedSearch {
-    /// Returns the results of `query`. The first call computes the results for all of `limits`, and concurrent calls
-    /// wait for it. A call with another query or limit searches again.
+    /// Returns the results for `searched`. The first call computes the results for all of `limits`, and concurrent calls
+    /// wait for it. A call with another text or limit searches again.
     pub(super) fn hits(
         &self,
         view: &View,
-        query: &str,
+        searched: &ReadPrompt,
         options: &SearchOptions<'_>,
         limits: &SearchLimits,
     ) -> Vec<FileHit> {
@@ -64,13 +64,13 @@ impl SharedSearch {
             if !limits.contains(&options.limit) {
                 limits.push(options.limit);
             }
-            let hits = engine::search_each(view, &Query::read(query), options, &limits);
-            Found { query: query.to_owned(), by_limit: limits.into_iter().zip(hits).collect() }
+            let hits = engine::search_each(view, &searched.query, options, &limits);
+            Found { text: searched.text.clone(), by_limit: limits.into_iter().zip(hits).collect() }
         });
-        let mut by_limit = found.by_limit.iter().filter(|_| found.query == query);
+        let mut by_limit = found.by_limit.iter().filter(|_| found.text == searched.text);
         match by_limit.find(|(limit, _)| *limit == options.limit) {
             Some((_, hits)) => hits.clone(),
-            None => engine::search(view, &Query::read(query), options),
+            None => engine::search(view, &searched.query, options),
         }
     }
 }

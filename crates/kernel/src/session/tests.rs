@@ -69,7 +69,7 @@ impl Fixture {
         let mut session =
             Session::recall(Some(&memory), &request, Path::new(ROOT), &settings()).unwrap();
         let mut reading = read_signals(&request);
-        let sought = session.follow_up(&mut reading, &request).map(|request| request.prompt);
+        let sought = session.follow_up(&mut reading);
         let mut fused = fused(items);
         let limit = session.without_repeats(&mut fused).map(|limit| limit.to_string());
         let context = text(&fused);

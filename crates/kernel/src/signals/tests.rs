@@ -144,7 +144,7 @@ proptest::proptest! {
         for signal in &reading.signals {
             proptest::prop_assert!(signal.weight.is_finite());
         }
-        refers_back(&prompt, &reading);
+        refers_back(&reading);
         crate::inputs::is_for_the_client(&prompt);
     }
 }
