@@ -1,5 +1,5 @@
-//! Supports the coding agents (clients) that Adjutant works with: parses their payloads, formats hook output, changes their
-//! settings for `adjutant install`, and checks them for `adjutant doctor`.
+//! Supports the coding agents (clients) that Adjutant works with: implements the process of their hooks ([`hook`]), changes
+//! their settings for `adjutant install`, and checks them for `adjutant doctor`.
 //!
 //! Each client has a module that implements [`Client`], and one entry in [`CLIENTS`]. This crate cannot call a tool.
 
@@ -10,6 +10,7 @@ mod envelope;
 mod gemini_cli;
 mod headless;
 mod health;
+pub mod hook;
 mod kimi_code;
 mod opencode;
 mod payload;

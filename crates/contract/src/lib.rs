@@ -14,6 +14,7 @@ mod request;
 mod result;
 mod session_activity;
 mod shortened;
+mod tolerant;
 mod tool_data;
 
 pub use arguments::Arguments;

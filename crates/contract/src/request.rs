@@ -28,6 +28,9 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     pub with_history: bool,
+    /// Whether the briefing is only planned, and no tool is called.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub plan_only: bool,
     /// What the client's transcript says about the earlier turns. `None` if there is no usable transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activity: Option<SessionActivity>,

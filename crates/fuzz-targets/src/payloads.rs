@@ -13,17 +13,17 @@ pub fn payloads(bytes: &[u8]) {
         assert!(!identity.contains(['/', '\0']) && identity.len() <= 255, "{identity:?}");
     }
     if let Some(Event::Tool(moment)) = event {
-        tool_event(client, moment, payload.as_ref().ok());
+        tool_event(client, moment, payload.clone().ok());
     }
-    match payload.and_then(|payload| payload.request()) {
+    match payload.and_then(Payload::into_request) {
         Ok(request) => check_envelope(client, &request.prompt),
         Err(error) => check_envelope(client, &error.to_string()),
     }
 }
 
-fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>) {
+fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<Payload>) {
     let event = payload
-        .and_then(|payload| payload.tool_event(client.names().published.clone(), moment).ok());
+        .and_then(|payload| payload.into_tool_event(client.names().published.clone(), moment).ok());
     let response = event.as_ref().map(|event| &event.response);
     for caller in CLIENTS {
         let verdict = ToolVerdict::unknown(moment, "no answer");

@@ -2,7 +2,7 @@
 //! findings and a `[Limits]` message.
 
 use std::path::PathBuf;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use contract::{
     Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
@@ -71,12 +71,24 @@ pub struct Briefed {
 /// Creates the briefing for a prompt.
 #[must_use]
 pub fn brief(request: &Request, host: &Host) -> Briefed {
+    brief_and_announce(request, host, &drop)
+}
+
+/// Creates the briefing for a prompt. Calls `announce` with the time budget as soon as the settings have been read.
+pub(crate) fn brief_and_announce(
+    request: &Request,
+    host: &Host,
+    announce: &dyn Fn(Duration),
+) -> Briefed {
     let mut limits = Limits::default();
     let request = inputs::shortened(request, &mut limits);
     limits.extend(host.refused_folders.iter().cloned().map(Limit::Said));
     let reading = signals::read_signals(&request);
     match RepoContext::find(&request, host) {
-        Ok(context) => brief_repository(&request, host, &context, reading, limits),
+        Ok(context) => {
+            announce(Duration::from_millis(context.settings.wall_ms.value));
+            brief_repository(&request, host, &context, reading, limits)
+        }
         Err(problem) => {
             limits.add(Limit::Said(problem));
             brief_without_repository(&request, host, reading, &limits)
@@ -264,8 +276,8 @@ fn brief_without_repository(
 ) -> Briefed {
     let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
     let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
-    let created_at =
-        if settings.mode.value == Mode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
+    let is_plan = request.plan_only || settings.mode.value == Mode::Plan;
+    let created_at = if is_plan { PLAN_TIME.to_owned() } else { (host.now)() };
     let safe = model_text::safe_limits(limits);
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);
     briefing.inputs = inputs::published(request, reading, String::new(), RepoRootSource::NoGitRoot);

@@ -7,6 +7,7 @@ mod activity;
 mod brief;
 mod builtin;
 mod calls;
+mod deadline;
 mod evidence;
 mod evidence_gate;
 mod fusion;
@@ -28,6 +29,7 @@ mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};
 pub use builtin::relation_words;
+pub use deadline::{MARGIN, NoBriefing, brief_within_budget};
 pub use evidence_gate::DECISION_SIGNAL;
 pub use intent::{Intent, Need};
 pub use knowledge::{IndexLocation, IndexProblem, Knowledge};

@@ -4,39 +4,46 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use contract::{Briefing, Client, Limit, Limits, Request};
-use kernel::{Briefed, Host, brief};
+use clients::hook::WORKING_DIRECTORY;
+use contract::{Briefing, Client, ClientName, Limit, Limits, Request};
+use kernel::{Briefed, Host, brief_within_budget};
 
 use crate::{edge, output, run_log};
 
 pub(crate) fn run() -> ExitCode {
     let host = host(None);
+    let environment = host.environment.clone();
     let briefed = match read_request() {
-        Ok(request) => brief(&request, &host),
+        Ok(request) => {
+            let client = request.client.clone().unwrap_or_default();
+            brief_within_budget(request, host)
+                .unwrap_or_else(|missing| empty(client, missing.limit(), missing.exit()))
+        }
         Err(reason) => {
-            let mut limits = Limits::default();
-            limits.add(Limit::Said(reason));
-            let client = Client {
-                name: contract::ClientName::default(),
-                event: "cli".into(),
-                session_id: None,
-            };
-            let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
             let exit = contract::ExitCode::Configuration;
-            Briefed { briefing, exit, is_undecided: false }
+            empty(ClientName::default(), Limit::Said(reason), exit)
         }
     };
     output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
     // The log is written after the output, so that the hook does not wait for it.
-    run_log::add(&host.environment, &briefed);
+    run_log::add(&environment, &briefed);
     ExitCode::from(briefed.exit.number())
+}
+
+/// Returns an empty briefing with the reason why it is empty.
+pub(crate) fn empty(name: ClientName, limit: Limit, exit: contract::ExitCode) -> Briefed {
+    let mut limits = Limits::default();
+    limits.add(limit);
+    let client = Client { name, event: "cli".to_owned(), session_id: None };
+    let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
+    Briefed { briefing, exit, is_undecided: false }
 }
 
 /// Collects everything that the kernel needs to know about its environment: environment variables, folders, clock and
 /// random bytes. If `directory` is given, it is used as the working directory.
 pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
-    let named = environment.text(entry::WORKING_DIRECTORY).map(PathBuf::from);
+    let named = environment.text(WORKING_DIRECTORY).map(PathBuf::from);
     // If the working directory does not exist, the kernel reports it.
     let working_directory =
         directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));

@@ -16,10 +16,10 @@ fn a7_the_payloads_of_copilot_cli_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some(), "two hooks must not brief one prompt");
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let after = input(AFTER).payload.unwrap();
-    let event = after.tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
+    let event = after.into_tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
     assert_eq!(event.response["result_type"], "success");
 }
 

@@ -17,13 +17,13 @@ fn a7_the_payloads_of_gemini_cli_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some(), "two hooks must not brief one prompt");
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let before = input(BEFORE);
     assert_eq!(before.event, Some(Event::Tool(ToolMoment::Before)));
     let after = input(AFTER);
     assert_eq!(after.event, Some(Event::Tool(ToolMoment::After)));
-    let event = after.payload.unwrap().tool_event(NAMES.published.clone(), ToolMoment::After);
+    let event = after.payload.unwrap().into_tool_event(NAMES.published.clone(), ToolMoment::After);
     assert_eq!(event.unwrap().tool, "list_directory");
 }
 

@@ -16,10 +16,10 @@ fn input(text: &str) -> Input {
 fn a7_the_payloads_of_kimi_code_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
-    assert_eq!(prompt.payload.unwrap().request().unwrap().prompt, "hello there");
+    assert_eq!(prompt.payload.unwrap().into_request().unwrap().prompt, "hello there");
     let event = |text: &str, moment| {
         let payload = input(text).payload.unwrap();
-        payload.tool_event(NAMES.published.clone(), moment).unwrap()
+        payload.into_tool_event(NAMES.published.clone(), moment).unwrap()
     };
     let after = event(AFTER, ToolMoment::After);
     assert_eq!(after.response, "hi\n");

@@ -18,12 +18,12 @@ fn a7_the_payloads_of_qwen_code_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some());
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     // Qwen Code also sends the event for the result of a tool, without a prompt.
-    assert_eq!(input(RESULT).payload.unwrap().request().unwrap().prompt, "");
+    assert_eq!(input(RESULT).payload.unwrap().into_request().unwrap().prompt, "");
     let after = input(AFTER).payload.unwrap();
-    let event = after.tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
+    let event = after.into_tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
     assert_eq!(event.tool_use_id.as_deref(), Some("toolu_1794825246125_0cqqvg464"));
 }
 
