@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
 use clients::hook::{self, Emission, Format, HookHost, Invocation};
-use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError, ToolAnswer};
+use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError};
 use contract::{ClientName, ToolDecision, ToolVerdict};
 use process::Environment;
 
@@ -231,9 +231,8 @@ fn failure_output(client: Option<&'static dyn Client>) -> String {
             if verdict.decision == ToolDecision::Ask {
                 verdict.decision = ToolDecision::Block;
             }
-            let answer = ToolAnswer { moment, response: None, verdict: &verdict };
             let codex = || clients::client(&ClientName::CODEX_CLI);
-            client.unwrap_or_else(codex).tool_output(&answer)
+            client.unwrap_or_else(codex).tool_output(moment, None, &verdict)
         }
     }
 }

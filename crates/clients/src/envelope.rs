@@ -37,15 +37,6 @@ impl Envelope {
     }
 }
 
-/// A verdict about a tool call, with the data that is needed to format it for a client.
-#[derive(Clone, Copy)]
-pub struct ToolAnswer<'a> {
-    pub moment: ToolMoment,
-    /// The tool's result as the client reported it.
-    pub response: Option<&'a serde_json::Value>,
-    pub verdict: &'a ToolVerdict,
-}
-
 /// The JSON object that Claude Code and Codex read from a hook. Fields are declared in the order in which they are printed.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -94,9 +85,9 @@ impl HookOutput {
     }
 
     /// Builds the output for a tool event. Adds the fields that are the same for Claude Code and Codex to `event`.
-    pub(crate) fn tool(answer: &ToolAnswer<'_>, mut event: EventOutput) -> Self {
+    pub(crate) fn tool(moment: ToolMoment, verdict: &ToolVerdict, mut event: EventOutput) -> Self {
         let Envelope { context, message } =
-            Envelope::new(&answer.verdict.context, answer.verdict.message.clone());
+            Envelope::new(&verdict.context, verdict.message.clone());
         let extra = event.additional_context.take();
         let contexts = [Some(context), extra].into_iter().flatten().filter(|it| !it.is_empty());
         let context = contexts.collect::<Vec<_>>().join("\n");
@@ -105,7 +96,7 @@ impl HookOutput {
             && event.permission_decision.is_none()
             && event.updated_input.is_none()
             && event.updated_tool_output.is_none();
-        event.hook_event_name = match answer.moment {
+        event.hook_event_name = match moment {
             ToolMoment::Before => "PreToolUse",
             ToolMoment::After => "PostToolUse",
             ToolMoment::Failed => "PostToolUseFailure",

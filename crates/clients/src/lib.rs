@@ -23,7 +23,7 @@ mod transcript;
 
 pub use claude_code::plugin_state as claude_code_plugin;
 pub use codex::plugin_state as codex_plugin;
-pub use envelope::{Envelope, MAX_UNITS, ToolAnswer, unescaped};
+pub use envelope::{Envelope, MAX_UNITS, unescaped};
 pub use headless::{Headless, ModelApi};
 pub use health::{Check, State};
 pub use payload::{Event, Input, Payload, PayloadError};
@@ -37,8 +37,9 @@ pub use transcript::{Call, CallResult, Entry, Line, Outcome, activity_in, sessio
 
 use std::path::Path;
 
-use contract::{ClientName, ToolMoment};
+use contract::{ClientName, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
 use envelope::HookOutput;
 
@@ -117,8 +118,14 @@ pub trait Client: Sync {
     fn prompt_output(&self, envelope: &Envelope) -> String;
 
     /// Formats the output of a hook that runs before or after a tool call, on one line. A decision that the client does not
-    /// support is replaced with the next stricter decision that the client supports.
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String;
+    /// support is replaced with the next stricter decision that the client supports. `response` is the tool's result as
+    /// the client reported it.
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String;
 
     /// Formats the output for an event that is not handled. The output contains no event-specific fields.
     fn other_output(&self, message: Option<&str>) -> String {

@@ -6,10 +6,11 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment};
+use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, for_escaping_client};
+use crate::envelope::{Envelope, EventOutput, HookOutput, for_escaping_client};
 use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
@@ -50,10 +51,15 @@ impl Client for QwenCode {
         HookOutput::prompt(&Envelope { context, ..envelope.clone() }).text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        let mut verdict = self.tool_support().restrict(NAMES.title, answer.verdict);
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        let mut verdict = self.tool_support().restrict(NAMES.title, verdict);
         verdict.context = for_escaping_client(&verdict.context);
-        let event = match (answer.moment, verdict.decision) {
+        let event = match (moment, verdict.decision) {
             (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => {
                 EventOutput::default()
             }
@@ -61,7 +67,7 @@ impl Client for QwenCode {
             (_, ToolDecision::Ask) => EventOutput::decision("ask", &verdict.reason),
             (_, ToolDecision::Block) => EventOutput::decision("deny", &verdict.reason),
         };
-        HookOutput::tool(&ToolAnswer { verdict: &verdict, ..*answer }, event).text()
+        HookOutput::tool(moment, &verdict, event).text()
     }
 
     fn home_variable(&self) -> &'static str {

@@ -1,6 +1,6 @@
 //! Fuzzes the reader of hook payloads, and checks the envelopes that are printed for the client.
 
-use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload, ToolAnswer};
+use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<Payload>)
     let response = event.as_ref().map(|event| &event.response);
     for caller in CLIENTS {
         let verdict = ToolVerdict::unknown(moment, "no answer");
-        let line = caller.tool_output(&ToolAnswer { moment, response, verdict: &verdict });
+        let line = caller.tool_output(moment, response, &verdict);
         check_object(&line);
         if moment == ToolMoment::Before {
             let object = check_object(&line);

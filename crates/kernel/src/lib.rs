@@ -34,5 +34,5 @@ pub use evidence_gate::DECISION_SIGNAL;
 pub use intent::{Intent, Need};
 pub use knowledge::{IndexLocation, IndexProblem, Knowledge};
 pub use memory::Memory;
-pub use repo_tools::{ClientMoment, RepoTools, client_call};
+pub use repo_tools::RepoTools;
 pub use signals::{Reading, read_signals};

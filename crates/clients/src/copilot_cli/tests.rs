@@ -1,5 +1,3 @@
-use contract::ToolVerdict;
-
 use super::*;
 use crate::{Event, Input};
 
@@ -33,9 +31,7 @@ fn a7_copilot_cli_gets_a_flat_object() {
 
 #[test]
 fn b7_decisions_are_written_as_copilot_cli_reads_them() {
-    let output = |moment, verdict: &ToolVerdict| {
-        CopilotCli.tool_output(&ToolAnswer { moment, response: None, verdict })
-    };
+    let output = |moment, verdict: &ToolVerdict| CopilotCli.tool_output(moment, None, verdict);
     let verdict = ToolVerdict {
         decision: ToolDecision::Block,
         reason: "no".to_owned(),

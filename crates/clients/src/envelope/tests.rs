@@ -83,14 +83,14 @@ fn verdict(decision: ToolDecision) -> ToolVerdict {
 }
 
 fn before(client: &dyn Client, verdict: &ToolVerdict) -> String {
-    client.tool_output(&ToolAnswer { moment: ToolMoment::Before, response: None, verdict })
+    client.tool_output(ToolMoment::Before, None, verdict)
 }
 
 /// Returns the output that replaces a result. `response` is the old result as JSON.
 fn after(client: &dyn Client, response: &str, replacement: &str) -> String {
     let verdict = ToolVerdict { replacement: Some(replacement.into()), ..ToolVerdict::default() };
     let response = Some(&from_str(response).unwrap());
-    client.tool_output(&ToolAnswer { moment: ToolMoment::After, response, verdict: &verdict })
+    client.tool_output(ToolMoment::After, response, &verdict)
 }
 
 #[test]
@@ -98,8 +98,7 @@ fn b7_an_empty_verdict_has_an_empty_output() {
     let verdict = &ToolVerdict::default();
     for client in CLIENTS {
         for moment in [ToolMoment::Before, ToolMoment::After, ToolMoment::Failed] {
-            let answer = ToolAnswer { moment, response: None, verdict };
-            assert_eq!(client.tool_output(&answer), "{}");
+            assert_eq!(client.tool_output(moment, None, verdict), "{}");
         }
     }
 }

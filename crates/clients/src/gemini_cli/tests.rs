@@ -1,5 +1,3 @@
-use contract::ToolVerdict;
-
 use super::*;
 use crate::Input;
 
@@ -39,7 +37,7 @@ fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
 }
 
 fn answer(moment: ToolMoment, verdict: &ToolVerdict) -> String {
-    GeminiCli.tool_output(&ToolAnswer { moment, response: None, verdict })
+    GeminiCli.tool_output(moment, None, verdict)
 }
 
 #[test]

@@ -11,7 +11,7 @@ use serde::de::Error;
 use serde_json::Value;
 
 use super::{Emission, Format, HookHost};
-use crate::{Input, PayloadError, ToolAnswer};
+use crate::{Input, PayloadError};
 
 /// The maximum time to wait for the kernel. It is shorter than the hook timeout of 60 s that `adjutant install` sets.
 /// After that timeout, a client runs the call without a verdict.
@@ -44,7 +44,7 @@ pub fn run(
     };
     let response = event.as_ref().ok().map(|event| &event.response);
     let stdout = match format {
-        Format::Hook => client.tool_output(&ToolAnswer { moment, response, verdict: &verdict }),
+        Format::Hook => client.tool_output(moment, response, &verdict),
         Format::Json => serde_json::to_string_pretty(&verdict).unwrap_or_default(),
         Format::Text => verdict.reason,
     };

@@ -1,5 +1,3 @@
-use contract::ToolVerdict;
-
 use super::*;
 use crate::{Event, Input};
 
@@ -46,8 +44,7 @@ fn b7_kimi_code_can_only_deny_a_call() {
         reason: "sure?".to_owned(),
         ..ToolVerdict::default()
     };
-    let output =
-        |moment| KimiCode.tool_output(&ToolAnswer { moment, response: None, verdict: &verdict });
+    let output = |moment| KimiCode.tool_output(moment, None, &verdict);
     assert_eq!(
         output(ToolMoment::Before),
         r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"sure? (Kimi Code cannot ask you here, so the call does not run)"}}"#

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use contract::{ToolDecision, ToolMoment, ToolVerdict};
+use contract::ToolDecision;
 use serde_json::json;
 
 use super::*;
@@ -48,9 +48,7 @@ fn a7_the_plugin_names_the_program_and_only_the_hooks_that_are_wanted() {
 
 #[test]
 fn b7_the_plugin_reads_one_object() {
-    let output = |moment, verdict: &ToolVerdict| {
-        Opencode.tool_output(&ToolAnswer { moment, response: None, verdict })
-    };
+    let output = |moment, verdict: &ToolVerdict| Opencode.tool_output(moment, None, verdict);
     let verdict = ToolVerdict {
         decision: ToolDecision::Ask,
         reason: "sure?".to_owned(),

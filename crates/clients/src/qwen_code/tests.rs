@@ -1,4 +1,3 @@
-use contract::ToolVerdict;
 use serde_json::json;
 
 use super::*;
@@ -41,14 +40,12 @@ fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
 fn b7_a_change_that_qwen_code_ignores_is_a_refusal() {
     let input = json!({"command": "ls"}).as_object().cloned();
     let verdict = ToolVerdict { updated_input: input, ..ToolVerdict::default() };
-    let answer = ToolAnswer { moment: ToolMoment::Before, response: None, verdict: &verdict };
-    let output = QwenCode.tool_output(&answer);
+    let output = QwenCode.tool_output(ToolMoment::Before, None, &verdict);
     assert!(output.contains(r#""permissionDecision":"deny""#), "{output}");
     assert!(output.contains(r#"to {\"command\":\"ls\"})"#), "{output}");
     let verdict = ToolVerdict { replacement: Some("new".into()), ..ToolVerdict::default() };
-    let answer = ToolAnswer { moment: ToolMoment::After, response: None, verdict: &verdict };
     assert_eq!(
-        QwenCode.tool_output(&answer),
+        QwenCode.tool_output(ToolMoment::After, None, &verdict),
         r#"{"hookSpecificOutput":{"additionalContext":"A hook replaces the result above with: new","hookEventName":"PostToolUse"}}"#
     );
 }
