@@ -129,7 +129,7 @@ pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
 /// is no usable state folder.
 pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
     let folder = state_directory(environment)?.join("memory");
-    let memory = Memory { folder, now: clock(), max_units: clients::MAX_UNITS };
+    let memory = Memory { folder, now: clock() };
     (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
 }
 

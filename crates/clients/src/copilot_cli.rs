@@ -11,7 +11,7 @@ use process::Environment;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::envelope::{Envelope, reason_text};
+use crate::envelope::{Envelope, LIMIT, context_text, reason_text};
 use crate::settings::hooks_json::{self, Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::launcher::hook_command;
 use crate::settings::{Locations, Problem, Setup, Target, json, servers};
@@ -93,7 +93,7 @@ impl Client for CopilotCli {
         _response: Option<&Value>,
         verdict: &ToolVerdict,
     ) -> String {
-        let context = Envelope::new(&verdict.context, None).context;
+        let context = context_text(LIMIT, &verdict.context);
         let decision = match (moment, verdict.decision) {
             (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => None,
             (_, ToolDecision::Allow) => Some("allow"),

@@ -6,12 +6,12 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
+use contract::{ClientName, ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::envelope::{Envelope, for_escaping_client, reason_text};
+use crate::envelope::{ESCAPED_LIMIT, Envelope, context_text, reason_text};
 use crate::settings::hooks_json::{Events, TimeoutUnit};
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
@@ -95,8 +95,12 @@ impl Client for GeminiCli {
         ToolSupport::ALL
     }
 
+    fn context_limit(&self) -> ContextLimit {
+        ESCAPED_LIMIT
+    }
+
     fn prompt_output(&self, envelope: &Envelope) -> String {
-        let context = for_escaping_client(&envelope.context);
+        let context = &envelope.context;
         let event = || json!({ "additionalContext": context, "hookEventName": EVENTS.prompt });
         Output {
             hook_specific_output: (!context.is_empty()).then(event),
@@ -200,8 +204,7 @@ fn before(verdict: &ToolVerdict) -> Output {
 /// Builds the output after a tool call. A new result is sent as the reason of the decision `deny`, because Gemini CLI
 /// replaces the result with that reason.
 fn after(verdict: &ToolVerdict) -> Output {
-    let context = Envelope::new(&verdict.context, None).context;
-    let context = for_escaping_client(&context);
+    let context = context_text(ESCAPED_LIMIT, &verdict.context);
     let event = || json!({ "additionalContext": context, "hookEventName": "AfterTool" });
     let replacement = verdict.replacement.as_ref().map(|new| match new.as_str() {
         Some(text) => reason_text(text),

@@ -23,7 +23,8 @@ mod transcript;
 
 pub use claude_code::plugin_state as claude_code_plugin;
 pub use codex::plugin_state as codex_plugin;
-pub use envelope::{Envelope, MAX_UNITS, unescaped};
+pub use contract::unescaped;
+pub use envelope::Envelope;
 pub use headless::{Headless, ModelApi};
 pub use health::{Check, State};
 pub use payload::{Event, Input, Payload, PayloadError};
@@ -37,7 +38,7 @@ pub use transcript::{Call, CallResult, Entry, Line, Outcome, activity_in, sessio
 
 use std::path::Path;
 
-use contract::{ClientName, ToolMoment, ToolVerdict};
+use contract::{ClientName, ContextLimit, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
@@ -113,6 +114,11 @@ pub trait Client: Sync {
 
     /// Returns which changes to the client's tool calls a hook can make.
     fn tool_support(&self) -> ToolSupport;
+
+    /// Returns the maximum length of the text for the model, and how the client counts it.
+    fn context_limit(&self) -> ContextLimit {
+        envelope::LIMIT
+    }
 
     /// Formats the output of a prompt hook, on one line.
     fn prompt_output(&self, envelope: &Envelope) -> String;

@@ -6,11 +6,11 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
+use contract::{ClientName, ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, for_escaping_client};
+use crate::envelope::{ESCAPED_LIMIT, Envelope, EventOutput, HookOutput, context_text};
 use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
@@ -46,9 +46,12 @@ impl Client for QwenCode {
         ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
     }
 
+    fn context_limit(&self) -> ContextLimit {
+        ESCAPED_LIMIT
+    }
+
     fn prompt_output(&self, envelope: &Envelope) -> String {
-        let context = for_escaping_client(&envelope.context);
-        HookOutput::prompt(&Envelope { context, ..envelope.clone() }).text()
+        HookOutput::prompt(envelope).text()
     }
 
     fn tool_output(
@@ -58,7 +61,7 @@ impl Client for QwenCode {
         verdict: &ToolVerdict,
     ) -> String {
         let mut verdict = self.tool_support().restrict(NAMES.title, verdict);
-        verdict.context = for_escaping_client(&verdict.context);
+        verdict.context = context_text(ESCAPED_LIMIT, &verdict.context);
         let event = match (moment, verdict.decision) {
             (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => {
                 EventOutput::default()

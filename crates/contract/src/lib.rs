@@ -6,7 +6,9 @@
 mod arguments;
 mod briefing;
 mod code;
+mod context_limit;
 mod count;
+mod escaped;
 mod evidence;
 mod limits;
 mod model_text;
@@ -24,7 +26,9 @@ pub use briefing::{
     Signal, SignalKind, ToolPlan, json_schema,
 };
 pub use code::{ErrorCode, ExitCode};
+pub use context_limit::ContextLimit;
 pub use count::{counted, noun_for};
+pub use escaped::{escaped, unescaped};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
 pub use model_text::{FittedText, ModelText};

@@ -1,6 +1,6 @@
 //! Fuzzes the reader of hook payloads, and checks the envelopes that are printed for the client.
 
-use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload};
+use clients::{CLIENTS, Client, Envelope, Event, Input, Payload};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
@@ -42,13 +42,17 @@ fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<Payload>)
 /// Checks the output for a client if both the briefing and the message are `text`. The output must be valid for any
 /// string.
 fn check_envelope(client: &dyn Client, text: &str) {
-    let line = client.prompt_output(&Envelope::new(text, Some(text.to_owned())));
+    let line =
+        client.prompt_output(&Envelope::new(client.context_limit(), text, Some(text.to_owned())));
     // For Kimi Code, the output is empty if the context is empty, because Kimi Code passes every object to the model.
     let object = if line.is_empty() { Value::Null } else { check_object(&line) };
     let nested = &object["hookSpecificOutput"]["additionalContext"];
     let fields = [nested, &object["additionalContext"], &object["context"], &object["message"]];
     for context in fields.into_iter().filter_map(Value::as_str) {
-        assert!(context.encode_utf16().count() <= MAX_UNITS, "context over the client's limit");
+        assert!(
+            context.len() <= client.context_limit().max_bytes,
+            "context over the client's limit"
+        );
     }
 }
 

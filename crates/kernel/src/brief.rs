@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use contract::{
-    Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
-    RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
+    Briefing, ContextLimit, Enforcement, ErrorCode, ExitCode, FittedText, ForModel, FusedContext,
+    Limit, Limits, RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError,
+    ToolResult,
 };
 use guard::Fence;
 use index::Parser;
@@ -162,10 +163,12 @@ fn brief_repository(
 
     // Compose the text for the model and the text for the user, and store which findings the model has read.
     let max_chars = settings.max_injected_chars.value;
-    let additional_context = fit_context(&fused, &mut limits, &identity, max_chars, &mut results);
+    let text_limit = TextLimit { max_chars, of_client: request.context_limit };
+    let fitted = fit_context(&fused, &mut limits, &identity, text_limit, &mut results);
     if let Some(session) = session {
-        session.remember(request, &fused, &additional_context);
+        session.remember(request, &fused, fitted.n_findings);
     }
+    let additional_context = fitted.text;
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
@@ -231,28 +234,38 @@ fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
     while n_chars(fused) > MAX_POINTER_CHARS && fused.drop_weakest() {}
 }
 
-/// Composes the text for the model with at most `max_chars` characters, or an empty text if there are no findings.
-/// Marks the tool results whose findings were left out as truncated.
+/// The maximum length of the text for the model.
+#[derive(Clone, Copy)]
+struct TextLimit {
+    /// The character budget of the settings.
+    max_chars: u64,
+    of_client: Option<ContextLimit>,
+}
+
+/// Composes the text for the model within the limit, or an empty text if there are no findings. Marks the tool results
+/// whose findings exceed the character budget as truncated.
 fn fit_context(
     fused: &Fused,
     limits: &mut Limits,
     identity: &Identity,
-    max_chars: u64,
+    limit: TextLimit,
     results: &mut [ToolResult],
-) -> String {
+) -> FittedText {
     if fused.items.is_empty() && fused.conflicts.is_empty() {
-        return String::new();
+        return FittedText::default();
     }
-    let max_chars = usize::try_from(max_chars).unwrap_or(usize::MAX);
-    let fits = |text: &str| text.chars().count() <= max_chars;
+    let max_chars = usize::try_from(limit.max_chars).unwrap_or(usize::MAX);
+    let is_within_budget = |text: &str| text.chars().count() <= max_chars;
+    let is_accepted = |text: &str| limit.of_client.is_none_or(|client| client.fits(text));
     let compose =
         |limits: &Limits| model_text::compose(fused, limits, &identity.run_id, &identity.fence);
-    let fitted = compose(limits).fit(fits);
-    if !fitted.truncated {
-        return fitted.text;
+    let composed = compose(limits);
+    if !composed.fit(is_within_budget).truncated {
+        return composed.fit(is_accepted);
     }
     limits.add(Limit::BudgetExceeded);
-    let fitted = compose(limits).fit(fits);
+    let composed = compose(limits);
+    let fitted = composed.fit(is_within_budget);
     let n_items = fitted.n_findings.saturating_sub(fused.conflicts.len());
     let strongest = fusion::strongest_first(&fused.items);
     let lost: Vec<&str> = strongest.iter().skip(n_items).map(|item| item.tool.as_str()).collect();
@@ -263,7 +276,7 @@ fn fit_context(
             code: Some(ErrorCode::BudgetExceeded),
         });
     }
-    fitted.text
+    composed.fit(|text| is_within_budget(text) && is_accepted(text))
 }
 
 /// Creates the briefing if there is no repository root or no usable configuration. The briefing has no findings, and
@@ -288,3 +301,6 @@ fn brief_without_repository(
     briefing.enforcement.source = settings.enforcement;
     Briefed { briefing, exit: ExitCode::Configuration, is_undecided: false }
 }
+
+#[cfg(test)]
+mod tests;

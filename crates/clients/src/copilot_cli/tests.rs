@@ -23,7 +23,7 @@ fn a7_the_payloads_of_copilot_cli_are_read() {
 
 #[test]
 fn a7_copilot_cli_gets_a_flat_object() {
-    let envelope = Envelope::new("Results\nVec<String>", Some("1 finding".to_owned()));
+    let envelope = Envelope::new(LIMIT, "Results\nVec<String>", Some("1 finding".to_owned()));
     let expected = r#"{"additionalContext":"Results\nVec<String>"}"#;
     assert_eq!(CopilotCli.prompt_output(&envelope), expected);
     assert_eq!(CopilotCli.prompt_output(&Envelope::default()), "{}");

@@ -4,7 +4,7 @@ use contract::{ToolDecision, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Envelope, reason_text};
+use super::{Envelope, LIMIT, context_text, reason_text};
 use crate::{Names, ToolSupport};
 
 #[derive(Default, Serialize)]
@@ -35,7 +35,7 @@ impl ExtensionOutput {
         support: ToolSupport,
     ) -> Self {
         let verdict = support.restrict(names.title, verdict);
-        let context = Envelope::new(&verdict.context, None).context;
+        let context = context_text(LIMIT, &verdict.context);
         match moment {
             ToolMoment::Before => Self {
                 block: (verdict.decision == ToolDecision::Block)

@@ -28,7 +28,11 @@ fn a7_the_payloads_of_gemini_cli_are_read() {
 #[test]
 fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
     let context = "Results\n<untrusted-evidence id=\"e4\">\n\n- Vec<String>\n\n</untrusted-evidence id=\"e4\">";
-    let output = GeminiCli.prompt_output(&Envelope::new(context, Some("1 finding".to_owned())));
+    let output = GeminiCli.prompt_output(&Envelope::new(
+        ESCAPED_LIMIT,
+        context,
+        Some("1 finding".to_owned()),
+    ));
     assert_eq!(
         output,
         r#"{"hookSpecificOutput":{"additionalContext":"Results\nIn this block, &lt; and &gt; stand for the less-than and greater-than signs, as in Vec&lt;String&gt;.\n[untrusted-evidence id=\"e4\"]\n\n- Vec<String>\n\n[/untrusted-evidence id=\"e4\"]","hookEventName":"BeforeAgent"},"systemMessage":"1 finding"}"#

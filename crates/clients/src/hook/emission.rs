@@ -24,7 +24,7 @@ impl Emission {
 }
 
 pub(super) fn answer(invocation: &Invocation, client: &dyn Client, answer: &Answer) -> Emission {
-    let envelope = Envelope::new(answer.context(), answer.message());
+    let envelope = Envelope::new(client.context_limit(), answer.context(), answer.message());
     let has_context = !envelope.context.is_empty();
     let stdout = match invocation.format {
         format if invocation.analyze_intent => signals(format, &answer.json["inputs"]),
@@ -49,7 +49,7 @@ pub(super) fn nothing(
         Format::Hook => {
             let message = (!limits.is_empty())
                 .then(|| format!("Adjutant: nothing injected · {}", limits.text()));
-            client.prompt_output(&Envelope::new("", message))
+            client.prompt_output(&Envelope::new(client.context_limit(), "", message))
         }
         Format::Json => {
             let client = contract::Client {

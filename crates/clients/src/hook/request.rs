@@ -34,9 +34,13 @@ pub(super) fn build(
     if request.prompt.trim().is_empty() {
         request.prompt = location_as_prompt(invocation);
     }
-    let event = if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" };
+    let (event, context_limit) = match invocation.format {
+        Format::Hook => ("UserPromptSubmit", Some(client.context_limit())),
+        Format::Json | Format::Text => ("cli", None),
+    };
     Ok(Request {
         activity,
+        context_limit,
         client: Some(client.names().published.clone()),
         event: Some(event.to_owned()),
         file: invocation.file.clone(),

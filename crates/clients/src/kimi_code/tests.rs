@@ -30,7 +30,11 @@ fn a7_the_payloads_of_kimi_code_are_read() {
 
 #[test]
 fn a7_the_model_gets_the_text_as_it_is() {
-    let envelope = Envelope::new("Results\nVec<String>", Some("1 finding".to_owned()));
+    let envelope = Envelope::new(
+        KimiCode.context_limit(),
+        "Results\nVec<String>",
+        Some("1 finding".to_owned()),
+    );
     assert_eq!(KimiCode.prompt_output(&envelope), r#"{"message":"Results\nVec<String>"}"#);
     // Kimi Code would add `{}` to the conversation.
     assert_eq!(KimiCode.prompt_output(&Envelope::default()), "");

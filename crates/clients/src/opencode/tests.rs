@@ -67,7 +67,8 @@ fn b7_the_plugin_reads_one_object() {
         ..ToolVerdict::default()
     };
     assert_eq!(output(ToolMoment::After, &verdict), r#"{"context":"note","result":"new"}"#);
-    let envelope = Envelope::new("Vec<String>", Some("1 finding".to_owned()));
+    let envelope =
+        Envelope::new(Opencode.context_limit(), "Vec<String>", Some("1 finding".to_owned()));
     assert_eq!(Opencode.prompt_output(&envelope), r#"{"context":"Vec<String>"}"#);
 }
 

@@ -30,7 +30,7 @@ fn a7_the_payloads_of_qwen_code_are_read() {
 fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
     let context = "R\n<untrusted-evidence id=\"e4\">\n\n- a\n\n</untrusted-evidence id=\"e4\">";
     assert_eq!(
-        QwenCode.prompt_output(&Envelope::new(context, None)),
+        QwenCode.prompt_output(&Envelope::new(ESCAPED_LIMIT, context, None)),
         r#"{"hookSpecificOutput":{"additionalContext":"R\n[untrusted-evidence id=\"e4\"]\n\n- a\n\n[/untrusted-evidence id=\"e4\"]","hookEventName":"UserPromptSubmit"}}"#
     );
     assert_eq!(QwenCode.prompt_output(&Envelope::default()), "{}");
