@@ -44,7 +44,7 @@ use crate::failure::Failure;
 use crate::pages::page;
 use crate::{codex_auto, edge, launcher, usage_error};
 
-pub(crate) use orchestrate::host as kernel_host;
+pub(crate) use orchestrate::{empty as empty_briefing, host as kernel_host};
 pub(crate) use prompt::prompt;
 pub(crate) use tool::event as tool_event;
 

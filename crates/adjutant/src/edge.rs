@@ -7,11 +7,11 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use clients::hook::{HookHost, OtherKernel};
 use clients::{Client, Input};
-use entry::HookHost;
 use index::Parser;
 use kernel::Memory;
-use policy::{RepositoryConfig, RepositoryRoot, Settings, Trust, TrustStore};
+use policy::{ConfigFile, Settings, Trust, TrustStore};
 use process::{Environment, Program, TimedReader};
 use serde::de::IgnoredAny;
 use toolcall::{HookFolders, Ledger};
@@ -82,15 +82,14 @@ pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
 
 /// Returns true if a hook file for tool calls exists for this directory, even if the file cannot be read. Also returns
 /// true if the directory's repository cannot be determined.
-fn has_hooks(directory: Option<&str>) -> bool {
-    let environment = environment();
+pub(crate) fn has_hooks(environment: &Environment, directory: Option<&str>) -> bool {
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let directory = directory.map(PathBuf::from).or_else(working_directory);
     let root = directory.and_then(|directory| policy::resolve_root(&lookup, &directory).ok());
     // If the root is unknown, the kernel is started, because the hook cannot decide.
     root.is_none_or(|root| {
         let top = policy::find_git_top(&root.path).unwrap_or(root.path);
-        hook_folders(&environment).has_any(&top)
+        hook_folders(environment).has_any(&top)
     })
 }
 
@@ -99,31 +98,24 @@ pub(crate) fn trust_store(environment: &Environment) -> TrustStore {
     TrustStore::in_folder(hook_folders(environment).configuration.as_deref())
 }
 
-/// Returns the kernel's time limit for a prompt in this directory, in milliseconds. An untrusted configuration is
-/// ignored here: it can only shorten the time, and the kernel applies it.
-fn wall_ms(directory: Option<&str>) -> u64 {
-    let environment = environment();
-    let lookup = |name: &str| environment.text(name).map(str::to_owned);
-    let directory = directory.map(PathBuf::from).or_else(working_directory);
-    let root = directory.and_then(|directory| policy::resolve_root(&lookup, &directory).ok());
-    let read =
-        |root: RepositoryRoot| RepositoryConfig::read(&root.path, &trust_store(&environment)).ok();
-    let config = root.and_then(read).filter(|config| config.trust == Trust::Trusted);
-    let config = config.unwrap_or_default();
-    Settings::resolve(&lookup, &config.file, config.trust).wall_ms.value
-}
-
 /// Collects all values that the hook process reads from its environment.
 pub(crate) fn hook_host(environment: Environment) -> HookHost {
     HookHost {
         working_directory: working_directory(),
         program_directory: program_directory(),
-        other_kernel: environment.text(policy::OTHER_KERNEL_VARIABLE).map(PathBuf::from),
-        now,
-        has_hooks,
-        wall_ms,
+        other_kernel: other_kernel(&environment),
+        now: now(),
         environment,
     }
+}
+
+/// Returns the kernel program that the user configured. Its budget is the one in the environment, or the default.
+fn other_kernel(environment: &Environment) -> Option<OtherKernel> {
+    let path = environment.text(policy::OTHER_KERNEL_VARIABLE).map(PathBuf::from)?;
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
+    let budget = Duration::from_millis(settings.wall_ms.value);
+    Some(OtherKernel { path, timeout: budget.saturating_add(kernel::MARGIN) })
 }
 
 /// Opens the ledger, which prevents the hooks of a call from running twice. Returns `None` if there is no usable state
@@ -137,7 +129,7 @@ pub(crate) fn ledger(environment: &Environment) -> Option<Ledger> {
 /// is no usable state folder.
 pub(crate) fn memory(environment: &Environment) -> Option<Memory> {
     let folder = state_directory(environment)?.join("memory");
-    let memory = Memory { folder, now: clock(), max_units: clients::MAX_UNITS };
+    let memory = Memory { folder, now: clock() };
     (!is_switched_off(environment, "ADJUTANT_MEMORY")).then_some(memory)
 }
 
@@ -204,14 +196,17 @@ pub(crate) fn parser() -> Parser {
 
 /// Reads and parses a client's payload from standard input. Stops reading after [`INPUT_TIMEOUT`] if standard input
 /// stays open. If the payload is too large or incomplete, only its event type is used.
-pub(crate) fn read_input(client: Option<&'static dyn Client>) -> io::Result<Input> {
+pub(crate) fn read_input(
+    client: Option<&'static dyn Client>,
+    environment: &Environment,
+) -> io::Result<Input> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         return Ok(Input::read(client, b""));
     }
     // A buffered `Stdin` cannot be read with a timeout.
     let stream = std::fs::File::from(stdin.as_fd().try_clone_to_owned()?);
-    let timeout = INPUT_TIMEOUT.saturating_mul(environment().slowness());
+    let timeout = INPUT_TIMEOUT.saturating_mul(environment.slowness());
     let mut reader = TimedReader::new(stream, Instant::now() + timeout);
     let mut bytes = Vec::new();
     match reader.by_ref().take(MAX_INPUT + 1).read_to_end(&mut bytes) {

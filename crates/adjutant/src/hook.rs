@@ -11,9 +11,10 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
-use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError, ToolAnswer};
+use clients::hook::{self, Emission, Format, HookHost, Invocation};
+use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError};
 use contract::{ClientName, ToolDecision, ToolVerdict};
-use entry::{Emission, Format, HookHost, Invocation};
+use process::Environment;
 
 use crate::commands::{orchestrate, tool_event};
 use crate::prompt_claim::Claim;
@@ -129,22 +130,25 @@ fn answer(arguments: Arguments) -> Emission {
     // Standard input is not read if the command line contains the prompt, because it may stay open.
     let needs_input =
         arguments.prompt.is_none() && arguments.file.is_none() && arguments.function.is_none();
-    let input = if needs_input { read_input(client) } else { Input::read(client, b"") };
+    let environment = edge::environment();
+    let input =
+        if needs_input { read_input(client, &environment) } else { Input::read(client, b"") };
     let _first = EVENT.set(input.event);
-    let mut host = edge::hook_host(edge::environment());
-    if arguments.analyze_intent {
-        host.environment = host.environment.with(policy::MODE_VARIABLE, "plan");
-    }
+    let host = edge::hook_host(environment);
     let invocation = invocation(arguments);
-    let is_prompt = matches!(input.event, None | Some(Event::Prompt));
-    match (&input.payload, invocation.format) {
-        (Ok(payload), Format::Hook) if is_prompt => once(&invocation, &input, payload, &host),
-        (Ok(_) | Err(_), _) => entry::run(&invocation, &input, &host),
+    match (input.event, invocation.format) {
+        (Some(Event::Tool(moment)), format) => {
+            let directory = input.payload.as_ref().ok().and_then(|payload| payload.cwd.as_deref());
+            let has_hooks = edge::has_hooks(&host.environment, directory);
+            hook::run_tool_event(format, input, moment, has_hooks, &host)
+        }
+        (None | Some(Event::Prompt), Format::Hook) => once(&invocation, input, &host),
+        (_, _) => hook::run(&invocation, input, &host),
     }
 }
 
-fn read_input(client: Option<&'static dyn Client>) -> Input {
-    edge::read_input(client).unwrap_or_else(|error| {
+fn read_input(client: Option<&'static dyn Client>, environment: &Environment) -> Input {
+    edge::read_input(client, environment).unwrap_or_else(|error| {
         output::talk(&format!("adjutant-hook: {error}"));
         let error = PayloadError::NotAPayload(format!("cannot read stdin: {error}"));
         Input { payload: Err(error), ..Input::read(client, b"") }
@@ -168,14 +172,14 @@ fn invocation(arguments: Arguments) -> Invocation {
 }
 
 /// Outputs a briefing for the prompt, or nothing if another Adjutant hook is already handling the same prompt.
-fn once(invocation: &Invocation, input: &Input, payload: &Payload, host: &HookHost) -> Emission {
+fn once(invocation: &Invocation, input: Input, host: &HookHost) -> Emission {
     let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
-    let identity = payload.prompt_identity();
+    let identity = input.payload.as_ref().ok().and_then(Payload::prompt_identity);
     let Some(claim) = Claim::make(folder.as_deref(), identity.as_deref(), edge::clock()) else {
         let stdout = input.client.prompt_output(&Envelope::default());
         return Emission { stdout, exit: 0, has_context: false };
     };
-    let emission = entry::run(invocation, input, host);
+    let emission = hook::run(invocation, input, host);
     if !emission.has_context {
         claim.release();
     }
@@ -212,7 +216,7 @@ fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]
 /// denied, because the user's hooks did not run. If the client is unknown, the output uses a format that Claude Code
 /// and Codex understand.
 fn failure_output(client: Option<&'static dyn Client>) -> String {
-    let read = || edge::read_input(client).ok().and_then(|input| input.event);
+    let read = || edge::read_input(client, &edge::environment()).ok().and_then(|input| input.event);
     let speaker = client.unwrap_or(CLIENTS[0]);
     let reason = "adjutant-hook was started with unknown flags, or crashed";
     let message = format!("Adjutant: nothing injected · [Limits] {reason}");
@@ -227,9 +231,8 @@ fn failure_output(client: Option<&'static dyn Client>) -> String {
             if verdict.decision == ToolDecision::Ask {
                 verdict.decision = ToolDecision::Block;
             }
-            let answer = ToolAnswer { moment, response: None, verdict: &verdict };
             let codex = || clients::client(&ClientName::CODEX_CLI);
-            client.unwrap_or_else(codex).tool_output(&answer)
+            client.unwrap_or_else(codex).tool_output(moment, None, &verdict)
         }
     }
 }

@@ -10,8 +10,9 @@ use std::path::Path;
 
 use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer};
+use crate::envelope::{Envelope, EventOutput, HookOutput};
 use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{
@@ -61,12 +62,17 @@ impl Client for ClaudeCode {
         HookOutput { hook_specific_output: event, ..HookOutput::prompt(envelope) }.text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        let event = match answer.moment {
-            ToolMoment::Before => before(answer.verdict),
-            ToolMoment::After | ToolMoment::Failed => after(answer),
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        let event = match moment {
+            ToolMoment::Before => before(verdict),
+            ToolMoment::After | ToolMoment::Failed => after(response, verdict),
         };
-        HookOutput::tool(answer, event).text()
+        HookOutput::tool(moment, verdict, event).text()
     }
 
     fn home_variable(&self) -> &'static str {
@@ -144,10 +150,10 @@ fn before(verdict: &ToolVerdict) -> EventOutput {
 /// Builds the output after a tool call, with the replacement for the tool's result if a hook returned one. Claude Code
 /// ignores a replacement whose structure differs from that of the result. A string that does not fit into the result's
 /// structure is therefore added as context.
-fn after(answer: &ToolAnswer<'_>) -> EventOutput {
+fn after(response: Option<&Value>, verdict: &ToolVerdict) -> EventOutput {
     let mut event = EventOutput::default();
-    let Some(replacement) = &answer.verdict.replacement else { return event };
-    let old = answer.response.and_then(|response| response.as_object());
+    let Some(replacement) = &verdict.replacement else { return event };
+    let old = response.and_then(Value::as_object);
     match (old, replacement.as_str()) {
         (Some(old), Some(text)) if old.contains_key("stdout") => {
             let mut new = old.clone();

@@ -16,8 +16,9 @@ use std::path::Path;
 
 use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, reason_text};
+use crate::envelope::{Envelope, EventOutput, HookOutput, reason_text};
 use crate::settings::{Locations, Problem, Scope, Setup, Target, json, text_or_empty};
 use crate::transcript::Line;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
@@ -55,14 +56,18 @@ impl Client for Codex {
         HookOutput::prompt(envelope).text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        let event = match answer.moment {
-            ToolMoment::Before => before(answer.verdict),
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        let event = match moment {
+            ToolMoment::Before => before(verdict),
             ToolMoment::After | ToolMoment::Failed => EventOutput::default(),
         };
-        let mut output = HookOutput::tool(answer, event);
-        if let (ToolMoment::After | ToolMoment::Failed, Some(new)) =
-            (answer.moment, &answer.verdict.replacement)
+        let mut output = HookOutput::tool(moment, verdict, event);
+        if let (ToolMoment::After | ToolMoment::Failed, Some(new)) = (moment, &verdict.replacement)
         {
             // If the decision is `block`, Codex uses the reason as the new result.
             let text = new.as_str().map_or_else(|| new.to_string(), str::to_owned);

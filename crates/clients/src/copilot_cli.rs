@@ -6,12 +6,12 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment};
+use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::envelope::{Envelope, ToolAnswer, reason_text};
+use crate::envelope::{Envelope, LIMIT, context_text, reason_text};
 use crate::settings::hooks_json::{self, Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::launcher::hook_command;
 use crate::settings::{Locations, Problem, Setup, Target, json, servers};
@@ -87,10 +87,14 @@ impl Client for CopilotCli {
         Output { additional_context: envelope.context.clone(), ..Output::default() }.text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        let verdict = answer.verdict;
-        let context = Envelope::new(&verdict.context, None).context;
-        let decision = match (answer.moment, verdict.decision) {
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        let context = context_text(LIMIT, &verdict.context);
+        let decision = match (moment, verdict.decision) {
             (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => None,
             (_, ToolDecision::Allow) => Some("allow"),
             (_, ToolDecision::Ask) => Some("ask"),

@@ -1,19 +1,18 @@
 //! Types for the JSON output of a hook, and the maximum lengths that clients accept.
 
-mod escaped;
 mod extension;
 
-pub(crate) use escaped::for_escaping_client;
-pub use escaped::unescaped;
 pub(crate) use extension::ExtensionOutput;
 
-use contract::{ModelText, ToolMoment, ToolVerdict};
+use contract::{ContextLimit, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::Map;
 
-/// Maximum length of the context, both in bytes and in UTF-16 code units. Claude Code accepts 10,000 UTF-16 code units and
-/// Codex accepts 10,000 bytes. Both drop most of a longer context.
-pub const MAX_UNITS: usize = 9_500;
+/// The limit of most clients. Claude Code accepts 10,000 UTF-16 code units and Codex accepts 10,000 bytes. Both drop most
+/// of a longer context.
+pub(crate) const LIMIT: ContextLimit = ContextLimit { max_bytes: 9_500, escapes_brackets: false };
+/// The limit of a client that escapes angle brackets.
+pub(crate) const ESCAPED_LIMIT: ContextLimit = ContextLimit { escapes_brackets: true, ..LIMIT };
 /// Maximum length of the message for the user, in characters.
 const MAX_MESSAGE: usize = 300;
 /// Maximum length of the reason for a decision, in characters.
@@ -29,21 +28,12 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Creates an envelope. If `context` is too long, it is cut between two findings, so that every client accepts it.
+    /// Creates an envelope for a client with this limit.
     #[must_use]
-    pub fn new(context: &str, message: Option<String>) -> Self {
-        let context = if fits(context) { context.to_owned() } else { shortened(context) };
+    pub fn new(limit: ContextLimit, context: &str, message: Option<String>) -> Self {
+        let context = context_text(limit, context);
         Self { context, message: message.map(|message| one_short_line(&message)) }
     }
-}
-
-/// A verdict about a tool call, with the data that is needed to format it for a client.
-#[derive(Clone, Copy)]
-pub struct ToolAnswer<'a> {
-    pub moment: ToolMoment,
-    /// The tool's result as the client reported it.
-    pub response: Option<&'a serde_json::Value>,
-    pub verdict: &'a ToolVerdict,
 }
 
 /// The JSON object that Claude Code and Codex read from a hook. Fields are declared in the order in which they are printed.
@@ -94,9 +84,9 @@ impl HookOutput {
     }
 
     /// Builds the output for a tool event. Adds the fields that are the same for Claude Code and Codex to `event`.
-    pub(crate) fn tool(answer: &ToolAnswer<'_>, mut event: EventOutput) -> Self {
+    pub(crate) fn tool(moment: ToolMoment, verdict: &ToolVerdict, mut event: EventOutput) -> Self {
         let Envelope { context, message } =
-            Envelope::new(&answer.verdict.context, answer.verdict.message.clone());
+            Envelope::new(LIMIT, &verdict.context, verdict.message.clone());
         let extra = event.additional_context.take();
         let contexts = [Some(context), extra].into_iter().flatten().filter(|it| !it.is_empty());
         let context = contexts.collect::<Vec<_>>().join("\n");
@@ -105,7 +95,7 @@ impl HookOutput {
             && event.permission_decision.is_none()
             && event.updated_input.is_none()
             && event.updated_tool_output.is_none();
-        event.hook_event_name = match answer.moment {
+        event.hook_event_name = match moment {
             ToolMoment::Before => "PreToolUse",
             ToolMoment::After => "PostToolUse",
             ToolMoment::Failed => "PostToolUseFailure",
@@ -146,21 +136,21 @@ pub(crate) fn reason_text(reason: &str) -> String {
     }
 }
 
-fn fits(text: &str) -> bool {
-    text.len() <= MAX_UNITS && text.encode_utf16().count() <= MAX_UNITS
+/// Returns the text for the model in the form that the client expects. The kernel keeps to the limit. A longer text of
+/// another kernel or of a user's hook is cut after a line.
+pub(crate) fn context_text(limit: ContextLimit, text: &str) -> String {
+    let text = if limit.fits(text) { text.to_owned() } else { first_lines(limit, text) };
+    if limit.escapes_brackets { contract::escaped(&text) } else { text }
 }
 
-fn shortened(context: &str) -> String {
-    let fitted = ModelText::parse(context).fit(fits);
-    if !fitted.text.is_empty() {
-        return fitted.text;
-    }
-    // A custom kernel may use another layout. In that case, as many whole lines from the start are kept as fit.
-    let mark = "\n[truncated]";
-    let ends = context.match_indices('\n').map(|(index, _)| index);
-    match ends.take_while(|end| end + mark.len() <= MAX_UNITS).last() {
+/// Returns as many whole lines from the start of the text as fit, or an empty string if there are none.
+fn first_lines(limit: ContextLimit, text: &str) -> String {
+    let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).collect();
+    let cut = |end: usize| format!("{}\n[truncated]", &text[..end]);
+    let n_lines = ends.partition_point(|end| *end <= limit.max_bytes && limit.fits(&cut(*end)));
+    match ends[..n_lines].last() {
         None | Some(0) => String::new(),
-        Some(end) => format!("{}{mark}", &context[..end]),
+        Some(end) => cut(*end),
     }
 }
 

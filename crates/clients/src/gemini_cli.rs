@@ -6,12 +6,12 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment};
+use contract::{ClientName, ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::envelope::{Envelope, ToolAnswer, for_escaping_client, reason_text};
+use crate::envelope::{ESCAPED_LIMIT, Envelope, context_text, reason_text};
 use crate::settings::hooks_json::{Events, TimeoutUnit};
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
@@ -95,8 +95,12 @@ impl Client for GeminiCli {
         ToolSupport::ALL
     }
 
+    fn context_limit(&self) -> ContextLimit {
+        ESCAPED_LIMIT
+    }
+
     fn prompt_output(&self, envelope: &Envelope) -> String {
-        let context = for_escaping_client(&envelope.context);
+        let context = &envelope.context;
         let event = || json!({ "additionalContext": context, "hookEventName": EVENTS.prompt });
         Output {
             hook_specific_output: (!context.is_empty()).then(event),
@@ -106,10 +110,15 @@ impl Client for GeminiCli {
         .text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        match answer.moment {
-            ToolMoment::Before => before(answer),
-            ToolMoment::After | ToolMoment::Failed => after(answer),
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        match moment {
+            ToolMoment::Before => before(verdict),
+            ToolMoment::After | ToolMoment::Failed => after(verdict),
         }
         .text()
     }
@@ -172,8 +181,7 @@ fn locations(home: &Path) -> Locations {
 
 /// Builds the output before a tool call. `Allow` has no effect, because Gemini CLI has no decision that skips its own
 /// confirmation.
-fn before(answer: &ToolAnswer<'_>) -> Output {
-    let verdict = answer.verdict;
+fn before(verdict: &ToolVerdict) -> Output {
     let mut output = Output { system_message: verdict.message.clone(), ..Output::default() };
     match verdict.decision {
         ToolDecision::Go | ToolDecision::Allow => {}
@@ -195,10 +203,8 @@ fn before(answer: &ToolAnswer<'_>) -> Output {
 
 /// Builds the output after a tool call. A new result is sent as the reason of the decision `deny`, because Gemini CLI
 /// replaces the result with that reason.
-fn after(answer: &ToolAnswer<'_>) -> Output {
-    let verdict = answer.verdict;
-    let context = Envelope::new(&verdict.context, None).context;
-    let context = for_escaping_client(&context);
+fn after(verdict: &ToolVerdict) -> Output {
+    let context = context_text(ESCAPED_LIMIT, &verdict.context);
     let event = || json!({ "additionalContext": context, "hookEventName": "AfterTool" });
     let replacement = verdict.replacement.as_ref().map(|new| match new.as_str() {
         Some(text) => reason_text(text),

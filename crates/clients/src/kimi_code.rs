@@ -8,11 +8,11 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment};
+use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer};
+use crate::envelope::{Envelope, EventOutput, HookOutput};
 use crate::settings::{Locations, Problem, Setup, Target, json, servers};
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport};
 
@@ -52,10 +52,14 @@ impl Client for KimiCode {
         }
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        let verdict = self.tool_support().restrict(NAMES.title, answer.verdict);
-        let is_denied =
-            answer.moment == ToolMoment::Before && verdict.decision == ToolDecision::Block;
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        let verdict = self.tool_support().restrict(NAMES.title, verdict);
+        let is_denied = moment == ToolMoment::Before && verdict.decision == ToolDecision::Block;
         let event = is_denied.then(|| EventOutput {
             hook_event_name: "PreToolUse",
             ..EventOutput::decision("deny", &verdict.reason)

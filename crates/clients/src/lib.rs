@@ -1,5 +1,5 @@
-//! Supports the coding agents (clients) that Adjutant works with: parses their payloads, formats hook output, changes their
-//! settings for `adjutant install`, and checks them for `adjutant doctor`.
+//! Supports the coding agents (clients) that Adjutant works with: implements the process of their hooks ([`hook`]), changes
+//! their settings for `adjutant install`, and checks them for `adjutant doctor`.
 //!
 //! Each client has a module that implements [`Client`], and one entry in [`CLIENTS`]. This crate cannot call a tool.
 
@@ -10,6 +10,7 @@ mod envelope;
 mod gemini_cli;
 mod headless;
 mod health;
+pub mod hook;
 mod kimi_code;
 mod opencode;
 mod payload;
@@ -22,7 +23,8 @@ mod transcript;
 
 pub use claude_code::plugin_state as claude_code_plugin;
 pub use codex::plugin_state as codex_plugin;
-pub use envelope::{Envelope, MAX_UNITS, ToolAnswer, unescaped};
+pub use contract::unescaped;
+pub use envelope::Envelope;
 pub use headless::{Headless, ModelApi};
 pub use health::{Check, State};
 pub use payload::{Event, Input, Payload, PayloadError};
@@ -36,8 +38,9 @@ pub use transcript::{Call, CallResult, Entry, Line, Outcome, activity_in, sessio
 
 use std::path::Path;
 
-use contract::{ClientName, ToolMoment};
+use contract::{ClientName, ContextLimit, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
 use envelope::HookOutput;
 
@@ -112,12 +115,23 @@ pub trait Client: Sync {
     /// Returns which changes to the client's tool calls a hook can make.
     fn tool_support(&self) -> ToolSupport;
 
+    /// Returns the maximum length of the text for the model, and how the client counts it.
+    fn context_limit(&self) -> ContextLimit {
+        envelope::LIMIT
+    }
+
     /// Formats the output of a prompt hook, on one line.
     fn prompt_output(&self, envelope: &Envelope) -> String;
 
     /// Formats the output of a hook that runs before or after a tool call, on one line. A decision that the client does not
-    /// support is replaced with the next stricter decision that the client supports.
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String;
+    /// support is replaced with the next stricter decision that the client supports. `response` is the tool's result as
+    /// the client reported it.
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String;
 
     /// Formats the output for an event that is not handled. The output contains no event-specific fields.
     fn other_output(&self, message: Option<&str>) -> String {

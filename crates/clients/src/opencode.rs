@@ -5,11 +5,12 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use contract::ClientName;
+use contract::{ClientName, ToolMoment, ToolVerdict};
 use jsonc_parser::cst::CstInputValue;
 use process::Environment;
+use serde_json::Value;
 
-use crate::envelope::{Envelope, ExtensionOutput, ToolAnswer};
+use crate::envelope::{Envelope, ExtensionOutput};
 use crate::settings::json::{drop_if_empty, edit, object_in};
 use crate::settings::servers::NAME;
 use crate::settings::{Locations, Problem, Setup, Target, extension, json};
@@ -42,8 +43,13 @@ impl Client for Opencode {
         ExtensionOutput::prompt(envelope).text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        ExtensionOutput::tool(answer, &NAMES, self.tool_support()).text()
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        ExtensionOutput::tool(moment, verdict, &NAMES, self.tool_support()).text()
     }
 
     fn other_output(&self, _message: Option<&str>) -> String {

@@ -95,35 +95,31 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
 
 impl Payload {
     /// Builds the request for the kernel. Returns an error if the payload has no prompt.
-    pub fn request(&self) -> Result<Request, PayloadError> {
-        let Some(prompt) = self.prompt.clone() else {
-            return Err(PayloadError::NotAPayload("`prompt` is missing".to_owned()));
-        };
-        let Self { cwd, session_id, agent_id, .. } = self.clone();
+    pub fn into_request(self) -> Result<Request, PayloadError> {
+        let Self { prompt, cwd, session_id, agent_id, .. } = self;
+        let missing = || PayloadError::NotAPayload("`prompt` is missing".to_owned());
+        let prompt = prompt.ok_or_else(missing)?;
         Ok(Request { prompt, cwd, session_id, agent_id, ..Request::default() })
     }
 
     /// Builds the tool event for the kernel. Returns an error if the payload has no tool name.
-    pub fn tool_event(
-        &self,
+    pub fn into_tool_event(
+        self,
         client: ClientName,
         moment: ToolMoment,
     ) -> Result<ToolEvent, PayloadError> {
-        let payload = self.clone();
-        let Some(tool) = payload.tool_name else {
-            return Err(PayloadError::NotAToolEvent("`tool_name` is missing".to_owned()));
-        };
+        let missing = || PayloadError::NotAToolEvent("`tool_name` is missing".to_owned());
         Ok(ToolEvent {
             moment,
             client,
-            tool,
-            input: payload.tool_input,
-            response: payload.tool_response,
-            error: payload.error,
-            tool_use_id: payload.tool_use_id,
-            session_id: payload.session_id,
-            agent_id: payload.agent_id,
-            cwd: payload.cwd,
+            tool: self.tool_name.ok_or_else(missing)?,
+            input: self.tool_input,
+            response: self.tool_response,
+            error: self.error,
+            tool_use_id: self.tool_use_id,
+            session_id: self.session_id,
+            agent_id: self.agent_id,
+            cwd: self.cwd,
         })
     }
 

@@ -6,10 +6,11 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use contract::ClientName;
+use contract::{ClientName, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
-use crate::envelope::{Envelope, ExtensionOutput, ToolAnswer};
+use crate::envelope::{Envelope, ExtensionOutput};
 use crate::settings::{Locations, Problem, Setup, Target, extension};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
 
@@ -40,8 +41,13 @@ impl Client for Pi {
         ExtensionOutput::prompt(envelope).text()
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        ExtensionOutput::tool(answer, &NAMES, self.tool_support()).text()
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        ExtensionOutput::tool(moment, verdict, &NAMES, self.tool_support()).text()
     }
 
     fn other_output(&self, _message: Option<&str>) -> String {

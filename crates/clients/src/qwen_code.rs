@@ -6,10 +6,11 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment};
+use contract::{ClientName, ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
+use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, ToolAnswer, for_escaping_client};
+use crate::envelope::{ESCAPED_LIMIT, Envelope, EventOutput, HookOutput, context_text};
 use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
@@ -45,15 +46,23 @@ impl Client for QwenCode {
         ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
     }
 
-    fn prompt_output(&self, envelope: &Envelope) -> String {
-        let context = for_escaping_client(&envelope.context);
-        HookOutput::prompt(&Envelope { context, ..envelope.clone() }).text()
+    fn context_limit(&self) -> ContextLimit {
+        ESCAPED_LIMIT
     }
 
-    fn tool_output(&self, answer: &ToolAnswer<'_>) -> String {
-        let mut verdict = self.tool_support().restrict(NAMES.title, answer.verdict);
-        verdict.context = for_escaping_client(&verdict.context);
-        let event = match (answer.moment, verdict.decision) {
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        HookOutput::prompt(envelope).text()
+    }
+
+    fn tool_output(
+        &self,
+        moment: ToolMoment,
+        _response: Option<&Value>,
+        verdict: &ToolVerdict,
+    ) -> String {
+        let mut verdict = self.tool_support().restrict(NAMES.title, verdict);
+        verdict.context = context_text(ESCAPED_LIMIT, &verdict.context);
+        let event = match (moment, verdict.decision) {
             (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => {
                 EventOutput::default()
             }
@@ -61,7 +70,7 @@ impl Client for QwenCode {
             (_, ToolDecision::Ask) => EventOutput::decision("ask", &verdict.reason),
             (_, ToolDecision::Block) => EventOutput::decision("deny", &verdict.reason),
         };
-        HookOutput::tool(&ToolAnswer { verdict: &verdict, ..*answer }, event).text()
+        HookOutput::tool(moment, &verdict, event).text()
     }
 
     fn home_variable(&self) -> &'static str {

@@ -6,7 +6,9 @@
 mod arguments;
 mod briefing;
 mod code;
+mod context_limit;
 mod count;
+mod escaped;
 mod evidence;
 mod limits;
 mod model_text;
@@ -14,6 +16,7 @@ mod request;
 mod result;
 mod session_activity;
 mod shortened;
+mod tolerant;
 mod tool_data;
 
 pub use arguments::Arguments;
@@ -23,7 +26,9 @@ pub use briefing::{
     Signal, SignalKind, ToolPlan, json_schema,
 };
 pub use code::{ErrorCode, ExitCode};
+pub use context_limit::ContextLimit;
 pub use count::{counted, noun_for};
+pub use escaped::{escaped, unescaped};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
 pub use model_text::{FittedText, ModelText};

@@ -1,6 +1,7 @@
 //! Defines the `[Limits]` messages, which report everything that was truncated, skipped, filtered or degraded.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::counted;
 
@@ -74,6 +75,18 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// The message for a kernel that could not be run.
+    #[must_use]
+    pub fn no_kernel(why: &str) -> Self {
+        Self::Said(format!("{} ({why})", Self::OrchestratorUnavailable))
+    }
+
+    /// The message for a kernel that did not answer within `timeout`.
+    #[must_use]
+    pub fn no_answer(timeout: Duration) -> Self {
+        Self::no_kernel(&format!("no answer in {} ms", timeout.as_millis()))
+    }
+
     /// Returns whether the message is shown to the model. Such a message says how complete or reliable the findings
     /// are. Messages about settings are shown only to the user.
     #[must_use]

@@ -13,7 +13,7 @@ pub struct ModelText {
 }
 
 /// The text of a [`ModelText`], shortened if it did not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FittedText {
     /// The text. Empty if no finding fits.
     pub text: String,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{ClientName, SessionActivity};
+use crate::{ClientName, ContextLimit, SessionActivity};
 
 /// A prompt with its client, session and working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,12 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
     pub with_history: bool,
+    /// Whether the briefing is only planned, and no tool is called.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub plan_only: bool,
+    /// The maximum length of the text for the model. `None` if the text does not go through a client's hook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_limit: Option<ContextLimit>,
     /// What the client's transcript says about the earlier turns. `None` if there is no usable transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activity: Option<SessionActivity>,

@@ -1,6 +1,6 @@
 //! Fuzzes the reader of hook payloads, and checks the envelopes that are printed for the client.
 
-use clients::{CLIENTS, Client, Envelope, Event, Input, MAX_UNITS, Payload, ToolAnswer};
+use clients::{CLIENTS, Client, Envelope, Event, Input, Payload};
 use contract::{ToolMoment, ToolVerdict};
 use serde_json::Value;
 
@@ -13,21 +13,21 @@ pub fn payloads(bytes: &[u8]) {
         assert!(!identity.contains(['/', '\0']) && identity.len() <= 255, "{identity:?}");
     }
     if let Some(Event::Tool(moment)) = event {
-        tool_event(client, moment, payload.as_ref().ok());
+        tool_event(client, moment, payload.clone().ok());
     }
-    match payload.and_then(|payload| payload.request()) {
+    match payload.and_then(Payload::into_request) {
         Ok(request) => check_envelope(client, &request.prompt),
         Err(error) => check_envelope(client, &error.to_string()),
     }
 }
 
-fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>) {
+fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<Payload>) {
     let event = payload
-        .and_then(|payload| payload.tool_event(client.names().published.clone(), moment).ok());
+        .and_then(|payload| payload.into_tool_event(client.names().published.clone(), moment).ok());
     let response = event.as_ref().map(|event| &event.response);
     for caller in CLIENTS {
         let verdict = ToolVerdict::unknown(moment, "no answer");
-        let line = caller.tool_output(&ToolAnswer { moment, response, verdict: &verdict });
+        let line = caller.tool_output(moment, response, &verdict);
         check_object(&line);
         if moment == ToolMoment::Before {
             let object = check_object(&line);
@@ -42,13 +42,17 @@ fn tool_event(client: &dyn Client, moment: ToolMoment, payload: Option<&Payload>
 /// Checks the output for a client if both the briefing and the message are `text`. The output must be valid for any
 /// string.
 fn check_envelope(client: &dyn Client, text: &str) {
-    let line = client.prompt_output(&Envelope::new(text, Some(text.to_owned())));
+    let line =
+        client.prompt_output(&Envelope::new(client.context_limit(), text, Some(text.to_owned())));
     // For Kimi Code, the output is empty if the context is empty, because Kimi Code passes every object to the model.
     let object = if line.is_empty() { Value::Null } else { check_object(&line) };
     let nested = &object["hookSpecificOutput"]["additionalContext"];
     let fields = [nested, &object["additionalContext"], &object["context"], &object["message"]];
     for context in fields.into_iter().filter_map(Value::as_str) {
-        assert!(context.encode_utf16().count() <= MAX_UNITS, "context over the client's limit");
+        assert!(
+            context.len() <= client.context_limit().max_bytes,
+            "context over the client's limit"
+        );
     }
 }
 

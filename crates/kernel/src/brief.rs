@@ -2,11 +2,12 @@
 //! findings and a `[Limits]` message.
 
 use std::path::PathBuf;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use contract::{
-    Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
-    RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
+    Briefing, ContextLimit, Enforcement, ErrorCode, ExitCode, FittedText, ForModel, FusedContext,
+    Limit, Limits, RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError,
+    ToolResult,
 };
 use guard::Fence;
 use index::Parser;
@@ -71,12 +72,24 @@ pub struct Briefed {
 /// Creates the briefing for a prompt.
 #[must_use]
 pub fn brief(request: &Request, host: &Host) -> Briefed {
+    brief_and_announce(request, host, &drop)
+}
+
+/// Creates the briefing for a prompt. Calls `announce` with the time budget as soon as the settings have been read.
+pub(crate) fn brief_and_announce(
+    request: &Request,
+    host: &Host,
+    announce: &dyn Fn(Duration),
+) -> Briefed {
     let mut limits = Limits::default();
     let request = inputs::shortened(request, &mut limits);
     limits.extend(host.refused_folders.iter().cloned().map(Limit::Said));
     let reading = signals::read_signals(&request);
     match RepoContext::find(&request, host) {
-        Ok(context) => brief_repository(&request, host, &context, reading, limits),
+        Ok(context) => {
+            announce(Duration::from_millis(context.settings.wall_ms.value));
+            brief_repository(&request, host, &context, reading, limits)
+        }
         Err(problem) => {
             limits.add(Limit::Said(problem));
             brief_without_repository(&request, host, reading, &limits)
@@ -155,10 +168,12 @@ fn brief_repository(
 
     // Compose the text for the model and the text for the user, and store which findings the model has read.
     let max_chars = settings.max_injected_chars.value;
-    let additional_context = fit_context(&fused, &mut limits, &identity, max_chars, &mut results);
+    let text_limit = TextLimit { max_chars, of_client: request.context_limit };
+    let fitted = fit_context(&fused, &mut limits, &identity, text_limit, &mut results);
     if let Some(session) = session {
-        session.remember(request, &fused, &additional_context);
+        session.remember(request, &fused, fitted.n_findings);
     }
+    let additional_context = fitted.text;
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
@@ -215,28 +230,38 @@ fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
     while n_chars(fused) > MAX_POINTER_CHARS && fused.drop_weakest() {}
 }
 
-/// Composes the text for the model with at most `max_chars` characters, or an empty text if there are no findings.
-/// Marks the tool results whose findings were left out as truncated.
+/// The maximum length of the text for the model.
+#[derive(Clone, Copy)]
+struct TextLimit {
+    /// The character budget of the settings.
+    max_chars: u64,
+    of_client: Option<ContextLimit>,
+}
+
+/// Composes the text for the model within the limit, or an empty text if there are no findings. Marks the tool results
+/// whose findings exceed the character budget as truncated.
 fn fit_context(
     fused: &Fused,
     limits: &mut Limits,
     identity: &Identity,
-    max_chars: u64,
+    limit: TextLimit,
     results: &mut [ToolResult],
-) -> String {
+) -> FittedText {
     if fused.items.is_empty() && fused.conflicts.is_empty() {
-        return String::new();
+        return FittedText::default();
     }
-    let max_chars = usize::try_from(max_chars).unwrap_or(usize::MAX);
-    let fits = |text: &str| text.chars().count() <= max_chars;
+    let max_chars = usize::try_from(limit.max_chars).unwrap_or(usize::MAX);
+    let is_within_budget = |text: &str| text.chars().count() <= max_chars;
+    let is_accepted = |text: &str| limit.of_client.is_none_or(|client| client.fits(text));
     let compose =
         |limits: &Limits| model_text::compose(fused, limits, &identity.run_id, &identity.fence);
-    let fitted = compose(limits).fit(fits);
-    if !fitted.truncated {
-        return fitted.text;
+    let composed = compose(limits);
+    if !composed.fit(is_within_budget).truncated {
+        return composed.fit(is_accepted);
     }
     limits.add(Limit::BudgetExceeded);
-    let fitted = compose(limits).fit(fits);
+    let composed = compose(limits);
+    let fitted = composed.fit(is_within_budget);
     let n_items = fitted.n_findings.saturating_sub(fused.conflicts.len());
     let strongest = fusion::strongest_first(&fused.items);
     let lost: Vec<&str> = strongest.iter().skip(n_items).map(|item| item.tool.as_str()).collect();
@@ -247,7 +272,7 @@ fn fit_context(
             code: Some(ErrorCode::BudgetExceeded),
         });
     }
-    fitted.text
+    composed.fit(|text| is_within_budget(text) && is_accepted(text))
 }
 
 /// Creates the briefing if there is no repository root or no usable configuration. The briefing has no findings, and
@@ -260,8 +285,8 @@ fn brief_without_repository(
 ) -> Briefed {
     let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
     let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
-    let created_at =
-        if settings.mode.value == Mode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
+    let is_plan = request.plan_only || settings.mode.value == Mode::Plan;
+    let created_at = if is_plan { PLAN_TIME.to_owned() } else { (host.now)() };
     let safe = model_text::safe_limits(limits);
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);
     briefing.inputs = inputs::published(request, reading, String::new(), RepoRootSource::NoGitRoot);

@@ -7,10 +7,9 @@ use std::time::Duration;
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use disk::Links;
 use engine::ReadPrompt;
-use guard::Root;
 use policy::Mode;
 use process::{Environment, Program};
-use toolcall::{BatchBounds, Caller, Context, Hooks, Identity, Outcome, ToolCall};
+use toolcall::{BatchBounds, Caller, Context, Identity, Outcome, ToolCall};
 
 use crate::activity;
 use crate::brief::Host;
@@ -91,18 +90,9 @@ pub(crate) fn context(
     prompt: String,
     caller: Caller,
 ) -> Result<Context, String> {
-    // The hook files are at the top of the repository, even if the root is one of its subfolders.
-    let top = policy::find_git_top(root).unwrap_or_else(|| root.to_owned());
-    Ok(Context {
-        prompt,
-        root: Root::open(root).map_err(|error| format!("E_REPO_ROOT: {error}"))?,
-        environment: host.environment.clone(),
-        now: Box::new(host.now),
-        hooks: Hooks::read(&host.hooks, &top),
-        caller,
-        own_tools: Vec::new(),
-        ledger: host.ledger.clone(),
-    })
+    let (ledger, environment) = (host.ledger.clone(), host.environment.clone());
+    let context = Context::open(root, caller, &host.hooks, ledger, environment, host.now)?;
+    Ok(Context { prompt, ..context })
 }
 
 /// Starts a process that builds the index for later prompts. Returns whether the process was started. If several such

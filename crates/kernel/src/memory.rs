@@ -28,9 +28,6 @@ const MAX_BYTES: u64 = 256 * 1024;
 pub struct Memory {
     pub folder: PathBuf,
     pub now: SystemTime,
-    /// The maximum length of a briefing that clients pass on to the model completely. It applies both to the number of
-    /// bytes and to the number of UTF-16 code units.
-    pub max_units: usize,
 }
 
 /// The content of a session file.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use contract::{Limit, RepoRootSource, Request};
-use policy::{RepositoryConfig, RepositoryRoot, Settings, TrustStore};
+use policy::{Mode, RepositoryConfig, RepositoryRoot, Settings, TrustStore};
 
 use crate::brief::Host;
 
@@ -34,7 +34,10 @@ impl RepoContext {
         if root.source == RepoRootSource::NoGitRoot {
             limits.push(Limit::NoGitRoot);
         }
-        let settings = Settings::resolve(&lookup, &config.file, config.trust);
+        let mut settings = Settings::resolve(&lookup, &config.file, config.trust);
+        if request.plan_only {
+            settings.mode.value = Mode::Plan;
+        }
         limits.extend(settings.limits.iter().cloned());
         if let Some(problem) = config.problem.as_ref().filter(|_| !settings.asks.is_empty()) {
             limits.push(Limit::Said(problem.clone()));

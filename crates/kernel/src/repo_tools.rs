@@ -1,13 +1,11 @@
-//! Runs tool calls outside of briefings: a user or an MCP client calls a tool by its name. If a client runs a tool
-//! itself, this module runs only the hooks of the call.
+//! Runs tool calls outside of briefings: a user or an MCP client calls a tool by its name.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::SessionContext;
-use serde_json::Value;
-use toolcall::{Caller, ClientAnswer, Outcome, ToolCall, Toolbox};
+use toolcall::{Caller, Outcome, ToolCall, Toolbox};
 
 use crate::brief::Host;
 use crate::builtin::{self, Building, SearchLimits, Shared};
@@ -59,32 +57,4 @@ impl RepoTools {
         calls::refresh_index(&self.host, &self.shared);
         Ok(outcome)
     }
-}
-
-/// The moment at which the hooks of a client's call run: before or after the call.
-pub enum ClientMoment {
-    Before,
-    /// The tool's response, or its error message.
-    After(Result<Value, String>),
-}
-
-/// Runs the user's hooks for a call that a client runs itself.
-pub fn client_call(
-    host: &Host,
-    caller: Caller,
-    call: &ToolCall,
-    moment: ClientMoment,
-    timeout: Duration,
-) -> Result<ClientAnswer, String> {
-    let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
-    let root = policy::resolve_root(&lookup, &host.working_directory)
-        .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
-    let context = calls::context(host, &root.path, String::new(), caller)?;
-    let deadline = Instant::now() + timeout;
-    Ok(match moment {
-        ClientMoment::Before => toolcall::before_client_call(&context, call, deadline),
-        ClientMoment::After(result) => {
-            toolcall::after_client_call(&context, call, result, deadline)
-        }
-    })
 }

@@ -59,15 +59,17 @@ impl Number {
 pub(crate) const WALL_MS: Number = Number {
     variable: variables::WALL_MS,
     key: "budget.wall_ms",
-    range: Range { default: 5000, max: MAX_WALL_MS },
+    range: Range { default: DEFAULT_WALL_MS, max: MAX_WALL_MS },
     shown: "`5000`, with tier 2 `10000`",
     values: "milliseconds for all tools together",
 };
 /// The milliseconds that are added to the default of [`WALL_MS`] if tier 2 is enabled, because the tools of tier 2 take
 /// longer.
 pub(crate) const TIER_2_EXTRA_MS: u64 = 5000;
-/// The maximum time budget in milliseconds that a trusted configuration can set. The hook adds 1.5 s for starting the
-/// kernel. The sum is less than the 15 s after which a client stops the hook.
+/// The default time budget in milliseconds.
+pub const DEFAULT_WALL_MS: u64 = 5000;
+/// The maximum time budget in milliseconds that a trusted configuration can set. The kernel adds 1.5 s for reading the
+/// settings. The sum is not more than the 14 s for which the hook waits.
 const MAX_WALL_MS: u64 = 12_500;
 /// The maximum time in milliseconds that a trusted configuration can set for one tool.
 pub(crate) const MAX_MS: u64 = 20_000;

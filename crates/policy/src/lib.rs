@@ -24,8 +24,8 @@ mod variables;
 
 pub use asks::{Ask, Granted};
 pub use catalogue::{
-    BRIEFING_SETTINGS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting, UNATTENDED_SETTINGS,
-    is_misspelt,
+    BRIEFING_SETTINGS, DEFAULT_WALL_MS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting,
+    UNATTENDED_SETTINGS, is_misspelt,
 };
 pub use clamp::{InvalidArguments, clamp};
 pub use covered::{
@@ -46,6 +46,5 @@ pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, ToolId, tool};
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
 pub use variables::{
-    MODE as MODE_VARIABLE, OTHER_KERNEL as OTHER_KERNEL_VARIABLE, RUNNER_PREFIX, argument_variable,
-    runner_variable,
+    OTHER_KERNEL as OTHER_KERNEL_VARIABLE, RUNNER_PREFIX, argument_variable, runner_variable,
 };

@@ -1,7 +1,7 @@
 //! The names of the environment variables.
 
 pub(crate) const SWITCH: &str = "CI_AUTO_TOOLS";
-pub const MODE: &str = "CI_AUTO_TOOLS_MODE";
+pub(crate) const MODE: &str = "CI_AUTO_TOOLS_MODE";
 pub(crate) const DRY_RUN: &str = "CI_AUTO_TOOLS_DRY_RUN";
 pub(crate) const TIER_MAX: &str = "CI_AUTO_TOOLS_TIER_MAX";
 pub(crate) const WALL_MS: &str = "CI_AUTO_TOOLS_BUDGET_WALL_MS";

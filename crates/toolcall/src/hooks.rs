@@ -21,10 +21,11 @@ pub use folders::HookFolders;
 pub use matcher::Matcher;
 pub use set::{Found, Hooks, Problem, find_hook_files};
 
-pub(crate) use dialect::Moment;
 pub(crate) use event::{HookError, HookEvent};
 pub(crate) use fire::{Fired, any_matches, fire};
 pub(crate) use run::depth;
+
+use contract::ToolMoment;
 
 /// The type of the hooks in a hook file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +55,14 @@ impl HookKind {
     ];
     /// The hook types that run before or after a tool call.
     pub const OF_TOOLS: [Self; 2] = [Self::BeforeToolCall, Self::AfterToolCall];
+
+    /// Returns the type of the hooks that run before or after a tool call.
+    pub(crate) fn of(moment: ToolMoment) -> Self {
+        match moment {
+            ToolMoment::Before => Self::BeforeToolCall,
+            ToolMoment::After | ToolMoment::Failed => Self::AfterToolCall,
+        }
+    }
 
     /// Returns the hook file's name without `.json`.
     #[must_use]

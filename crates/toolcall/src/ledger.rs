@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use contract::Arguments;
+use contract::{Arguments, ToolMoment};
 use policy::ContentHash;
 
 use crate::call::{Identity, ToolCall};
-use crate::hooks::Moment;
 
 /// A mark without an id matches a call with the same arguments only up to this age.
 const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
@@ -84,7 +83,7 @@ impl Ledger {
     pub(crate) fn claim(
         &self,
         side: Side,
-        moment: Moment,
+        moment: ToolMoment,
         call: &ToolCall,
         arguments: &Arguments,
     ) -> Option<Claim> {
@@ -105,7 +104,8 @@ impl Ledger {
         // Before a call, the server claims last; after a call, the client claims last.
         let is_last = matches!(
             (side, moment),
-            (Side::Server, Moment::Before) | (Side::Client, Moment::After)
+            (Side::Server, ToolMoment::Before)
+                | (Side::Client, ToolMoment::After | ToolMoment::Failed)
         );
         if is_last && mark.id == UNKNOWN {
             return Some(Claim::alone());
@@ -161,13 +161,13 @@ impl Ledger {
 }
 
 impl Mark {
-    fn new(side: Side, moment: Moment, call: &ToolCall, arguments: &Arguments) -> Self {
+    fn new(side: Side, moment: ToolMoment, call: &ToolCall, arguments: &Arguments) -> Self {
         let Identity { tool_use_id, session_id, .. } = &call.identity;
         let text = arguments.to_string();
         Self {
             moment: match moment {
-                Moment::Before => "before",
-                Moment::After => "after",
+                ToolMoment::Before => "before",
+                ToolMoment::After | ToolMoment::Failed => "after",
             },
             side: match side {
                 Side::Client => "client",

@@ -31,13 +31,13 @@ pub mod fuzzing {
 pub use arguments::{ArgumentsError, normalise, parse_arguments};
 pub use batch::{BatchBounds, call, call_all};
 pub use call::{Caller, Identity, ToolCall};
-pub use client::{ClientAnswer, after_client_call, before_client_call};
+pub use client::{after_client_call, before_client_call};
 pub use hooks::{
     Action, Dialect, Found, HookFile, HookFolders, HookInput, HookKind, HookRun, Hooks, Matcher,
     Problem, Rule, Run, Scope, find_hook_files,
 };
 pub use ledger::Ledger;
-pub use lifecycle::{Context, Outcome};
+pub use lifecycle::{CompletedCall, Context, Outcome};
 pub use preview::{Fires, Preview, preview};
 pub use recorded::{CallStatus, Record, recorded};
 pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};

@@ -5,10 +5,12 @@
 //! handles the second report and runs the steps from the after hooks onwards.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use contract::{
-    Arguments, ErrorCode, Limit, Status, ToolData, ToolDecision, ToolError, ToolResult,
+    Arguments, ErrorCode, Limit, Status, ToolData, ToolDecision, ToolError, ToolMoment, ToolResult,
+    ToolVerdict,
 };
 use process::Environment;
 use serde_json::{Value, json};
@@ -18,7 +20,7 @@ use crate::call::{Caller, ToolCall};
 use crate::clean::{clean, clean_arguments, clean_json, clean_text};
 use crate::ended::Ended;
 use crate::execute::carry_out_tool;
-use crate::hooks::{self, Fired, HookError, HookEvent, HookRun, Hooks, Moment};
+use crate::hooks::{self, Fired, HookError, HookEvent, HookFolders, Hooks};
 use crate::ledger::{Claim, Ledger, Side};
 use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
@@ -43,6 +45,31 @@ pub struct Context {
     pub ledger: Option<Ledger>,
 }
 
+impl Context {
+    /// Reads the hook files that apply to the repository or folder `root`, and creates the context of its tool calls.
+    pub fn open(
+        root: &Path,
+        caller: Caller,
+        folders: &HookFolders,
+        ledger: Option<Ledger>,
+        environment: Environment,
+        now: fn() -> String,
+    ) -> Result<Self, String> {
+        // The hook files are at the top of the repository, even if the root is one of its subfolders.
+        let top = policy::find_git_top(root).unwrap_or_else(|| root.to_owned());
+        Ok(Self {
+            prompt: String::new(),
+            root: guard::Root::open(root).map_err(|error| format!("E_REPO_ROOT: {error}"))?,
+            environment,
+            now: Box::new(now),
+            hooks: Hooks::read(folders, &top),
+            caller,
+            own_tools: Vec::new(),
+            ledger,
+        })
+    }
+}
+
 /// The result of a call, and the record of the call. All strings are redacted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -60,15 +87,12 @@ pub(crate) enum Executor<'a> {
     Done(Result<Value, String>),
 }
 
-pub(crate) struct CompletedCall {
-    pub(crate) outcome: Outcome,
-    pub(crate) verdict: ToolDecision,
-    /// The reason for the decision. Empty for [`ToolDecision::Go`].
-    pub(crate) reason: String,
-    /// The changed arguments, if a hook changed them.
-    pub(crate) updated: Option<Arguments>,
-    /// The new result, if a hook replaced the tool's result.
-    pub(crate) replacement: Option<Value>,
+/// A call after its lifecycle. All strings are redacted except [`ToolVerdict::updated_input`], which only the tool reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompletedCall {
+    pub outcome: Outcome,
+    /// What the hooks decided.
+    pub verdict: ToolVerdict,
 }
 
 pub(crate) fn run_lifecycle(
@@ -96,12 +120,7 @@ struct CallState<'a> {
     arguments: Arguments,
     has_run: bool,
     limits: Vec<Limit>,
-    runs: Vec<HookRun>,
-    notes: Vec<String>,
-    verdict: ToolDecision,
-    reasons: Vec<String>,
-    updated: Option<Arguments>,
-    replacement: Option<Value>,
+    fired: Fired,
 }
 
 impl<'a> CallState<'a> {
@@ -115,12 +134,7 @@ impl<'a> CallState<'a> {
             arguments: Arguments::default(),
             has_run: false,
             limits: Vec::new(),
-            runs: Vec::new(),
-            notes: Vec::new(),
-            verdict: ToolDecision::Go,
-            reasons: Vec::new(),
-            updated: None,
-            replacement: None,
+            fired: Fired::default(),
         }
     }
 
@@ -169,23 +183,21 @@ impl<'a> CallState<'a> {
         if matches!(executor, Executor::Done(_)) {
             return Ok(());
         }
-        let Some(claim) = self.claim(Moment::Before) else { return Ok(()) };
+        let Some(claim) = self.claim(ToolMoment::Before) else { return Ok(()) };
         if hooks::depth(&self.context.environment) >= MAX_DEPTH {
             return Err(Ended::blocked("blocked: hooks that call tools are nested too deeply"));
         }
         if let Some(problem) = self.context.hooks.problems().first() {
-            self.verdict = ToolDecision::Ask;
-            self.reasons.push(format!("a hook file cannot be used: {problem}"));
+            self.fired.decision = ToolDecision::Ask;
+            self.fired.reasons.push(format!("a hook file cannot be used: {problem}"));
         } else {
-            let fired = self.fire(Moment::Before, None, self.wall);
-            (self.verdict, self.reasons) = (fired.verdict, fired.reasons);
-            if let Some(updated) = fired.updated {
-                self.arguments.clone_from(&updated);
-                self.updated = Some(updated);
+            self.fire(ToolMoment::Before, None, self.wall);
+            if let Some(updated) = &self.fired.updated {
+                self.arguments.clone_from(updated);
             }
         }
-        let reason = self.reasons.join("; ");
-        match (self.verdict, executor) {
+        let reason = self.fired.reasons.join("; ");
+        match (self.fired.decision, executor) {
             (ToolDecision::Go | ToolDecision::Allow, _) | (ToolDecision::Ask, Executor::Client) => {
                 claim.settle();
                 Ok(())
@@ -230,7 +242,7 @@ impl<'a> CallState<'a> {
         if !self.has_run && self.context.caller != Caller::Mcp {
             return ended;
         }
-        let Some(claim) = self.claim(Moment::After) else { return ended };
+        let Some(claim) = self.claim(ToolMoment::After) else { return ended };
         claim.settle();
         if !self.has_run {
             return ended;
@@ -247,9 +259,8 @@ impl<'a> CallState<'a> {
             }
         };
         let deadline = self.wall.max(Instant::now() + AFTER_HOOK_GRACE_PERIOD);
-        let fired = self.fire(Moment::After, Some(result), deadline);
-        let Some(replacement) = fired.replacement else { return ended };
-        self.replacement = Some(replacement.clone());
+        self.fire(ToolMoment::After, Some(result), deadline);
+        let Some(replacement) = self.fired.replacement.clone() else { return ended };
         Ok(match replacement.as_str() {
             Some(text) => Answer { summary: text.to_owned(), ..Answer::default() },
             None => Answer {
@@ -262,7 +273,7 @@ impl<'a> CallState<'a> {
 
     /// Claims the before hooks or the after hooks. Returns `None` if another process has already run the hooks, or if
     /// no hook matches and every hook file can be used.
-    fn claim(&self, moment: Moment) -> Option<Claim> {
+    fn claim(&self, moment: ToolMoment) -> Option<Claim> {
         let hooks = &self.context.hooks;
         if hooks.is_empty() {
             return None;
@@ -286,10 +297,10 @@ impl<'a> CallState<'a> {
 
     fn fire(
         &mut self,
-        moment: Moment,
+        moment: ToolMoment,
         result: Option<Result<Value, HookError>>,
         deadline: Instant,
-    ) -> Fired {
+    ) {
         let (context, call) = (self.context, self.call);
         let mut event = self.event(result);
         let is_clients_own =
@@ -303,13 +314,12 @@ impl<'a> CallState<'a> {
             clamped.borrow_mut().extend(limits);
             Ok(arguments)
         };
-        let mut fired = hooks::fire(context, moment, &mut event, deadline, &admit);
+        hooks::fire(context, moment, &mut event, deadline, &admit, &mut self.fired);
         self.limits.append(&mut clamped.borrow_mut());
-        self.runs.append(&mut fired.runs);
-        self.notes.append(&mut fired.notes);
-        let said = fired.warnings.iter().map(|warning| clean_text(context, &call.tool, warning));
-        self.limits.extend(said.map(|text| Limit::Said(format!("{}: {text}", call.tool))));
-        fired
+        for warning in self.fired.warnings.drain(..) {
+            let text = clean_text(context, &call.tool, &warning);
+            self.limits.push(Limit::Said(format!("{}: {text}", call.tool)));
+        }
     }
 
     fn event(&self, result: Option<Result<Value, HookError>>) -> HookEvent<'a> {
@@ -352,18 +362,31 @@ impl<'a> CallState<'a> {
         };
         let (result, limits) = clean(context, result);
         self.limits.extend(limits);
-        let notes: Vec<String> =
-            self.notes.iter().map(|note| clean_text(context, tool, note)).collect();
+        let Fired { decision, reasons, notes, updated, replacement, runs, .. } = self.fired;
+        let notes: Vec<String> = notes.iter().map(|note| clean_text(context, tool, note)).collect();
+        let decision = if status == CallStatus::Blocked { ToolDecision::Block } else { decision };
+        let reason = clean_text(context, tool, &reasons.join("; "));
+        let error = result.error.as_ref().map(|error| error.message.clone());
+        let verdict = ToolVerdict {
+            decision,
+            reason: if reason.is_empty() { error.unwrap_or_default() } else { reason },
+            updated_input: updated.map(Into::into),
+            replacement: replacement.map(|value| clean_json(context, tool, value)),
+            context: notes.join("\n"),
+            message: message(&self.limits, decision),
+        };
         let arguments = clean_arguments(context, tool, self.arguments);
-        let record = Record { status, arguments, hooks: self.runs, notes };
-        CompletedCall {
-            outcome: Outcome { result, limits: self.limits, record },
-            verdict: if status == CallStatus::Blocked { ToolDecision::Block } else { self.verdict },
-            reason: clean_text(context, tool, &self.reasons.join("; ")),
-            updated: self.updated,
-            replacement: self.replacement.map(|value| clean_json(context, tool, value)),
-        }
+        let record = Record { status, arguments, hooks: runs, notes };
+        CompletedCall { outcome: Outcome { result, limits: self.limits, record }, verdict }
     }
+}
+
+/// Formats the `[Limits]` messages as one message to the user. Returns `None` if there are no messages, and for a
+/// blocked call, because its reason already contains them.
+fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
+    let said: Vec<String> = limits.iter().map(ToString::to_string).collect();
+    let is_shown = decision != ToolDecision::Block && !said.is_empty();
+    is_shown.then(|| format!("Adjutant: {}", said.join(" · ")))
 }
 
 /// Checks that the caller may call the tool, and normalises and clamps the arguments. The kernel may call only

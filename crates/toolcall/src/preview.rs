@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use contract::ToolMoment;
 use policy::Trust;
 
 use crate::call::{Caller, ToolCall};
-use crate::hooks::{Dialect, Found, HookEvent, HookKind, Moment, Scope};
+use crate::hooks::{Dialect, Found, HookEvent, HookKind, Scope};
 use crate::lifecycle::within_limits;
 
 /// An action of a rule that matches a call.
@@ -61,9 +62,9 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Previ
         result: None,
     };
     let mut previews = Vec::new();
-    for moment in [Moment::Before, Moment::After] {
+    for moment in [ToolMoment::Before, ToolMoment::After] {
         let input = event.input(moment);
-        for found in found.iter().filter(|found| found.kind == moment.kind()) {
+        for found in found.iter().filter(|found| found.kind == HookKind::of(moment)) {
             let Ok(file) = &found.file else { continue };
             for (index, rule) in file.rules.iter().enumerate() {
                 if !rule.matcher.matches(&event.names(), &input) {

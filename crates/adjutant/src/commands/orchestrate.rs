@@ -4,42 +4,48 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use contract::{Briefing, Client, Limit, Limits, Request};
-use kernel::{Briefed, Host, brief};
+use clients::hook::WORKING_DIRECTORY;
+use contract::{Briefing, Client, ClientName, Limit, Limits, Request};
+use kernel::{Briefed, Host, brief_within_budget};
+use process::Environment;
+use toolcall::{Caller, Context};
 
 use crate::{edge, output, run_log};
 
 pub(crate) fn run() -> ExitCode {
     let host = host(None);
+    let environment = host.environment.clone();
     let briefed = match read_request() {
-        Ok(request) => brief(&request, &host),
+        Ok(request) => {
+            let client = request.client.clone().unwrap_or_default();
+            brief_within_budget(request, host)
+                .unwrap_or_else(|missing| empty(client, missing.limit(), missing.exit()))
+        }
         Err(reason) => {
-            let mut limits = Limits::default();
-            limits.add(Limit::Said(reason));
-            let client = Client {
-                name: contract::ClientName::default(),
-                event: "cli".into(),
-                session_id: None,
-            };
-            let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
             let exit = contract::ExitCode::Configuration;
-            Briefed { briefing, exit, is_undecided: false }
+            empty(ClientName::default(), Limit::Said(reason), exit)
         }
     };
     output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
     // The log is written after the output, so that the hook does not wait for it.
-    run_log::add(&host.environment, &briefed);
+    run_log::add(&environment, &briefed);
     ExitCode::from(briefed.exit.number())
+}
+
+/// Returns an empty briefing with the reason why it is empty.
+pub(crate) fn empty(name: ClientName, limit: Limit, exit: contract::ExitCode) -> Briefed {
+    let mut limits = Limits::default();
+    limits.add(limit);
+    let client = Client { name, event: "cli".to_owned(), session_id: None };
+    let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
+    Briefed { briefing, exit, is_undecided: false }
 }
 
 /// Collects everything that the kernel needs to know about its environment: environment variables, folders, clock and
 /// random bytes. If `directory` is given, it is used as the working directory.
 pub(crate) fn host(directory: Option<PathBuf>) -> Host {
     let environment = edge::environment();
-    let named = environment.text(entry::WORKING_DIRECTORY).map(PathBuf::from);
-    // If the working directory does not exist, the kernel reports it.
-    let working_directory =
-        directory.or(named).or_else(edge::working_directory).unwrap_or_else(|| PathBuf::from("."));
+    let working_directory = working_directory(&environment, directory);
     Host {
         refused_folders: edge::refused_folders(&environment),
         cache: edge::cache_directory(&environment),
@@ -55,6 +61,24 @@ pub(crate) fn host(directory: Option<PathBuf>) -> Host {
         program: edge::program_directory().map(|directory| directory.join("adjutant")),
         parser: edge::parser(),
     }
+}
+
+/// Returns `directory`, or the directory of the environment, or that of the process. It may not exist.
+fn working_directory(environment: &Environment, directory: Option<PathBuf>) -> PathBuf {
+    let named = || environment.text(WORKING_DIRECTORY).map(PathBuf::from);
+    let found = directory.or_else(named).or_else(edge::working_directory);
+    found.unwrap_or_else(|| PathBuf::from("."))
+}
+
+/// Returns the context for the hooks of a call that another program runs. If `directory` is given, it is used as the
+/// working directory.
+pub(crate) fn call_context(directory: Option<PathBuf>, caller: Caller) -> Result<Context, String> {
+    let environment = edge::environment();
+    let lookup = |name: &str| environment.text(name).map(str::to_owned);
+    let root = policy::resolve_root(&lookup, &working_directory(&environment, directory))
+        .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
+    let (folders, ledger) = (edge::hook_folders(&environment), edge::ledger(&environment));
+    Context::open(&root.path, caller, &folders, ledger, environment, edge::now)
 }
 
 fn read_request() -> Result<Request, String> {

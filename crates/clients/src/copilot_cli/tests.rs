@@ -1,5 +1,3 @@
-use contract::ToolVerdict;
-
 use super::*;
 use crate::{Event, Input};
 
@@ -16,16 +14,16 @@ fn a7_the_payloads_of_copilot_cli_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some(), "two hooks must not brief one prompt");
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let after = input(AFTER).payload.unwrap();
-    let event = after.tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
+    let event = after.into_tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
     assert_eq!(event.response["result_type"], "success");
 }
 
 #[test]
 fn a7_copilot_cli_gets_a_flat_object() {
-    let envelope = Envelope::new("Results\nVec<String>", Some("1 finding".to_owned()));
+    let envelope = Envelope::new(LIMIT, "Results\nVec<String>", Some("1 finding".to_owned()));
     let expected = r#"{"additionalContext":"Results\nVec<String>"}"#;
     assert_eq!(CopilotCli.prompt_output(&envelope), expected);
     assert_eq!(CopilotCli.prompt_output(&Envelope::default()), "{}");
@@ -33,9 +31,7 @@ fn a7_copilot_cli_gets_a_flat_object() {
 
 #[test]
 fn b7_decisions_are_written_as_copilot_cli_reads_them() {
-    let output = |moment, verdict: &ToolVerdict| {
-        CopilotCli.tool_output(&ToolAnswer { moment, response: None, verdict })
-    };
+    let output = |moment, verdict: &ToolVerdict| CopilotCli.tool_output(moment, None, verdict);
     let verdict = ToolVerdict {
         decision: ToolDecision::Block,
         reason: "no".to_owned(),

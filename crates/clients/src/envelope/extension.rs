@@ -1,10 +1,10 @@
 //! The output for the plugin files that Adjutant generates (opencode, pi). It is read by the plugin file, not by the client.
 
-use contract::{ToolDecision, ToolMoment};
+use contract::{ToolDecision, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Envelope, ToolAnswer, reason_text};
+use super::{Envelope, LIMIT, context_text, reason_text};
 use crate::{Names, ToolSupport};
 
 #[derive(Default, Serialize)]
@@ -28,10 +28,15 @@ impl ExtensionOutput {
         Self { context: envelope.context.clone(), ..Self::default() }
     }
 
-    pub(crate) fn tool(answer: &ToolAnswer<'_>, names: &Names, support: ToolSupport) -> Self {
-        let verdict = support.restrict(names.title, answer.verdict);
-        let context = Envelope::new(&verdict.context, None).context;
-        match answer.moment {
+    pub(crate) fn tool(
+        moment: ToolMoment,
+        verdict: &ToolVerdict,
+        names: &Names,
+        support: ToolSupport,
+    ) -> Self {
+        let verdict = support.restrict(names.title, verdict);
+        let context = context_text(LIMIT, &verdict.context);
+        match moment {
             ToolMoment::Before => Self {
                 block: (verdict.decision == ToolDecision::Block)
                     .then(|| reason_text(&verdict.reason)),

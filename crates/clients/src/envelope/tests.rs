@@ -8,18 +8,9 @@ use crate::{CLIENTS, Client};
 const CLAUDE: &dyn Client = &crate::claude_code::ClaudeCode;
 const CODEX: &dyn Client = &crate::codex::Codex;
 
-fn text_of(n_findings: usize, finding: &str) -> String {
-    ModelText {
-        head: "Auto Tools Results".into(),
-        findings: vec![finding.into(); n_findings],
-        foot: "end".into(),
-    }
-    .text()
-}
-
 #[test]
 fn a4_the_envelope_has_known_fields_only() {
-    let envelope = Envelope::new("evidence", Some("two\nlines".into()));
+    let envelope = Envelope::new(LIMIT, "evidence", Some("two\nlines".into()));
     let expected = r#"{"hookSpecificOutput":{"additionalContext":"evidence","hookEventName":"UserPromptSubmit"},"systemMessage":"two lines"}"#;
     for client in [CLAUDE, CODEX] {
         assert_eq!(client.prompt_output(&envelope), expected);
@@ -40,21 +31,17 @@ fn an_empty_answer_is_one_object() {
 }
 
 #[test]
-fn a_long_context_is_cut_between_findings_for_bytes_and_utf16_alike() {
-    for finding in ["x".repeat(900), "长".repeat(300), "🦀".repeat(225)] {
-        let context = Envelope::new(&text_of(20, &finding), None).context;
-        assert!(context.len() <= MAX_UNITS && context.encode_utf16().count() <= MAX_UNITS);
-        let whole = context.split("\n\n").filter(|part| *part == finding).count();
-        assert!(whole >= 9, "{whole}");
-        assert!(context.contains("[truncated") && context.ends_with("end"));
+fn a_text_of_another_kernel_is_cut_after_a_line() {
+    for line in ["a line of another kernel\n", "长 Vec<String>\n", "🦀 &lt;\n"] {
+        for limit in [LIMIT, ESCAPED_LIMIT] {
+            let text = line.repeat(1000);
+            let context = context_text(limit, &text);
+            let lines: Vec<&str> = context.lines().collect();
+            assert_eq!(lines.last(), Some(&"[truncated]"));
+            assert!(context.len() > limit.max_bytes / 3 && context.len() <= limit.max_bytes);
+        }
     }
-}
-
-#[test]
-fn a_text_of_another_layout_is_cut_at_a_line() {
-    let context = Envelope::new(&"a line of another kernel\n".repeat(1000), None).context;
-    assert!(context.len() <= MAX_UNITS && context.ends_with("kernel\n[truncated]"));
-    assert_eq!(Envelope::new(&"x".repeat(20_000), None).context, "");
+    assert_eq!(context_text(LIMIT, &"x".repeat(20_000)), "");
 }
 
 proptest::proptest! {
@@ -65,10 +52,12 @@ proptest::proptest! {
         message in proptest::option::of("(?s:.){0,400}"),
     ) {
         let context = pieces.concat().repeat(times);
-        let envelope = Envelope::new(&context, message);
-        proptest::prop_assert!(fits(&envelope.context));
-        proptest::prop_assert!(!fits(&context) || envelope.context == context);
         for client in CLIENTS {
+            let limit = client.context_limit();
+            let envelope = Envelope::new(limit, &context, message.clone());
+            proptest::prop_assert!(envelope.context.len() <= limit.max_bytes);
+            let is_same = envelope.context == context || limit.escapes_brackets;
+            proptest::prop_assert!(!limit.fits(&context) || is_same);
             let output = client.prompt_output(&envelope);
             let is_object = from_str::<Map<String, _>>(&output).is_ok();
             // Kimi Code passes every object to the model, so an empty context has no output there.
@@ -83,14 +72,14 @@ fn verdict(decision: ToolDecision) -> ToolVerdict {
 }
 
 fn before(client: &dyn Client, verdict: &ToolVerdict) -> String {
-    client.tool_output(&ToolAnswer { moment: ToolMoment::Before, response: None, verdict })
+    client.tool_output(ToolMoment::Before, None, verdict)
 }
 
 /// Returns the output that replaces a result. `response` is the old result as JSON.
 fn after(client: &dyn Client, response: &str, replacement: &str) -> String {
     let verdict = ToolVerdict { replacement: Some(replacement.into()), ..ToolVerdict::default() };
     let response = Some(&from_str(response).unwrap());
-    client.tool_output(&ToolAnswer { moment: ToolMoment::After, response, verdict: &verdict })
+    client.tool_output(ToolMoment::After, response, &verdict)
 }
 
 #[test]
@@ -98,8 +87,7 @@ fn b7_an_empty_verdict_has_an_empty_output() {
     let verdict = &ToolVerdict::default();
     for client in CLIENTS {
         for moment in [ToolMoment::Before, ToolMoment::After, ToolMoment::Failed] {
-            let answer = ToolAnswer { moment, response: None, verdict };
-            assert_eq!(client.tool_output(&answer), "{}");
+            assert_eq!(client.tool_output(moment, None, verdict), "{}");
         }
     }
 }

@@ -1,5 +1,3 @@
-use contract::ToolVerdict;
-
 use super::*;
 use crate::Input;
 
@@ -17,20 +15,24 @@ fn a7_the_payloads_of_gemini_cli_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some(), "two hooks must not brief one prompt");
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let before = input(BEFORE);
     assert_eq!(before.event, Some(Event::Tool(ToolMoment::Before)));
     let after = input(AFTER);
     assert_eq!(after.event, Some(Event::Tool(ToolMoment::After)));
-    let event = after.payload.unwrap().tool_event(NAMES.published.clone(), ToolMoment::After);
+    let event = after.payload.unwrap().into_tool_event(NAMES.published.clone(), ToolMoment::After);
     assert_eq!(event.unwrap().tool, "list_directory");
 }
 
 #[test]
 fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
     let context = "Results\n<untrusted-evidence id=\"e4\">\n\n- Vec<String>\n\n</untrusted-evidence id=\"e4\">";
-    let output = GeminiCli.prompt_output(&Envelope::new(context, Some("1 finding".to_owned())));
+    let output = GeminiCli.prompt_output(&Envelope::new(
+        ESCAPED_LIMIT,
+        context,
+        Some("1 finding".to_owned()),
+    ));
     assert_eq!(
         output,
         r#"{"hookSpecificOutput":{"additionalContext":"Results\nIn this block, &lt; and &gt; stand for the less-than and greater-than signs, as in Vec&lt;String&gt;.\n[untrusted-evidence id=\"e4\"]\n\n- Vec<String>\n\n[/untrusted-evidence id=\"e4\"]","hookEventName":"BeforeAgent"},"systemMessage":"1 finding"}"#
@@ -39,7 +41,7 @@ fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
 }
 
 fn answer(moment: ToolMoment, verdict: &ToolVerdict) -> String {
-    GeminiCli.tool_output(&ToolAnswer { moment, response: None, verdict })
+    GeminiCli.tool_output(moment, None, verdict)
 }
 
 #[test]

@@ -1,5 +1,3 @@
-use contract::ToolVerdict;
-
 use super::*;
 use crate::{Event, Input};
 
@@ -16,10 +14,10 @@ fn input(text: &str) -> Input {
 fn a7_the_payloads_of_kimi_code_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
-    assert_eq!(prompt.payload.unwrap().request().unwrap().prompt, "hello there");
+    assert_eq!(prompt.payload.unwrap().into_request().unwrap().prompt, "hello there");
     let event = |text: &str, moment| {
         let payload = input(text).payload.unwrap();
-        payload.tool_event(NAMES.published.clone(), moment).unwrap()
+        payload.into_tool_event(NAMES.published.clone(), moment).unwrap()
     };
     let after = event(AFTER, ToolMoment::After);
     assert_eq!(after.response, "hi\n");
@@ -32,7 +30,11 @@ fn a7_the_payloads_of_kimi_code_are_read() {
 
 #[test]
 fn a7_the_model_gets_the_text_as_it_is() {
-    let envelope = Envelope::new("Results\nVec<String>", Some("1 finding".to_owned()));
+    let envelope = Envelope::new(
+        KimiCode.context_limit(),
+        "Results\nVec<String>",
+        Some("1 finding".to_owned()),
+    );
     assert_eq!(KimiCode.prompt_output(&envelope), r#"{"message":"Results\nVec<String>"}"#);
     // Kimi Code would add `{}` to the conversation.
     assert_eq!(KimiCode.prompt_output(&Envelope::default()), "");
@@ -46,8 +48,7 @@ fn b7_kimi_code_can_only_deny_a_call() {
         reason: "sure?".to_owned(),
         ..ToolVerdict::default()
     };
-    let output =
-        |moment| KimiCode.tool_output(&ToolAnswer { moment, response: None, verdict: &verdict });
+    let output = |moment| KimiCode.tool_output(moment, None, &verdict);
     assert_eq!(
         output(ToolMoment::Before),
         r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"sure? (Kimi Code cannot ask you here, so the call does not run)"}}"#

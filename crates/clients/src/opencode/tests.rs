@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use contract::{ToolDecision, ToolMoment, ToolVerdict};
+use contract::ToolDecision;
 use serde_json::json;
 
 use super::*;
@@ -25,8 +25,8 @@ fn a7_the_payloads_of_the_plugin_are_read() {
     let input = Input::read(Some(&Opencode), PROMPT.as_bytes());
     assert_eq!(input.event, Some(Event::Prompt));
     let payload = input.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some(), "two plugin files must not brief one prompt");
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let after = Input::read(Some(&Opencode), AFTER.as_bytes());
     assert_eq!(after.event, Some(Event::Tool(ToolMoment::After)));
 }
@@ -48,9 +48,7 @@ fn a7_the_plugin_names_the_program_and_only_the_hooks_that_are_wanted() {
 
 #[test]
 fn b7_the_plugin_reads_one_object() {
-    let output = |moment, verdict: &ToolVerdict| {
-        Opencode.tool_output(&ToolAnswer { moment, response: None, verdict })
-    };
+    let output = |moment, verdict: &ToolVerdict| Opencode.tool_output(moment, None, verdict);
     let verdict = ToolVerdict {
         decision: ToolDecision::Ask,
         reason: "sure?".to_owned(),
@@ -69,7 +67,8 @@ fn b7_the_plugin_reads_one_object() {
         ..ToolVerdict::default()
     };
     assert_eq!(output(ToolMoment::After, &verdict), r#"{"context":"note","result":"new"}"#);
-    let envelope = Envelope::new("Vec<String>", Some("1 finding".to_owned()));
+    let envelope =
+        Envelope::new(Opencode.context_limit(), "Vec<String>", Some("1 finding".to_owned()));
     assert_eq!(Opencode.prompt_output(&envelope), r#"{"context":"Vec<String>"}"#);
 }
 

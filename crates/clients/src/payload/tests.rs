@@ -19,7 +19,7 @@ fn event_of(text: &str) -> Option<Event> {
 fn tool_event(text: &str) -> ToolEvent {
     let input = input(text);
     let Some(Event::Tool(moment)) = input.event else { panic!("{:?}", input.event) };
-    input.payload.unwrap().tool_event(input.client.names().published.clone(), moment).unwrap()
+    input.payload.unwrap().into_tool_event(input.client.names().published.clone(), moment).unwrap()
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a4_prompts_of_both_clients_are_read() {
         };
         let input = input(text);
         assert_eq!(input.event, Some(Event::Prompt));
-        assert_eq!(input.payload.unwrap().request().unwrap(), expected);
+        assert_eq!(input.payload.unwrap().into_request().unwrap(), expected);
     }
 }
 
@@ -50,7 +50,7 @@ fn a7_the_payload_shows_which_client_sent_it() {
 
 #[test]
 fn an_empty_input_is_an_empty_prompt() {
-    assert_eq!(input(" \n").payload.unwrap().request().unwrap(), Request::default());
+    assert_eq!(input(" \n").payload.unwrap().into_request().unwrap(), Request::default());
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn other_inputs_are_refused_with_the_reason() {
     #[track_caller]
     fn check(bytes: &[u8], expected: &str) {
         let payload = Input::read(None, bytes).payload;
-        let error = payload.and_then(|payload| payload.request()).unwrap_err().to_string();
+        let error = payload.and_then(|payload| payload.into_request()).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
     check(b"{\"prompt\": \"\xff\"}", "not UTF-8 (byte 12)");
@@ -216,11 +216,12 @@ proptest::proptest! {
             proptest::prop_assert!(matches!(input.event, Some(Event::Tool(_))));
         }
         let Ok(payload) = input.payload else { return Ok(()) };
-        if let Ok(request) = payload.request() {
+        if let Ok(request) = payload.clone().into_request() {
             proptest::prop_assert!(request.prompt.len() <= bytes.len() * 3);
         }
         for moment in [ToolMoment::Before, ToolMoment::After, ToolMoment::Failed] {
-            if let Err(error) = payload.tool_event(input.client.names().published.clone(), moment) {
+            let event = payload.clone().into_tool_event(input.client.names().published.clone(), moment);
+            if let Err(error) = event {
                 proptest::prop_assert!(!error.to_string().is_empty());
             }
         }

@@ -11,8 +11,8 @@ const PROMPT: &str = r#"{"hook_event_name":"UserPromptSubmit","session_id":"01a1
 fn a7_the_payloads_of_the_extension_are_read() {
     let input = Input::read(Some(&Pi), PROMPT.as_bytes());
     assert_eq!(input.event, Some(Event::Prompt));
-    assert_eq!(input.payload.unwrap().request().unwrap().prompt, "hello there");
-    let envelope = Envelope::new("Vec<String>", None);
+    assert_eq!(input.payload.unwrap().into_request().unwrap().prompt, "hello there");
+    let envelope = Envelope::new(Pi.context_limit(), "Vec<String>", None);
     assert_eq!(Pi.prompt_output(&envelope), r#"{"context":"Vec<String>"}"#);
 }
 

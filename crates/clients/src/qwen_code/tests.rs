@@ -1,4 +1,3 @@
-use contract::ToolVerdict;
 use serde_json::json;
 
 use super::*;
@@ -18,12 +17,12 @@ fn a7_the_payloads_of_qwen_code_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert_eq!(payload.request().unwrap().prompt, "hello there");
     assert!(payload.prompt_identity().is_some());
+    assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     // Qwen Code also sends the event for the result of a tool, without a prompt.
-    assert_eq!(input(RESULT).payload.unwrap().request().unwrap().prompt, "");
+    assert_eq!(input(RESULT).payload.unwrap().into_request().unwrap().prompt, "");
     let after = input(AFTER).payload.unwrap();
-    let event = after.tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
+    let event = after.into_tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();
     assert_eq!(event.tool_use_id.as_deref(), Some("toolu_1794825246125_0cqqvg464"));
 }
 
@@ -31,7 +30,7 @@ fn a7_the_payloads_of_qwen_code_are_read() {
 fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
     let context = "R\n<untrusted-evidence id=\"e4\">\n\n- a\n\n</untrusted-evidence id=\"e4\">";
     assert_eq!(
-        QwenCode.prompt_output(&Envelope::new(context, None)),
+        QwenCode.prompt_output(&Envelope::new(ESCAPED_LIMIT, context, None)),
         r#"{"hookSpecificOutput":{"additionalContext":"R\n[untrusted-evidence id=\"e4\"]\n\n- a\n\n[/untrusted-evidence id=\"e4\"]","hookEventName":"UserPromptSubmit"}}"#
     );
     assert_eq!(QwenCode.prompt_output(&Envelope::default()), "{}");
@@ -41,14 +40,12 @@ fn a7_the_context_is_laid_out_for_a_client_that_escapes() {
 fn b7_a_change_that_qwen_code_ignores_is_a_refusal() {
     let input = json!({"command": "ls"}).as_object().cloned();
     let verdict = ToolVerdict { updated_input: input, ..ToolVerdict::default() };
-    let answer = ToolAnswer { moment: ToolMoment::Before, response: None, verdict: &verdict };
-    let output = QwenCode.tool_output(&answer);
+    let output = QwenCode.tool_output(ToolMoment::Before, None, &verdict);
     assert!(output.contains(r#""permissionDecision":"deny""#), "{output}");
     assert!(output.contains(r#"to {\"command\":\"ls\"})"#), "{output}");
     let verdict = ToolVerdict { replacement: Some("new".into()), ..ToolVerdict::default() };
-    let answer = ToolAnswer { moment: ToolMoment::After, response: None, verdict: &verdict };
     assert_eq!(
-        QwenCode.tool_output(&answer),
+        QwenCode.tool_output(ToolMoment::After, None, &verdict),
         r#"{"hookSpecificOutput":{"additionalContext":"A hook replaces the result above with: new","hookEventName":"PostToolUse"}}"#
     );
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 
 fn memory(folder: &Path) -> Memory {
-    Memory { folder: folder.to_owned(), now: SystemTime::UNIX_EPOCH, max_units: 9_500 }
+    Memory { folder: folder.to_owned(), now: SystemTime::UNIX_EPOCH }
 }
 
 fn request(session: &str, agent: Option<&str>) -> Request {

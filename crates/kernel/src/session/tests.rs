@@ -36,25 +36,21 @@ fn fused(items: &[Evidence]) -> Fused {
     Fused { items: items.to_vec(), ..Fused::default() }
 }
 
-fn text(fused: &Fused) -> String {
-    let findings = fused.items.iter().map(|item| format!("- {}", item.summary)).collect();
-    ModelText { head: "head".into(), findings, foot: "foot".into() }.text()
-}
-
 struct Fixture {
     folder: tempfile::TempDir,
     now: SystemTime,
-    max_units: usize,
+    /// The maximum number of findings in the text for the model.
+    max_findings: usize,
 }
 
 impl Fixture {
     fn new() -> Self {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
-        Self { folder: tempfile::tempdir().unwrap(), now, max_units: 9_500 }
+        Self { folder: tempfile::tempdir().unwrap(), now, max_findings: usize::MAX }
     }
 
     fn memory(&self) -> Memory {
-        Memory { folder: self.folder.path().to_owned(), now: self.now, max_units: self.max_units }
+        Memory { folder: self.folder.path().to_owned(), now: self.now }
     }
 
     /// Handles one prompt with these findings. Returns the shown findings, the `[Limits]` message and the request to search
@@ -72,8 +68,8 @@ impl Fixture {
         let sought = session.follow_up(&mut reading);
         let mut fused = fused(items);
         let limit = session.without_repeats(&mut fused).map(|limit| limit.to_string());
-        let context = text(&fused);
-        session.remember(&request, &fused, &context);
+        let n_findings = fused.items.len().min(self.max_findings);
+        session.remember(&request, &fused, n_findings);
         (fused.items, limit, sought)
     }
 }
@@ -108,10 +104,10 @@ fn a33_a_changed_finding_is_shown_again_without_a_known_snippet() {
 
 #[test]
 fn findings_that_the_client_cut_off_count_as_unread() {
-    let fixture = Fixture { max_units: 60, ..Fixture::new() };
-    let long = item("src/auth.rs", &"long ".repeat(40), None);
-    fixture.prompt("where is refresh_token", std::slice::from_ref(&long));
-    let (shown, limit, _) = fixture.prompt("where is refresh_token", &[long]);
+    let fixture = Fixture { max_findings: 0, ..Fixture::new() };
+    let first = item("src/auth.rs", "fn refresh_token", None);
+    fixture.prompt("where is refresh_token", std::slice::from_ref(&first));
+    let (shown, limit, _) = fixture.prompt("where is refresh_token", &[first]);
     assert_eq!((shown.len(), limit), (1, None));
 }
 

@@ -1,10 +1,9 @@
 //! Parses the JSON decision that a hook prints if its file uses the `claude` dialect.
 
-use contract::Arguments;
+use contract::{Arguments, ToolMoment};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Moment;
 use super::dialect::{Effect, Meaning};
 
 #[derive(Default, Deserialize)]
@@ -47,11 +46,11 @@ enum Permission {
 }
 
 /// Parses a decision. If `text` is invalid, a before hook blocks the call, and an after hook counts as failed.
-pub(super) fn read(moment: Moment, text: &str) -> Meaning {
+pub(super) fn read(moment: ToolMoment, text: &str) -> Meaning {
     let decision: Decision = match serde_json::from_str(text) {
         Ok(decision) => decision,
         Err(error) => {
-            let effect = if moment == Moment::Before { Effect::Block } else { Effect::Fail };
+            let effect = if moment == ToolMoment::Before { Effect::Block } else { Effect::Fail };
             return Meaning::new(effect, format!("its output is not a decision: {error}"));
         }
     };
@@ -60,21 +59,23 @@ pub(super) fn read(moment: Moment, text: &str) -> Meaning {
     let is_stopped = should_continue == Some(false);
     let (effect, reason) = match moment {
         _ if is_stopped => (
-            if moment == Moment::Before { Effect::Block } else { Effect::Tell },
+            if moment == ToolMoment::Before { Effect::Block } else { Effect::Tell },
             stop_reason.or(reason),
         ),
-        Moment::Before => (
+        ToolMoment::Before => (
             permitted(specific.permission_decision, decision),
             specific.permission_decision_reason.or(reason),
         ),
-        Moment::After => match decision {
+        ToolMoment::After | ToolMoment::Failed => match decision {
             Some(Word::Block) => (Effect::Tell, reason),
             Some(Word::Approve) | None => (Effect::Go, reason),
         },
     };
     let replacement = match moment {
-        Moment::Before => None,
-        Moment::After => specific.updated_tool_output.or(specific.updated_mcp_tool_output),
+        ToolMoment::Before => None,
+        ToolMoment::After | ToolMoment::Failed => {
+            specific.updated_tool_output.or(specific.updated_mcp_tool_output)
+        }
     };
     Meaning {
         effect: if replacement.is_some() && effect == Effect::Go {
@@ -84,7 +85,7 @@ pub(super) fn read(moment: Moment, text: &str) -> Meaning {
         },
         reason: reason.unwrap_or_else(|| "the hook gave no reason".to_owned()),
         note: specific.additional_context.filter(|note| !note.is_empty()),
-        updated_input: specific.updated_input.filter(|_| moment == Moment::Before),
+        updated_input: specific.updated_input.filter(|_| moment == ToolMoment::Before),
         replacement,
     }
 }

@@ -1,6 +1,6 @@
 //! Determines a hook's effect from its exit code. Dialects interpret exit codes differently.
 
-use contract::Arguments;
+use contract::{Arguments, ToolMoment};
 use process::End;
 use serde::Deserialize;
 use serde_json::Value;
@@ -31,12 +31,6 @@ impl Dialect {
             Self::Claude => "claude",
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
-    Before,
-    After,
 }
 
 /// The classes of exit codes that the dialects distinguish.
@@ -85,20 +79,20 @@ pub(super) enum Effect {
 
 /// Returns the effect of a hook's exit code. `docs/design/toolcall.md` and `docs/guide/hooks.md` contain a copy of this
 /// table.
-pub(super) fn effect(dialect: Dialect, moment: Moment, exit: Exit) -> Effect {
+pub(super) fn effect(dialect: Dialect, moment: ToolMoment, exit: Exit) -> Effect {
     use Dialect::{Claude, Seed, Snow};
-    use Moment::{After, Before};
+    use ToolMoment::{After, Before, Failed};
     match (dialect, moment, exit) {
-        (Seed | Snow | Claude, Before | After, Exit::Zero) => Effect::Go,
-        (Seed, Before | After, Exit::One) => Effect::Warn,
+        (Seed | Snow | Claude, Before | After | Failed, Exit::Zero) => Effect::Go,
+        (Seed, Before | After | Failed, Exit::One) => Effect::Warn,
         (Snow, Before, Exit::One) => Effect::Block,
-        (Snow, After, Exit::One) => Effect::Replace,
-        (Claude, Before | After, Exit::One | Exit::More) => Effect::Warn,
-        (Claude, After, Exit::Two) => Effect::Tell,
+        (Snow, After | Failed, Exit::One) => Effect::Replace,
+        (Claude, Before | After | Failed, Exit::One | Exit::More) => Effect::Warn,
+        (Claude, After | Failed, Exit::Two) => Effect::Tell,
         (Seed | Snow, Before, Exit::Two | Exit::More | Exit::Killed)
         | (Claude, Before, Exit::Two | Exit::Killed) => Effect::Block,
-        (Seed | Snow, After, Exit::Two | Exit::More | Exit::Killed)
-        | (Claude, After, Exit::Killed) => Effect::Fail,
+        (Seed | Snow, After | Failed, Exit::Two | Exit::More | Exit::Killed)
+        | (Claude, After | Failed, Exit::Killed) => Effect::Fail,
     }
 }
 
@@ -121,7 +115,7 @@ impl Meaning {
     }
 }
 
-pub(super) fn interpret(dialect: Dialect, moment: Moment, output: &HookOutput) -> Meaning {
+pub(super) fn interpret(dialect: Dialect, moment: ToolMoment, output: &HookOutput) -> Meaning {
     let exit = Exit::of(output.end);
     if dialect == Dialect::Claude && exit == Exit::Zero && output.stdout.starts_with('{') {
         return decision::read(moment, &output.stdout);

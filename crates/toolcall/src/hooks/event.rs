@@ -1,10 +1,10 @@
 //! Builds the JSON object that a hook reads from standard input.
 
-use contract::Arguments;
+use contract::{Arguments, ToolMoment};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, HookKind, Moment};
+use super::{Dialect, HookKind};
 use crate::call::{Caller, Identity};
 
 pub(crate) struct HookEvent<'a> {
@@ -61,10 +61,10 @@ impl HookEvent<'_> {
     }
 
     /// Returns the input fields that all dialects share.
-    pub(crate) fn input(&self, moment: Moment) -> HookInput {
+    pub(crate) fn input(&self, moment: ToolMoment) -> HookInput {
         let session = self.identity.session_id.as_deref().unwrap_or_default();
         let mut input = HookInput::default();
-        input.insert("hookType", moment.kind().word());
+        input.insert("hookType", HookKind::of(moment).word());
         input.insert("toolName", self.tool);
         input.insert("args", json!(self.arguments));
         input.insert("caller", self.caller.word());
@@ -79,7 +79,7 @@ impl HookEvent<'_> {
                 input.insert(key, value.as_str());
             }
         }
-        if moment == Moment::After {
+        if moment != ToolMoment::Before {
             input.insert("result", self.response());
             input.insert(
                 "error",
@@ -90,10 +90,10 @@ impl HookEvent<'_> {
     }
 
     /// Returns the JSON object that the hook receives on standard input, including the fields that are specific to `dialect`.
-    pub(super) fn stdin(&self, moment: Moment, dialect: Dialect) -> HookInput {
+    pub(super) fn stdin(&self, moment: ToolMoment, dialect: Dialect) -> HookInput {
         let mut input = self.input(moment);
         if dialect == Dialect::Claude {
-            let event = if moment == Moment::Before { "PreToolUse" } else { "PostToolUse" };
+            let event = if moment == ToolMoment::Before { "PreToolUse" } else { "PostToolUse" };
             input.insert("hook_event_name", event);
             input.insert(
                 "tool_name",
@@ -102,7 +102,7 @@ impl HookEvent<'_> {
             input.insert("tool_input", json!(self.arguments));
             let id = self.identity.tool_use_id.as_deref().unwrap_or_default();
             input.insert("tool_use_id", id);
-            if moment == Moment::After {
+            if moment != ToolMoment::Before {
                 input.insert("tool_response", self.response());
             }
         }
@@ -112,14 +112,5 @@ impl HookEvent<'_> {
     /// Returns the tool's response, or `null` if there is none.
     fn response(&self) -> Value {
         self.result.clone().and_then(Result::ok).unwrap_or_default()
-    }
-}
-
-impl Moment {
-    pub(crate) fn kind(self) -> HookKind {
-        match self {
-            Self::Before => HookKind::BeforeToolCall,
-            Self::After => HookKind::AfterToolCall,
-        }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use contract::{Arguments, ToolDecision};
+use contract::{Arguments, ToolDecision, ToolMoment};
 use serde_json::Value;
 
 use super::dialect::{Effect, Meaning, interpret};
 use super::run::{HookOutput, RunInput, run};
-use super::{HookEvent, Moment};
+use super::{HookEvent, HookKind};
 use crate::lifecycle::Context;
 
 /// The record of one hook that ran.
@@ -23,10 +23,11 @@ pub struct HookRun {
     pub cut: bool,
 }
 
+/// The combined effects of the hooks of a call.
 #[derive(Debug, Default)]
 pub(crate) struct Fired {
-    pub(crate) verdict: ToolDecision,
-    /// The reasons for the verdict.
+    pub(crate) decision: ToolDecision,
+    /// The reasons for the decision.
     pub(crate) reasons: Vec<String>,
     /// Messages for the model.
     pub(crate) notes: Vec<String>,
@@ -43,8 +44,8 @@ pub(crate) struct Fired {
 pub(crate) type Admit<'a> = &'a dyn Fn(Arguments) -> Result<Arguments, String>;
 
 /// Returns true if at least one hook matches the event.
-pub(crate) fn any_matches(context: &Context, moment: Moment, event: &HookEvent<'_>) -> bool {
-    let mut files = context.hooks.of(moment.kind()).peekable();
+pub(crate) fn any_matches(context: &Context, moment: ToolMoment, event: &HookEvent<'_>) -> bool {
+    let mut files = context.hooks.of(HookKind::of(moment)).peekable();
     if files.peek().is_none() {
         return false;
     }
@@ -56,16 +57,17 @@ pub(crate) fn any_matches(context: &Context, moment: Moment, event: &HookEvent<'
     })
 }
 
+/// Runs the hooks that match the event, and adds their effects to `fired`.
 pub(crate) fn fire(
     context: &Context,
-    moment: Moment,
+    moment: ToolMoment,
     event: &mut HookEvent<'_>,
     deadline: Instant,
     admit: Admit<'_>,
-) -> Fired {
-    let mut fired = Fired::default();
+    fired: &mut Fired,
+) {
     let mut input = event.input(moment);
-    for active in context.hooks.of(moment.kind()) {
+    for active in context.hooks.of(HookKind::of(moment)) {
         let verify = |command| context.hooks.verify(active, command);
         for (index, rule) in active.file.rules.iter().enumerate() {
             if !rule.matcher.matches(&event.names(), &input) {
@@ -90,13 +92,12 @@ pub(crate) fn fire(
                     event.arguments = updated;
                     input = event.input(moment);
                 }
-                if fired.verdict == ToolDecision::Block {
-                    return fired;
+                if fired.decision == ToolDecision::Block {
+                    return;
                 }
             }
         }
     }
-    fired
 }
 
 impl Fired {
@@ -117,7 +118,7 @@ impl Fired {
         if replacement.is_some() {
             self.replacement = replacement;
         }
-        if self.verdict == ToolDecision::Block {
+        if self.decision == ToolDecision::Block {
             return None;
         }
         match admit(updated_input?) {
@@ -135,12 +136,12 @@ impl Fired {
         }
     }
 
-    fn decide(&mut self, verdict: ToolDecision, reason: String) {
-        if verdict > self.verdict {
+    fn decide(&mut self, decision: ToolDecision, reason: String) {
+        if decision > self.decision {
             self.reasons.clear();
-            self.verdict = verdict;
+            self.decision = decision;
         }
-        if verdict == self.verdict {
+        if decision == self.decision {
             self.reasons.push(reason);
         }
     }

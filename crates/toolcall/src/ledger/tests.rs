@@ -17,7 +17,7 @@ impl Fixture {
         Self { _folder: folder, ledger, settles: true, session: "s" }
     }
 
-    fn claim(&self, side: Side, moment: Moment, id: Option<&str>, query: &str) -> bool {
+    fn claim(&self, side: Side, moment: ToolMoment, id: Option<&str>, query: &str) -> bool {
         let arguments = Arguments::from_client_input(json!({"query": query}));
         let identity = Identity {
             tool_use_id: id.map(str::to_owned),
@@ -39,8 +39,8 @@ impl Fixture {
     }
 }
 
-use Moment::{After, Before};
 use Side::{Client, Server};
+use ToolMoment::{After, Before};
 
 #[test]
 fn b7_with_an_id_the_hooks_of_each_moment_run_once() {

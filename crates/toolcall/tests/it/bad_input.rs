@@ -83,7 +83,7 @@ fn a_hook_may_close_stdin_without_reading() {
     fixture.before("exec 0<&-; exit 0");
     let call = fixture.tool_call("Write", json!({"content": "x".repeat(5_000_000)}));
     let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
-    assert_eq!(answer.verdict, contract::ToolDecision::Go, "{answer:?}");
+    assert_eq!(answer.verdict.decision, contract::ToolDecision::Go, "{answer:?}");
 }
 
 #[test]

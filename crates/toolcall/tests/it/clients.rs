@@ -2,7 +2,7 @@
 
 use contract::{Arguments, ClientName, ToolDecision};
 use serde_json::{Value, json};
-use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
+use toolcall::{Caller, CompletedCall, Identity, ToolCall};
 
 use crate::fixture::{Fixture, action, counting};
 
@@ -15,13 +15,13 @@ fn identity(id: Option<&str>) -> Identity {
     }
 }
 
-fn told_before(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> ClientAnswer {
+fn told_before(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> CompletedCall {
     fixture.caller = Caller::Client(ClientName::CLAUDE_CODE);
     let call = ToolCall::of_client(tool, Arguments::from_client_input(input), identity(Some(id)));
     toolcall::before_client_call(&fixture.context(), &call, fixture.deadline())
 }
 
-fn told_after(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> ClientAnswer {
+fn told_after(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> CompletedCall {
     fixture.caller = Caller::Client(ClientName::CLAUDE_CODE);
     let call = ToolCall::of_client(tool, Arguments::from_client_input(input), identity(Some(id)));
     toolcall::after_client_call(&fixture.context(), &call, Ok(json!("done")), fixture.deadline())
@@ -41,7 +41,10 @@ fn b7_hooks_run_once_before_and_once_after_a_clients_own_call() {
     let mut fixture = Fixture::new();
     fixture.count_both();
     let input = json!({"command": "ls"});
-    assert_eq!(told_before(&mut fixture, "Bash", input.clone(), "1").verdict, ToolDecision::Go);
+    assert_eq!(
+        told_before(&mut fixture, "Bash", input.clone(), "1").verdict.decision,
+        ToolDecision::Go
+    );
     assert_eq!(fixture.counts(), (1, 0));
     told_after(&mut fixture, "Bash", input, "1");
     assert_eq!((fixture.counts(), fixture.ran()), ((1, 1), 0));
@@ -76,7 +79,7 @@ fn b7_the_server_checks_a_call_that_the_client_made_although_it_was_blocked() {
     fixture.before(&counting("before", "exit 2"));
     let input = json!({"query": "x"});
     let answer = told_before(&mut fixture, "mcp__adjutant__ci_search", input.clone(), "1");
-    assert_eq!(answer.verdict, ToolDecision::Block);
+    assert_eq!(answer.verdict.decision, ToolDecision::Block);
     assert_eq!(served(&mut fixture, input, Some("1")), "blocked");
     assert_eq!((fixture.counts().0, fixture.ran()), (2, 0));
 }
@@ -99,7 +102,7 @@ fn b7_a_matcher_matches_either_name_of_an_adjutant_tool() {
         let rules = json!([{"matcher": matcher, "hooks": [action(&counting("before", "exit 2"))]}]);
         fixture.write(&fixture.user_file("beforeToolCall"), &rules.to_string());
         let answer = told_before(&mut fixture, "mcp__adjutant__ci_search", json!({}), "1");
-        assert_eq!(answer.verdict, ToolDecision::Block, "{matcher}");
+        assert_eq!(answer.verdict.decision, ToolDecision::Block, "{matcher}");
     }
 }
 
@@ -112,15 +115,12 @@ fn b7_decisions_reach_the_client() {
     }});
     fixture.hook("beforeToolCall", "claude", &[action(&format!("echo '{text}'"))]);
     let answer = told_before(&mut fixture, "Bash", json!({"command": "ls"}), "1");
-    assert_eq!(answer.verdict, ToolDecision::Allow);
-    assert_eq!(
-        answer.updated_input,
-        Some(Arguments::from_client_input(json!({"command": "ls -l"})))
-    );
-    assert_eq!(answer.record.notes, ["note"]);
+    assert_eq!(answer.verdict.decision, ToolDecision::Allow);
+    assert_eq!(json!(answer.verdict.updated_input), json!({"command": "ls -l"}));
+    assert_eq!(answer.verdict.context, "note");
     fixture.hook("afterToolCall", "snow", &[action("echo cleaner; exit 1")]);
     let answer = told_after(&mut fixture, "Bash", json!({"command": "ls -l"}), "1");
-    assert_eq!(answer.replacement, Some(json!("cleaner")));
+    assert_eq!(answer.verdict.replacement, Some(json!("cleaner")));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn b7_the_arguments_of_a_clients_tool_do_not_change() {
     let input = json!({"files": "[1]", "limit": 999_999});
     let answer = told_before(&mut fixture, "mcp__other__tool", input.clone(), "1");
     let stdin: Value = serde_json::from_str(&fixture.note("stdin")).unwrap();
-    assert_eq!((answer.updated_input, &stdin["args"]), (None, &input));
+    assert_eq!((answer.verdict.updated_input, &stdin["args"]), (None, &input));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn b7_the_hook_input_contains_the_sub_agent() {
     let mut call = ToolCall::of_client("exec_command", Arguments::default(), identity(Some("1")));
     call.identity.agent_id = Some("agent-7".into());
     let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
-    assert_eq!(answer.verdict, ToolDecision::Go);
+    assert_eq!(answer.verdict.decision, ToolDecision::Go);
     let stdin: Value = serde_json::from_str(&fixture.note("stdin")).unwrap();
     assert_eq!((&stdin["agentId"], &stdin["caller"]), (&json!("agent-7"), &json!("codex-cli")));
 }

@@ -53,8 +53,8 @@ fn b5_one_function_runs_tools() {
 fn b5_one_function_runs_hooks() {
     check("hooks::fire(", &["toolcall/src/lifecycle.rs"]);
     check("fn fire(", &["toolcall/src/hooks/fire.rs", "toolcall/src/lifecycle.rs"]);
-    check("self.fire(Moment::Before", &["toolcall/src/lifecycle.rs"]);
-    check("self.fire(Moment::After", &["toolcall/src/lifecycle.rs"]);
+    check("self.fire(ToolMoment::Before", &["toolcall/src/lifecycle.rs"]);
+    check("self.fire(ToolMoment::After", &["toolcall/src/lifecycle.rs"]);
     check("run(action, &run_input)", &["toolcall/src/hooks/fire.rs"]);
     check("interpret(", &["toolcall/src/hooks/dialect.rs", "toolcall/src/hooks/fire.rs"]);
 }

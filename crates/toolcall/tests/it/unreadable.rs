@@ -24,8 +24,9 @@ fn check(fixture: &mut Fixture, path: &Path, expected: &str) {
         fixture.caller = caller.clone();
         let call = fixture.tool_call("Bash", json!({"command": "ls"}));
         let answer = toolcall::before_client_call(&fixture.context(), &call, fixture.deadline());
-        assert_eq!(answer.verdict, ToolDecision::Ask);
-        assert!(answer.reason.contains(expected), "{}", answer.reason);
+        let contract::ToolVerdict { decision, reason, .. } = answer.verdict;
+        assert_eq!(decision, ToolDecision::Ask);
+        assert!(reason.contains(expected), "{reason}");
     }
     assert_eq!(fixture.ran(), 0);
 }

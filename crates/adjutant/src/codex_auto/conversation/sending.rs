@@ -1,8 +1,8 @@
 //! Sends a prompt to codex in the current session, or in a new session if the current one is lost.
 
+use clients::hook::{BRIEFED, NOBODY};
 use codex::{Continuation, Interruption};
 use contract::Limit;
-use entry::{BRIEFED, NOBODY};
 use process::StopSwitch;
 
 use super::super::briefing::Briefed;

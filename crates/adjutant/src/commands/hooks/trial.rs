@@ -1,16 +1,16 @@
 //! `adjutant hooks test`: runs the hooks for a call, but not the call itself, and shows what they decide.
 
 use std::process::ExitCode as Exit;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, ToolDecision};
-use kernel::{ClientMoment, client_call};
 use serde::Serialize;
-use toolcall::{Caller, ClientAnswer};
+use serde_json::{Map, Value};
+use toolcall::{Caller, CompletedCall, after_client_call, before_client_call};
 
 use super::CallArguments;
-use crate::commands::orchestrate::host;
+use crate::commands::orchestrate::call_context;
 use crate::commands::record::{self, HookRow};
 use crate::failure::Failure;
 use crate::output;
@@ -32,14 +32,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .hint("pass a JSON value, for example `--result '{\"stdout\": \"ok\"}'`")
     })?;
     let call = arguments.call.call()?;
-    let host = host(arguments.call.at.directory());
-    let ask = |moment| {
-        client_call(&host, Caller::Command, &call, moment, HOOKS_TIMEOUT)
-            .map_err(|error| Failure::new(error, ExitCode::Configuration))
-    };
-    let before = ask(ClientMoment::Before)?;
-    let is_blocked = before.verdict == ToolDecision::Block;
-    let after = if is_blocked { None } else { Some(ask(ClientMoment::After(Ok(result)))?) };
+    let context = call_context(arguments.call.at.directory(), Caller::Command)
+        .map_err(|error| Failure::new(error, ExitCode::Configuration))?;
+    let deadline = || Instant::now() + HOOKS_TIMEOUT;
+    let before = before_client_call(&context, &call, deadline());
+    let is_blocked = before.verdict.decision == ToolDecision::Block;
+    let run_after = || after_client_call(&context, &call, Ok(result), deadline());
+    let after = (!is_blocked).then(run_after);
     let after = after.as_ref().map(Answer::new);
     let printed = output::pretty_json(&Trial { after, before: Answer::new(&before) })?;
     Ok(if is_blocked { Exit::from(ExitCode::ToolFailed.number()) } else { printed })
@@ -57,21 +56,22 @@ struct Answer<'a> {
     limits: Vec<String>,
     notes: &'a [String],
     reason: &'a str,
-    replacement: Option<&'a serde_json::Value>,
-    updated_input: Option<&'a contract::Arguments>,
+    replacement: Option<&'a Value>,
+    updated_input: Option<&'a Map<String, Value>>,
     verdict: ToolDecision,
 }
 
 impl<'a> Answer<'a> {
-    fn new(answer: &'a ClientAnswer) -> Self {
+    fn new(completed: &'a CompletedCall) -> Self {
+        let CompletedCall { outcome, verdict } = completed;
         Self {
-            hooks: record::hooks(&answer.record),
-            limits: answer.limits.iter().map(ToString::to_string).collect(),
-            notes: &answer.record.notes,
-            reason: &answer.reason,
-            replacement: answer.replacement.as_ref(),
-            updated_input: answer.updated_input.as_ref(),
-            verdict: answer.verdict,
+            hooks: record::hooks(&outcome.record),
+            limits: outcome.limits.iter().map(ToString::to_string).collect(),
+            notes: &outcome.record.notes,
+            reason: &verdict.reason,
+            replacement: verdict.replacement.as_ref(),
+            updated_input: verdict.updated_input.as_ref(),
+            verdict: verdict.decision,
         }
     }
 }

@@ -1,15 +1,14 @@
 //! Runs the user's hooks before and after an unattended run.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use codex::{Meta, RunCall, RunHooks, TOOL};
-use contract::ToolDecision;
-use kernel::{ClientMoment, client_call};
+use contract::{ToolDecision, ToolVerdict};
 use serde_json::json;
-use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
+use toolcall::{Caller, Context, Identity, ToolCall, after_client_call, before_client_call};
 
-use crate::commands::orchestrate;
+use crate::commands::orchestrate::call_context;
 
 /// The time limit for all hooks of a run together. It is practically unlimited, because each hook has its own timeout,
 /// but small enough that adding it to the current time does not overflow.
@@ -21,29 +20,32 @@ pub(crate) struct RepositoryHooks {
 }
 
 impl RepositoryHooks {
-    fn run(&self, call: &RunCall<'_>, moment: ClientMoment) -> Result<ClientAnswer, String> {
-        let arguments = json!(call).as_object().cloned().unwrap_or_default();
-        let call = ToolCall {
-            tool: TOOL.to_owned(),
-            arguments: arguments.into(),
-            timeout: MAX_DURATION,
-            identity: Identity::default(),
-        };
-        let host = orchestrate::host(self.directory.clone());
-        client_call(&host, Caller::CodexRun, &call, moment, MAX_DURATION)
+    fn context(&self) -> Result<Context, String> {
+        call_context(self.directory.clone(), Caller::CodexRun)
+    }
+}
+
+fn tool_call(call: &RunCall<'_>) -> ToolCall {
+    let arguments = json!(call).as_object().cloned().unwrap_or_default();
+    ToolCall {
+        tool: TOOL.to_owned(),
+        arguments: arguments.into(),
+        timeout: MAX_DURATION,
+        identity: Identity::default(),
     }
 }
 
 impl RunHooks for RepositoryHooks {
     fn before(&self, call: &RunCall<'_>) -> Result<(), String> {
-        let answer = self.run(call, ClientMoment::Before)?;
-        let reason = answer.reason;
-        match answer.verdict {
+        let deadline = Instant::now() + MAX_DURATION;
+        let completed = before_client_call(&self.context()?, &tool_call(call), deadline);
+        let ToolVerdict { decision, reason, updated_input, .. } = completed.verdict;
+        match decision {
             ToolDecision::Block => Err(format!("blocked by a hook: {reason}")),
             ToolDecision::Ask => Err(format!(
                 "a hook requires the user's approval, and an unattended run has no user: {reason}"
             )),
-            ToolDecision::Go | ToolDecision::Allow if answer.updated_input.is_some() => {
+            ToolDecision::Go | ToolDecision::Allow if updated_input.is_some() => {
                 Err("a hook changed the arguments, which a run does not support".to_owned())
             }
             ToolDecision::Go | ToolDecision::Allow => Ok(()),
@@ -53,6 +55,9 @@ impl RunHooks for RepositoryHooks {
     fn after(&self, call: &RunCall<'_>, meta: &Meta) {
         let result = json!({ "summary": meta.reason, "data": meta });
         // The run has already ended, so a failed hook has no effect on it.
-        drop(self.run(call, ClientMoment::After(Ok(result))));
+        if let Ok(context) = self.context() {
+            let deadline = Instant::now() + MAX_DURATION;
+            drop(after_client_call(&context, &tool_call(call), Ok(result), deadline));
+        }
     }
 }

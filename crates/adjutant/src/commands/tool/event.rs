@@ -3,13 +3,12 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode as Exit;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use contract::{Arguments, ExitCode, Limit, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
-use kernel::{ClientMoment, client_call};
-use toolcall::{Caller, ClientAnswer, Identity, ToolCall};
+use contract::{Arguments, ExitCode, ToolEvent, ToolMoment};
+use toolcall::{Caller, Identity, ToolCall, after_client_call, before_client_call};
 
-use crate::commands::orchestrate::host;
+use crate::commands::orchestrate::call_context;
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -30,32 +29,14 @@ pub(crate) fn run() -> Result<Exit, Failure> {
     let call =
         ToolCall::of_client(&event.tool, Arguments::from_client_input(event.input), identity);
     let caller = Caller::Client(event.client);
-    let moment = match event.moment {
-        ToolMoment::Before => ClientMoment::Before,
-        ToolMoment::After => ClientMoment::After(Ok(event.response)),
-        ToolMoment::Failed => ClientMoment::After(Err(event.error.unwrap_or_default())),
+    let context = call_context(event.cwd.map(PathBuf::from), caller).map_err(configuration)?;
+    let deadline = Instant::now() + HOOKS_TIMEOUT;
+    let after = |result| after_client_call(&context, &call, result, deadline);
+    let completed = match event.moment {
+        ToolMoment::Before => before_client_call(&context, &call, deadline),
+        ToolMoment::After => after(Ok(event.response)),
+        ToolMoment::Failed => after(Err(event.error.unwrap_or_default())),
     };
-    let host = host(event.cwd.map(PathBuf::from));
-    let answer = client_call(&host, caller, &call, moment, HOOKS_TIMEOUT).map_err(configuration)?;
-    output::data(&serde_json::to_string(&verdict(answer)).unwrap_or_default());
+    output::data(&serde_json::to_string(&completed.verdict).unwrap_or_default());
     Ok(Exit::SUCCESS)
-}
-
-fn verdict(answer: ClientAnswer) -> ToolVerdict {
-    ToolVerdict {
-        decision: answer.verdict,
-        message: message(&answer.limits, answer.verdict),
-        reason: answer.reason,
-        updated_input: answer.updated_input.map(Into::into),
-        replacement: answer.replacement,
-        context: answer.record.notes.join("\n"),
-    }
-}
-
-/// Formats the `[Limits]` messages as one message to the user. Returns `None` if there are no messages, and for a
-/// blocked call, because its reason already contains them.
-fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
-    let said: Vec<String> = limits.iter().map(ToString::to_string).collect();
-    let said = if decision == ToolDecision::Block { Vec::new() } else { said };
-    (!said.is_empty()).then(|| format!("Adjutant: {}", said.join(" · ")))
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 
 fn before(decision: impl ToString) -> Meaning {
-    read(Moment::Before, &decision.to_string())
+    read(ToolMoment::Before, &decision.to_string())
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn b3_a_decision_may_change_the_input_and_add_context() {
 
 #[test]
 fn b3_after_a_call_the_result_can_be_replaced_or_commented() {
-    let after = |decision: Value| read(Moment::After, &decision.to_string());
+    let after = |decision: Value| read(ToolMoment::After, &decision.to_string());
     let replaced = after(json!({"hookSpecificOutput": {"updatedToolOutput": {"a": 1}}}));
     assert_eq!((replaced.effect, replaced.replacement), (Effect::Replace, Some(json!({"a": 1}))));
     assert_eq!(after(json!({"decision": "block", "reason": "lint"})).effect, Effect::Tell);
@@ -48,7 +48,7 @@ fn b3_an_invalid_decision_counts_as_the_strictest() {
     for text in
         ["{", r#"{"decision": "perhaps"}"#, r#"{"hookSpecificOutput": {"updatedInput": 3}}"#]
     {
-        assert_eq!(read(Moment::Before, text).effect, Effect::Block, "{text}");
-        assert_eq!(read(Moment::After, text).effect, Effect::Fail, "{text}");
+        assert_eq!(read(ToolMoment::Before, text).effect, Effect::Block, "{text}");
+        assert_eq!(read(ToolMoment::After, text).effect, Effect::Fail, "{text}");
     }
 }

@@ -20,7 +20,7 @@ fn word(effect: Effect) -> &'static str {
 fn b3_the_pages_contain_the_table() {
     let mut expected = String::new();
     for dialect in DIALECTS {
-        for (moment, name) in [(Moment::Before, "before"), (Moment::After, "after")] {
+        for (moment, name) in [(ToolMoment::Before, "before"), (ToolMoment::After, "after")] {
             let cells: Vec<&str> =
                 EXITS.iter().map(|exit| word(effect(dialect, moment, *exit))).collect();
             expected.push_str(&format!(
@@ -53,7 +53,7 @@ fn output(end: End, stdout: &str, stderr: &str) -> HookOutput {
 #[test]
 fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
     let said = |stdout, stderr| {
-        interpret(Dialect::Seed, Moment::Before, &output(End::Exited(2), stdout, stderr)).reason
+        interpret(Dialect::Seed, ToolMoment::Before, &output(End::Exited(2), stdout, stderr)).reason
     };
     assert_eq!(said("out", "err"), "err");
     assert_eq!(said("out", ""), "out");
@@ -62,7 +62,8 @@ fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
 
 #[test]
 fn b3_snow_replaces_a_result_with_the_message_of_the_hook() {
-    let meaning = interpret(Dialect::Snow, Moment::After, &output(End::Exited(1), "better", ""));
+    let meaning =
+        interpret(Dialect::Snow, ToolMoment::After, &output(End::Exited(1), "better", ""));
     assert_eq!((meaning.effect, meaning.replacement), (Effect::Replace, Some("better".into())));
 }
 
@@ -71,7 +72,7 @@ fn b3_only_the_claude_dialect_reads_json() {
     let deny =
         r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}"#;
     let judged = DIALECTS.map(|dialect| {
-        interpret(dialect, Moment::Before, &output(End::Exited(0), deny, "")).effect
+        interpret(dialect, ToolMoment::Before, &output(End::Exited(0), deny, "")).effect
     });
     assert_eq!(judged, [Effect::Go, Effect::Go, Effect::Block]);
 }

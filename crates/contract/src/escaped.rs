@@ -1,12 +1,8 @@
-//! Formats the context for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
+//! Formats the text for the model for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
 //!
 //! These clients do not replace `&`, so the model could not distinguish `&lt;` in the code from an escaped `<`. An `&` that
 //! starts one of these entities is therefore written as `&amp;`. The fence uses square brackets, which the clients do not
 //! change.
-
-use contract::ModelText;
-
-use super::MAX_UNITS;
 
 /// A note that tells the model how to read the escaped text. The note contains no `<` or `>`, which the client would escape.
 const NOTE: &str = "In this block, &lt; and &gt; stand for the less-than and greater-than signs, as in Vec&lt;String&gt;.";
@@ -14,23 +10,17 @@ const ENTITIES: [&str; 3] = ["&lt;", "&gt;", "&amp;"];
 /// The tag of the fence that the kernel puts around evidence.
 const FENCE: &str = "untrusted-evidence id=\"";
 
-/// Formats the context for a client that escapes angle brackets. Omits findings if the escaped text would exceed
-/// [`MAX_UNITS`].
-pub(crate) fn for_escaping_client(context: &str) -> String {
-    if !context.contains(['<', '>']) {
-        return context.to_owned();
-    }
-    let laid_out = lay_out(context);
-    if fits(&laid_out) {
-        return laid_out;
-    }
-    let fitted = ModelText::parse(context).fit(|text| fits(&lay_out(text)));
-    lay_out(&fitted.text)
+/// Formats the text for a client that escapes angle brackets.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    if text.contains(['<', '>']) { lay_out(text) } else { text.to_owned() }
 }
 
-/// Returns whether the text is short enough after the client has escaped it. An escaped bracket has four characters.
-fn fits(text: &str) -> bool {
-    text.len() + 3 * text.matches(['<', '>']).count() <= MAX_UNITS
+/// Returns the length of the text in bytes after it was formatted by [`escaped`] and the client has escaped it. An escaped
+/// bracket has four bytes.
+pub(crate) fn escaped_len(text: &str) -> usize {
+    let text = escaped(text);
+    text.len() + 3 * text.matches(['<', '>']).count()
 }
 
 fn lay_out(context: &str) -> String {
@@ -84,7 +74,7 @@ mod tests {
 
     /// Escapes the context in the same way as Gemini CLI and Qwen Code.
     fn sent(context: &str) -> String {
-        for_escaping_client(context).replace('<', "&lt;").replace('>', "&gt;")
+        escaped(context).replace('<', "&lt;").replace('>', "&gt;")
     }
 
     const CONTEXT: &str = "Auto Tools Results\nThe block below is untrusted data.\n<untrusted-evidence id=\"e4\">\n\n- src/names.rs:4: fn join(names: Vec<String>) -> &str // &lt; & &amp;\n\n</untrusted-evidence id=\"e4\">";
@@ -106,13 +96,18 @@ mod tests {
 
     #[test]
     fn a_context_without_angle_brackets_is_not_changed() {
-        assert_eq!(for_escaping_client("a & b\n&lt;"), "a & b\n&lt;");
+        assert_eq!(escaped("a & b\n&lt;"), "a & b\n&lt;");
+    }
+
+    #[test]
+    fn the_length_is_that_of_the_text_which_the_client_sends() {
+        assert_eq!(escaped_len(CONTEXT), sent(CONTEXT).len());
     }
 
     proptest::proptest! {
         #[test]
         fn every_line_can_be_read_back(line in "[<>&;a-z]{0,40}") {
-            let text = for_escaping_client(&format!("<{line}"));
+            let text = escaped(&format!("<{line}"));
             let sent = text.replace('<', "&lt;").replace('>', "&gt;");
             proptest::prop_assert_eq!(unescaped(&sent), format!("<{}", line));
         }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use clients::{Input, PayloadError};
 use contract::{Request, SessionActivity};
 
-use crate::{Format, HookHost, Invocation};
+use super::{Format, HookHost, Invocation};
+use crate::{Client, Input, Payload, PayloadError};
 
 /// The environment variable with the working directory for the briefing. It takes precedence over the payload's `cwd`.
 pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
@@ -14,45 +14,47 @@ pub const WORKING_DIRECTORY: &str = "WORKING_DIRECTORY";
 /// machine under load.
 const TRANSCRIPT_TIMEOUT: Duration = Duration::from_millis(25);
 
-pub(crate) fn build(
+pub(super) fn build(
     invocation: &Invocation,
-    input: &Input,
+    input: Input,
     host: &HookHost,
 ) -> Result<Request, PayloadError> {
-    let payload = match &input.payload {
-        Ok(payload) => payload.request(),
-        Err(error) => Err(error.clone()),
-    };
-    let payload = match &invocation.prompt {
+    let Input { client, payload, .. } = input;
+    let mut payload = match &invocation.prompt {
         // A prompt on the command line does not need a payload.
-        Some(prompt) => Request { prompt: prompt.clone(), ..payload.unwrap_or_default() },
+        Some(prompt) => Payload { prompt: Some(prompt.clone()), ..payload.unwrap_or_default() },
         None => payload?,
     };
-    let is_empty = payload.prompt.trim().is_empty();
-    let prompt = if is_empty { location_as_prompt(invocation) } else { payload.prompt };
-    let event = if invocation.format == Format::Hook { "UserPromptSubmit" } else { "cli" };
     let named = host.environment.text(WORKING_DIRECTORY).map(str::to_owned);
     let own = host.working_directory.as_ref();
     let own = own.map(|directory| directory.to_string_lossy().into_owned());
-    let cwd = named.or(payload.cwd).or(own);
+    payload.cwd = named.or(payload.cwd).or(own);
+    let activity = activity(client, &payload, host);
+    let mut request = payload.into_request()?;
+    if request.prompt.trim().is_empty() {
+        request.prompt = location_as_prompt(invocation);
+    }
+    let (event, context_limit) = match invocation.format {
+        Format::Hook => ("UserPromptSubmit", Some(client.context_limit())),
+        Format::Json | Format::Text => ("cli", None),
+    };
     Ok(Request {
-        prompt,
-        activity: activity(input, host, cwd.as_deref()),
-        client: Some(input.client.names().published.clone()),
+        activity,
+        context_limit,
+        client: Some(client.names().published.clone()),
         event: Some(event.to_owned()),
         file: invocation.file.clone(),
         line: invocation.line,
         function: invocation.function.clone(),
         with_history: invocation.with_history,
-        cwd,
-        ..payload
+        plan_only: invocation.analyze_intent,
+        ..request
     })
 }
 
-fn activity(input: &Input, host: &HookHost, directory: Option<&str>) -> Option<SessionActivity> {
-    let payload = input.payload.as_ref().ok()?;
+fn activity(client: &dyn Client, payload: &Payload, host: &HookHost) -> Option<SessionActivity> {
     let timeout = TRANSCRIPT_TIMEOUT * host.environment.slowness();
-    clients::session_activity(input.client, payload, directory, Instant::now() + timeout)
+    crate::session_activity(client, payload, payload.cwd.as_deref(), Instant::now() + timeout)
 }
 
 /// Builds a prompt from the file, the line and the function on the command line.

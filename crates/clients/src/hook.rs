@@ -1,43 +1,47 @@
-//! Implements the hook process. It starts the kernel for a prompt or a tool call, waits for the kernel's output, and prints
-//! one result for the client.
+//! Implements the hook process. It starts the kernel for a prompt or a tool call, waits for the kernel's output, and
+//! returns one result for the client.
 //!
-//! This crate cannot call a tool. If the kernel is missing, hangs, crashes or prints invalid output, the hook's output
-//! reports the failure.
+//! If the kernel is missing, hangs, crashes or prints invalid output, the hook's output reports the failure.
 
 mod answer;
-mod emit;
+mod emission;
 mod invocation;
 mod kernel;
 mod request;
 mod tool_event;
 
-pub use emit::Emission;
-pub use invocation::{Format, HookHost, Invocation};
+pub use answer::Answer;
+pub use emission::Emission;
+pub use invocation::{Format, HookHost, Invocation, OtherKernel};
+pub use kernel::{Failure, ask};
 pub use request::WORKING_DIRECTORY;
+pub use tool_event::run as run_tool_event;
 
-use clients::{Event, Input, PayloadError};
 use contract::{ExitCode, Limit};
 
-/// Returns the output for one prompt or one tool event.
+use crate::{Event, Input, PayloadError};
+
+/// Returns the output for one prompt, or for an event that Adjutant does not handle. [`run_tool_event`] handles tool
+/// events.
 #[must_use]
-pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission {
+pub fn run(invocation: &Invocation, input: Input, host: &HookHost) -> Emission {
     let reason = match &input.payload {
         Err(PayloadError::Incomplete(reason)) => Some(reason.as_str()),
         Ok(_) | Err(_) => None,
     };
-    let nothing = |limit, exit| emit::nothing(invocation, input.client, host, limit, exit);
+    let client = input.client;
+    let nothing = |limit, exit| emission::nothing(invocation, client, host, limit, exit);
     match (input.event, reason) {
-        (Some(Event::Tool(moment)), _) => return tool_event::run(invocation, input, host, moment),
         // The output format for a prompt is not valid for another event.
         (Some(Event::Other), _) if invocation.format == Format::Hook => {
-            return emit::other_event(input.client, reason);
+            return emission::other_event(client, reason);
         }
         (_, Some(reason)) => {
             return nothing(Some(Limit::Said(reason.to_owned())), ExitCode::Configuration);
         }
         (_, None) => {}
     }
-    if invocation.format == Format::Hook && is_briefed(input, host) {
+    if invocation.format == Format::Hook && is_briefed(&input, host) {
         return nothing(None, ExitCode::Success);
     }
     let request = match request::build(invocation, input, host) {
@@ -51,8 +55,8 @@ pub fn run(invocation: &Invocation, input: &Input, host: &HookHost) -> Emission 
         let limit = || Limit::Said("empty prompt".to_owned());
         return nothing((invocation.format != Format::Hook).then(limit), exit);
     }
-    match kernel::ask(&request, invocation, host) {
-        Ok(answer) => emit::answer(invocation, input.client, &answer),
+    match ask(&request, invocation.format, host) {
+        Ok(answer) => emission::answer(invocation, client, &answer),
         Err(failure) => nothing(Some(failure.limit), failure.exit),
     }
 }

@@ -1,6 +1,7 @@
 //! Types for the command line of `adjutant-hook` and for the environment of the process.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use process::Environment;
 
@@ -24,24 +25,25 @@ pub struct Invocation {
     pub line: Option<u64>,
     pub function: Option<String>,
     pub with_history: bool,
-    /// Whether to print only the signals found in the prompt. The caller must also set the mode to `plan` in the
-    /// environment, so that no tool is called.
+    /// Whether to print only the signals found in the prompt. The kernel then calls no tool.
     pub analyze_intent: bool,
 }
 
-/// The environment, the folders and the clock of the process.
+/// The environment, the folders and the time of the process.
 pub struct HookHost {
     pub environment: Environment,
     pub working_directory: Option<PathBuf>,
     /// The folder that contains `adjutant-hook`. This program also contains the kernel.
     pub program_directory: Option<PathBuf>,
-    /// The path of a kernel program that the user configured to replace `adjutant-hook orchestrate`.
-    pub other_kernel: Option<PathBuf>,
-    pub now: fn() -> String,
-    /// Returns whether a hook file applies to tool calls in the given directory. `None` means the working directory of
-    /// the process.
-    pub has_hooks: fn(Option<&str>) -> bool,
-    /// Returns the time budget of the kernel for a prompt in the given directory, in milliseconds. `None` means the
-    /// working directory of the process.
-    pub wall_ms: fn(Option<&str>) -> u64,
+    pub other_kernel: Option<OtherKernel>,
+    /// The current time in RFC 3339 format.
+    pub now: String,
+}
+
+/// A kernel program that the user configured to replace `adjutant-hook orchestrate`.
+pub struct OtherKernel {
+    pub path: PathBuf,
+    /// The time after which the kernel is killed. `adjutant-hook orchestrate` ends by itself at the end of its budget, but
+    /// another program may not.
+    pub timeout: Duration,
 }

@@ -1,10 +1,10 @@
 //! Formats the output as requested on the command line.
 
-use clients::Envelope;
-use contract::{Briefing, Client, ExitCode, Limit, Limits};
+use contract::{Briefing, ExitCode, Limit, Limits};
+use serde_json::{Value, json};
 
-use crate::answer::Answer;
-use crate::{Format, HookHost, Invocation};
+use super::{Answer, Format, HookHost, Invocation};
+use crate::{Client, Envelope};
 
 /// The standard output and the exit code of the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,27 +23,22 @@ impl Emission {
     }
 }
 
-pub(crate) fn answer(
-    invocation: &Invocation,
-    client: &dyn clients::Client,
-    answer: &Answer,
-) -> Emission {
-    let envelope = Envelope::new(answer.context(), answer.message());
+pub(super) fn answer(invocation: &Invocation, client: &dyn Client, answer: &Answer) -> Emission {
+    let envelope = Envelope::new(client.context_limit(), answer.context(), answer.message());
     let has_context = !envelope.context.is_empty();
     let stdout = match invocation.format {
-        format if invocation.analyze_intent => signals(format, answer),
+        format if invocation.analyze_intent => signals(format, &answer.json["inputs"]),
         Format::Hook => client.prompt_output(&envelope),
-        // The output contains all fields that the kernel printed, including fields that are unknown to this version.
-        Format::Json => pretty(&serde_json::from_slice(&answer.bytes).unwrap_or_default()),
+        Format::Json => pretty(&answer.json),
         Format::Text => answer.for_user().join("\n\n"),
     };
     Emission::new(invocation, stdout, answer.exit, has_context)
 }
 
 /// Returns the output for an empty briefing. `limit` is the `[Limits]` message with the reason, if there is one.
-pub(crate) fn nothing(
+pub(super) fn nothing(
     invocation: &Invocation,
-    client: &dyn clients::Client,
+    client: &dyn Client,
     host: &HookHost,
     limit: Option<Limit>,
     exit: ExitCode,
@@ -54,16 +49,16 @@ pub(crate) fn nothing(
         Format::Hook => {
             let message = (!limits.is_empty())
                 .then(|| format!("Adjutant: nothing injected · {}", limits.text()));
-            client.prompt_output(&Envelope::new("", message))
+            client.prompt_output(&Envelope::new(client.context_limit(), "", message))
         }
         Format::Json => {
-            let client = Client {
+            let client = contract::Client {
                 name: client.names().published.clone(),
                 event: "cli".to_owned(),
                 session_id: None,
             };
-            let briefing = Briefing::empty(client, String::new(), (host.now)(), &limits);
-            pretty(&serde_json::to_value(&briefing).unwrap_or_default())
+            let briefing = Briefing::empty(client, String::new(), host.now.clone(), &limits);
+            pretty(&json!(briefing))
         }
         Format::Text => limits.text(),
     };
@@ -71,24 +66,25 @@ pub(crate) fn nothing(
 }
 
 /// Returns the output for an event that Adjutant does not handle. The client then continues as if there were no hook.
-pub(crate) fn other_event(client: &dyn clients::Client, reason: Option<&str>) -> Emission {
+pub(super) fn other_event(client: &dyn Client, reason: Option<&str>) -> Emission {
     let message = reason.map(|reason| format!("Adjutant: nothing injected · [Limits] {reason}"));
     Emission { stdout: client.other_output(message.as_deref()), exit: 0, has_context: false }
 }
 
-fn signals(format: Format, answer: &Answer) -> String {
-    let inputs = &answer.briefing.inputs;
+fn signals(format: Format, inputs: &Value) -> String {
     if format != Format::Text {
-        return pretty(&serde_json::to_value(inputs).unwrap_or_default());
+        return pretty(&json!({ "prompt": inputs["prompt"], "signals": inputs["signals"] }));
     }
-    let lines = inputs
-        .signals
-        .iter()
-        .map(|signal| format!("{}: {} (weight: {:?})", signal.kind, signal.matched, signal.weight));
-    lines.collect::<Vec<_>>().join("\n")
+    let text = |signal: &Value, key: &str| signal[key].as_str().unwrap_or_default().to_owned();
+    let line = |signal: &Value| {
+        let weight = signal["weight"].as_f64().unwrap_or_default();
+        format!("{}: {} (weight: {weight:?})", text(signal, "type"), text(signal, "match"))
+    };
+    let signals = inputs["signals"].as_array().into_iter().flatten();
+    signals.map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Formats a value as indented JSON with sorted keys.
-fn pretty(json: &serde_json::Value) -> String {
+fn pretty(json: &Value) -> String {
     serde_json::to_string_pretty(json).unwrap_or_default()
 }

@@ -5,13 +5,13 @@
 
 use std::time::{Duration, Instant};
 
-use clients::{Input, PayloadError, ToolAnswer};
 use contract::{ToolEvent, ToolMoment, ToolVerdict};
 use process::{Bounds, End, Program};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::Error;
+use serde_json::Value;
 
-use crate::{Emission, Format, HookHost, Invocation};
+use super::{Emission, Format, HookHost};
+use crate::{Input, PayloadError};
 
 /// The maximum time to wait for the kernel. It is shorter than the hook timeout of 60 s that `adjutant install` sets.
 /// After that timeout, a client runs the call without a verdict.
@@ -19,29 +19,32 @@ const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
-pub(crate) fn run(
-    invocation: &Invocation,
-    input: &Input,
-    host: &HookHost,
+/// Returns the output for a tool event. `has_hooks` says whether a hook file may apply to the call; without one, the
+/// kernel is not started.
+#[must_use]
+pub fn run(
+    format: Format,
+    input: Input,
     moment: ToolMoment,
+    has_hooks: bool,
+    host: &HookHost,
 ) -> Emission {
-    let event = match &input.payload {
-        Ok(payload) => payload.tool_event(input.client.names().published.clone(), moment),
-        Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason.clone())),
-        Err(error) => Err(error.clone()),
+    let Input { client, payload, .. } = input;
+    let event = match payload {
+        Ok(payload) => payload.into_tool_event(client.names().published.clone(), moment),
+        Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason)),
+        Err(error) => Err(error),
     };
     let verdict = match &event {
-        Ok(event) if !(host.has_hooks)(event.cwd.as_deref()) => ToolVerdict::default(),
+        Ok(_) if !has_hooks => ToolVerdict::default(),
         Ok(event) => ask(event, host).unwrap_or_else(|reason| {
             ToolVerdict::unknown(moment, &format!("your hooks could not run: {reason}"))
         }),
         Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
     };
     let response = event.as_ref().ok().map(|event| &event.response);
-    let stdout = match invocation.format {
-        Format::Hook => {
-            input.client.tool_output(&ToolAnswer { moment, response, verdict: &verdict })
-        }
+    let stdout = match format {
+        Format::Hook => client.tool_output(moment, response, &verdict),
         Format::Json => serde_json::to_string_pretty(&verdict).unwrap_or_default(),
         Format::Text => verdict.reason,
     };
@@ -49,13 +52,6 @@ pub(crate) fn run(
 }
 
 fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
-    /// A type that deserializes only if the field `decision` is present. It prevents a verdict without a decision from being
-    /// treated as permission.
-    #[derive(Deserialize)]
-    struct Decided {
-        #[serde(rename = "decision")]
-        _decision: IgnoredAny,
-    }
     let directory = host.program_directory.as_ref().ok_or("its folder is not known")?;
     let program = Program::new(directory.join("adjutant-hook"), host.environment.clone())
         .arguments(["tool", "event"])
@@ -73,8 +69,13 @@ fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
         End::Signalled(signal) => return Err(format!("the kernel was killed by signal {signal}")),
         End::TimedOut => return Err(format!("no answer in {} s", KERNEL_TIMEOUT.as_secs())),
     }
-    let answer = &finished.stdout.bytes;
-    serde_json::from_slice::<Decided>(answer)
-        .and_then(|_| serde_json::from_slice(answer))
+    read_verdict(&finished.stdout.bytes)
         .map_err(|error| format!("the kernel's answer is not a verdict: {error}"))
+}
+
+/// Parses a verdict. A verdict without a decision is an error, so that it does not permit the call.
+fn read_verdict(bytes: &[u8]) -> Result<ToolVerdict, serde_json::Error> {
+    let answer: Value = serde_json::from_slice(bytes)?;
+    answer.get("decision").ok_or_else(|| Error::missing_field("decision"))?;
+    serde_json::from_value(answer)
 }
