@@ -19,20 +19,27 @@ use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
 
-/// The prefix of the signal that records the decision, for example `evidence: briefing (direct question)`.
-pub const DECISION_SIGNAL: &str = "evidence: ";
-
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const NAME_WEIGHT: f64 = 0.5;
 
 /// The decision about a prompt, with its `[Limits]` messages.
 pub(crate) struct Gated {
-    pub(crate) amount: Amount,
+    /// The decision, or `None` if the settings decide.
+    pub(crate) decision: Option<Decision>,
+    /// The number of words in the prompt that are names in the repository.
+    pub(crate) n_names: usize,
     /// Whether the prompt gets no evidence now, but may get some once the index that is being built is available.
     pub(crate) is_undecided: bool,
     /// Whether the tools may build an index. They may not if the decision needed one and it could not be built.
     pub(crate) building: Building,
     pub(crate) limits: Vec<Limit>,
+}
+
+impl Gated {
+    /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.
+    pub(crate) fn amount(&self) -> Amount {
+        self.decision.as_ref().map_or(Amount::Briefing, |decision| decision.amount)
+    }
 }
 
 /// Decides how much evidence the prompt gets. Records in `reading` whether the prompt is about code, and adds the
@@ -46,7 +53,8 @@ pub(crate) fn decide(
     context: &RepoContext,
 ) -> Gated {
     let mut gated = Gated {
-        amount: Amount::Briefing,
+        decision: None,
+        n_names: 0,
         is_undecided: false,
         building: Building::Allowed,
         limits: Vec::new(),
@@ -63,12 +71,15 @@ pub(crate) fn decide(
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref()) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
     }
-    gated.amount = decision.amount;
-    reading.intent.is_code = gated.amount != Amount::Silent;
-    let names = terms.iter().flat_map(|terms| &terms.known);
-    reading.signals.extend(names.map(|word| signal(SignalKind::Implicit, word, NAME_WEIGHT)));
+    let is_silent = decision.amount == Amount::Silent;
+    reading.intent.is_code = !is_silent;
+    let names = terms.as_ref().map(|terms| terms.known.as_slice()).unwrap_or_default();
+    gated.n_names = names.len();
+    let name_signal = |name: &String| signal(SignalKind::Implicit, name, NAME_WEIGHT);
+    reading.signals.extend(names.iter().map(name_signal));
     reading.signals.push(decision_signal(&decision));
-    if terms.is_none() && gated.amount == Amount::Silent {
+    gated.decision = Some(decision);
+    if terms.is_none() && is_silent {
         gated.is_undecided = calls::index_in_background(host, &location, &Refresh::Whole);
     }
     if gated.is_undecided {
@@ -158,10 +169,9 @@ fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }
 
+/// Returns the signal that publishes the decision, for example `evidence: briefing (direct question)`.
 fn decision_signal(decision: &Decision) -> contract::Signal {
-    let reasons = decision.reasons.join(", ");
-    let text = format!("{DECISION_SIGNAL}{} ({reasons})", decision.amount.word());
-    signal(SignalKind::Implicit, &text, f64::from((decision.probability * 100.0).round()) / 100.0)
+    signal(SignalKind::Implicit, &format!("evidence: {decision}"), decision.rounded_probability())
 }
 
 #[cfg(test)]

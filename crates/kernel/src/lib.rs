@@ -28,9 +28,10 @@ mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};
 pub use builtin::relation_words;
-pub use evidence_gate::DECISION_SIGNAL;
 pub use intent::{Intent, Need};
 pub use knowledge::{IndexLocation, IndexProblem, Knowledge};
 pub use memory::Memory;
+pub use repo_context::RepoProblem;
 pub use repo_tools::{ClientMoment, RepoTools, client_call};
 pub use signals::{Reading, read_signals};
+pub use user_text::{UserLine, UserText};

@@ -74,6 +74,11 @@ impl Memory {
         Some(self.folder.join(format!("{name}.json")))
     }
 
+    /// Returns whether clients pass a text on to the model completely.
+    pub(crate) fn is_passed_on(&self, text: &str) -> bool {
+        text.len() <= self.max_units && text.encode_utf16().count() <= self.max_units
+    }
+
     pub(crate) fn seconds(&self) -> u64 {
         self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
     }

@@ -1,6 +1,6 @@
 //! Composes the text for the model: the strongest findings first, inside a fence that marks them as untrusted.
 
-use contract::{Conflict, Evidence, Limit, Limits, ModelText};
+use contract::{Conflict, Evidence, FittedText, Limit, Limits, ModelText};
 use guard::Fence;
 
 use crate::evidence::one_line;
@@ -10,6 +10,58 @@ use crate::fusion::{Fused, strongest_first};
 /// the location, because most weak findings are not needed and the model reads the text again on every later turn.
 const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
+/// The text for the model, and what it contains.
+pub(crate) struct LaidOut {
+    /// The text. Empty if there are no findings, or if none fits.
+    pub(crate) text: String,
+    /// The number of items in the text, strongest first.
+    pub(crate) n_items: usize,
+    parts: ModelText,
+    n_conflicts: usize,
+    max_chars: usize,
+}
+
+impl LaidOut {
+    /// Composes the text with at most `max_chars` characters. Adds a `[Limits]` message if findings were left out.
+    pub(crate) fn new(
+        fused: &Fused,
+        limits: &mut Limits,
+        run_id: &str,
+        fence: &Fence,
+        max_chars: u64,
+    ) -> Self {
+        let max_chars = usize::try_from(max_chars).unwrap_or(usize::MAX);
+        let fits = |text: &str| text.chars().count() <= max_chars;
+        let mut parts = compose(fused, limits, run_id, fence);
+        let n_conflicts = fused.conflicts.len();
+        if parts.findings.is_empty() {
+            return Self { text: String::new(), n_items: 0, parts, n_conflicts, max_chars };
+        }
+        let mut fitted = parts.fit(fits);
+        if fitted.truncated {
+            limits.add(Limit::BudgetExceeded);
+            parts.foot = foot(limits, fence);
+            fitted = parts.fit(fits);
+        }
+        let FittedText { text, n_findings, .. } = fitted;
+        Self {
+            text,
+            n_items: n_findings.saturating_sub(n_conflicts),
+            parts,
+            n_conflicts,
+            max_chars,
+        }
+    }
+
+    /// Returns the number of items in the part of the text that is left if a client also shortens it until `fits`
+    /// accepts it.
+    pub(crate) fn n_items_that_fit(&self, fits: impl Fn(&str) -> bool) -> usize {
+        let fits = |text: &str| text.chars().count() <= self.max_chars && fits(text);
+        self.parts.fit(fits).n_findings.saturating_sub(self.n_conflicts)
+    }
+}
+
+/// Composes the text without a limit of its length.
 pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fence) -> ModelText {
     let head = format!(
         "Auto Tools Results (Adjutant, run {run_id}): code for this prompt, with probabilities.\n\
@@ -19,9 +71,14 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     );
     let mut findings: Vec<String> = fused.conflicts.iter().map(conflict).collect();
     findings.extend(strongest_first(&fused.items).into_iter().map(finding));
+    ModelText { head, findings, foot: foot(limits, fence) }
+}
+
+/// Returns the end of the text: the `[Limits]` messages and the closing line of the fence.
+fn foot(limits: &Limits, fence: &Fence) -> String {
     let limits = limits_for_model(limits).text();
     let separator = if limits.is_empty() { "" } else { "\n" };
-    ModelText { head, findings, foot: format!("{limits}{separator}{}", fence.close()) }
+    format!("{limits}{separator}{}", fence.close())
 }
 
 /// Returns the `[Limits]` messages that are meant for the model, with [`safe`] applied.

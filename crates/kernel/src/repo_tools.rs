@@ -28,7 +28,8 @@ pub struct RepoTools {
 impl RepoTools {
     /// Opens the repository that contains the host's working directory.
     pub fn open(host: Host, caller: Caller) -> Result<Self, String> {
-        let context = RepoContext::find(&contract::Request::default(), &host)?;
+        let context = RepoContext::find(&contract::Request::default(), &host)
+            .map_err(|problem| problem.to_string())?;
         let location = IndexLocation::of(&host, &context.root);
         let (session, limits) = (SessionContext::default(), SearchLimits::default());
         let shared = Shared::new(location, Arc::default(), session, limits, Building::Allowed)

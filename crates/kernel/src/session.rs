@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use contract::{Evidence, Limit, ModelText, Request, SignalKind};
+use contract::{Evidence, Limit, Request, SignalKind};
 use policy::{Mode, Settings, Switch};
 
 use crate::fusion::{Fused, strongest_first};
@@ -108,15 +108,15 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Stores which findings the model has read, and the subject of the prompt.
-    pub(crate) fn remember(self, request: &Request, fused: &Fused, context: &str) {
+    /// Stores which findings the model has read, and the subject of the prompt. The model has read the
+    /// `n_read` strongest findings.
+    pub(crate) fn remember(self, request: &Request, fused: &Fused, n_read: usize) {
         let Self { memory, file, mut remembered, is_follow_up, best } = self;
         let now = memory.seconds();
         remembered.n_briefings = remembered.n_briefings.saturating_add(1);
         let briefing = remembered.n_briefings;
         let strongest = strongest_first(&fused.items);
-        let n_seen = n_passed_on(context, memory.max_units).saturating_sub(fused.conflicts.len());
-        for item in strongest.iter().take(n_seen) {
+        for item in strongest.iter().take(n_read) {
             let hashes = [Some(finding_hash(item)), snippet_hash(item)];
             let shown = hashes.into_iter().flatten();
             remembered.shown.extend(shown.map(|hash| Shown { hash, briefing, at: now }));
@@ -143,15 +143,6 @@ impl<'a> Session<'a> {
             .map(|shown| shown.hash.as_str())
             .collect()
     }
-}
-
-/// Returns the number of findings in the part of the text that a client passes to its model.
-fn n_passed_on(context: &str, max_units: usize) -> usize {
-    let fits = |text: &str| text.len() <= max_units && text.encode_utf16().count() <= max_units;
-    let text = ModelText::parse(context);
-    let n_findings = text.fit(fits).n_findings;
-    // The last part may be the line that replaces omitted findings.
-    text.findings.iter().take(n_findings).filter(|finding| finding.starts_with("- ")).count()
 }
 
 fn finding_hash(item: &Evidence) -> String {

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use contract::{Briefing, Client, Limit, Limits, Request};
 use kernel::{Briefed, Host, brief};
+use policy::Overrides;
 
 use crate::{edge, output, run_log};
 
@@ -22,8 +23,7 @@ pub(crate) fn run() -> ExitCode {
                 session_id: None,
             };
             let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
-            let exit = contract::ExitCode::Configuration;
-            Briefed { briefing, exit, is_undecided: false }
+            Briefed::without_request(briefing, limits)
         }
     };
     output::data(&serde_json::to_string(&briefed.briefing).unwrap_or_default());
@@ -54,6 +54,7 @@ pub(crate) fn host(directory: Option<PathBuf>) -> Host {
         entropy: edge::entropy(),
         program: edge::program_directory().map(|directory| directory.join("adjutant")),
         parser: edge::parser(),
+        overrides: Overrides::default(),
     }
 }
 

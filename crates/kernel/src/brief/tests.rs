@@ -40,6 +40,7 @@ impl Fixture {
             memory: Some(memory),
             program: None,
             parser: Parser::linked(),
+            overrides: Overrides::default(),
         }
     }
 

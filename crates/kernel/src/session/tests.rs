@@ -36,9 +36,9 @@ fn fused(items: &[Evidence]) -> Fused {
     Fused { items: items.to_vec(), ..Fused::default() }
 }
 
-fn text(fused: &Fused) -> String {
+fn text(fused: &Fused) -> contract::ModelText {
     let findings = fused.items.iter().map(|item| format!("- {}", item.summary)).collect();
-    ModelText { head: "head".into(), findings, foot: "foot".into() }.text()
+    contract::ModelText { head: "head".into(), findings, foot: "foot".into() }
 }
 
 struct Fixture {
@@ -73,7 +73,8 @@ impl Fixture {
         let mut fused = fused(items);
         let limit = session.without_repeats(&mut fused).map(|limit| limit.to_string());
         let context = text(&fused);
-        session.remember(&request, &fused, &context);
+        let n_read = context.fit(|text| memory.is_passed_on(text)).n_findings;
+        session.remember(&request, &fused, n_read);
         (fused.items, limit, sought)
     }
 }
