@@ -100,13 +100,6 @@ pub fn brief(request: &Request, host: &Host) -> Briefed {
     }
 }
 
-/// A briefing's id, creation time and fence (the delimiters around quoted text).
-struct Identity {
-    run_id: String,
-    created_at: String,
-    fence: Fence,
-}
-
 impl Briefed {
     /// Creates the result for a request that cannot be read. `limits` contains the reason.
     #[must_use]
@@ -122,6 +115,13 @@ impl Briefed {
             is_undecided: false,
         }
     }
+}
+
+/// A briefing's id, creation time and fence (the delimiters around quoted text).
+struct Identity {
+    run_id: String,
+    created_at: String,
+    fence: Fence,
 }
 
 impl Identity {
@@ -155,7 +155,7 @@ fn brief_repository(
     let searched = inputs::searched(request, &reading.prompt, follow_up);
 
     // Decide how much evidence the prompt gets, and plan the tools.
-    let gated = evidence_gate::decide(&mut reading, request, follow_up, host, context);
+    let mut gated = evidence_gate::decide(&mut reading, request, follow_up, host, context);
     limits.extend(gated.limits.iter().cloned());
     let subject = Subject {
         intent: &reading.intent,
@@ -167,16 +167,11 @@ fn brief_repository(
     let identity = Identity::new(request, host, context, &planned);
 
     // Call the tools, merge their findings, and remove the findings that the session has already shown.
-    let called = calls::call(request, searched, host, context, &planned.plan, gated.building);
+    let called = calls::call(request, searched, host, context, &planned.plan, gated.index.take());
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
     let amount = gated.amount();
-    let size = match amount {
-        Amount::Pointers => BriefingSize::POINTERS,
-        _ if request.agent_id.is_some() => BriefingSize::SMALL,
-        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
-    };
-    let mut fused = fusion::fuse(evidence::gather(&results), size);
+    let mut fused = fusion::fuse(evidence::gather(&results), size(amount, request));
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
     if amount == Amount::Pointers {
         fused.reduce_to_pointers();
@@ -227,6 +222,15 @@ fn brief_repository(
     };
     let Gated { decision, n_names, is_undecided, .. } = gated;
     Briefed { briefing, exit, decision, n_names, limits, user_text, problem: None, is_undecided }
+}
+
+/// Returns the maximum size of the briefing. A sub-agent gets a small one.
+fn size(amount: Amount, request: &Request) -> BriefingSize {
+    match amount {
+        Amount::Pointers => BriefingSize::POINTERS,
+        _ if request.agent_id.is_some() => BriefingSize::SMALL,
+        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
+    }
 }
 
 /// Returns the results of the calls and adds their `[Limits]` messages to `limits`. If the calls could not be made, returns

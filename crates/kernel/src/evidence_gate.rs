@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use contract::{FileAction, Limit, Request, SessionActivity, SignalKind};
 use engine::{DirectQuestion, KnownTerms, ReadPrompt, known_terms};
+use index::View;
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
-use crate::builtin::Building;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
-use crate::knowledge::{IndexLocation, IndexProblem, Refresh};
+use crate::knowledge::{Glance, IndexLocation, IndexProblem, Knowledge, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
@@ -30,8 +30,9 @@ pub(crate) struct Gated {
     pub(crate) n_names: usize,
     /// Whether the prompt gets no evidence now, but may get some once the index that is being built is available.
     pub(crate) is_undecided: bool,
-    /// Whether the tools may build an index. They may not if the decision needed one and it could not be built.
-    pub(crate) building: Building,
+    /// The index that the tools use. `None` if they open it, because none was opened or because it was not compared with
+    /// the repository.
+    pub(crate) index: Option<Knowledge>,
     pub(crate) limits: Vec<Limit>,
 }
 
@@ -52,21 +53,13 @@ pub(crate) fn decide(
     host: &Host,
     context: &RepoContext,
 ) -> Gated {
-    let mut gated = Gated {
-        decision: None,
-        n_names: 0,
-        is_undecided: false,
-        building: Building::Allowed,
-        limits: Vec::new(),
-    };
+    let mut gated =
+        Gated { decision: None, n_names: 0, is_undecided: false, index: None, limits: Vec::new() };
     if !may_decide(&context.settings) || inputs::is_for_the_client(&request.prompt) {
         return gated;
     }
     let location = IndexLocation::of(host, &context.root);
-    let terms = look_up(reading, &location, &mut gated.limits);
-    if terms.is_none() {
-        gated.building = Building::Failed;
-    }
+    let terms = look_up(reading, &location, &mut gated);
     let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref()) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
@@ -98,17 +91,17 @@ fn may_decide(settings: &Settings) -> bool {
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Looks up the words of the prompt among the names in the repository. Returns `None` if there is no index.
-fn look_up(
-    reading: &Reading,
-    location: &IndexLocation,
-    limits: &mut Vec<Limit>,
-) -> Option<KnownTerms> {
+/// Looks up the words of the prompt among the names in the repository, and stores the index in `gated` if the tools can use
+/// it. Returns `None` if there is no index.
+fn look_up(reading: &Reading, location: &IndexLocation, gated: &mut Gated) -> Option<KnownTerms> {
     let timeout = LOOKUP_TIMEOUT.saturating_mul(location.environment.slowness());
     let deadline = Instant::now() + timeout;
-    let (first, second) = (location.glance(deadline), OnceLock::new());
-    let asked = location.ask(&first, &second, deadline, |view| known_terms(view, &reading.prompt));
-    limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
+    let Glance { knowledge, is_compared } = location.glance(deadline);
+    let replacement = OnceLock::new();
+    let ask = |view: &View| known_terms(view, &reading.prompt);
+    let asked = location.ask(&knowledge, &replacement, deadline, ask);
+    gated.index = replacement.into_inner().or_else(|| is_compared.then_some(knowledge));
+    gated.limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
     asked.answer
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use toolcall::{Caller, ClientAnswer, Outcome, ToolCall, Toolbox};
 
 use crate::brief::Host;
-use crate::builtin::{self, Building, SearchLimits, Shared};
+use crate::builtin::{self, SearchLimits, Shared};
 use crate::calls;
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
@@ -32,7 +32,7 @@ impl RepoTools {
             .map_err(|problem| problem.to_string())?;
         let location = IndexLocation::of(&host, &context.root);
         let (session, limits) = (SessionContext::default(), SearchLimits::default());
-        let shared = Shared::new(location, Arc::default(), session, limits, Building::Allowed)
+        let shared = Shared::new(location, Arc::default(), session, limits, None)
             .map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &host.environment, &context);
         Ok(Self { host, root: context.root, shared, toolbox, caller })

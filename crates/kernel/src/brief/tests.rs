@@ -5,6 +5,7 @@ use toolcall::{Caller, Identity, ToolCall};
 
 use super::*;
 use crate::RepoTools;
+use crate::knowledge::openings::{self, Opening};
 
 struct Fixture {
     repository: tempfile::TempDir,
@@ -23,7 +24,7 @@ impl Fixture {
     fn host(&self) -> Host {
         let slowness = ("ADJUTANT_TEST_SLOWNESS".into(), "100".into());
         let tier = ("CI_AUTO_TOOLS_TIER_MAX".into(), "2".into());
-        let clock = SystemTime::now();
+        let clock = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
         let memory =
             Memory { folder: self.state.path().join("memory"), now: clock, max_units: 9_500 };
         Host {
@@ -110,4 +111,29 @@ fn a_tool_reads_the_query_of_its_call_once() {
     let outcome = tools.call(&call, "other text (d1)".to_owned(), timeout).unwrap();
     assert!(outcome.result.summary.contains("direct question"), "{}", outcome.result.summary);
     assert_eq!(with_text("(d1)"), readings_of("who calls redact (d1)?"));
+}
+
+#[test]
+fn an_index_is_built_once_for_the_gate_and_the_tools() {
+    for is_stored in [true, false] {
+        let fixture = Fixture::new();
+        let root = fixture.repository.path().canonicalize().unwrap();
+        let host = || Host { cache: fixture.host().cache.filter(|_| is_stored), ..fixture.host() };
+        let briefed = brief(&request("who calls redact?"), &host());
+        assert!(!briefed.briefing.tool_results.is_empty());
+        assert_eq!(openings::take(&root), [Opening::Built], "stored: {is_stored}");
+    }
+}
+
+#[test]
+fn a_stored_index_is_compared_with_the_repository_once_and_only_for_the_tools() {
+    let fixture = Fixture::new();
+    let root = fixture.repository.path().canonicalize().unwrap();
+    fixture.brief(&request("who calls redact?"));
+    openings::take(&root);
+    fixture.brief(&request("who calls redact?"));
+    assert_eq!(openings::take(&root), [Opening::AsWritten, Opening::Compared]);
+    let silent = fixture.brief(&request("commit and push"));
+    assert!(silent.briefing.tool_results.is_empty());
+    assert_eq!(openings::take(&root), [Opening::AsWritten]);
 }
