@@ -7,7 +7,6 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use contract::Briefing;
 use disk::Links;
 use kernel::Briefed;
 use process::Environment;
@@ -30,7 +29,7 @@ pub(crate) fn file(environment: &Environment) -> Option<PathBuf> {
 
 /// Adds a run to the log. Errors are ignored, because the briefing has already been printed.
 pub(crate) fn add(environment: &Environment, briefed: &Briefed) {
-    let run = logged(&briefed.briefing, briefed.exit.number());
+    let run = logged(briefed);
     // Runs without tool results, such as plan mode, are logged only if the kernel decided to add nothing.
     if briefed.briefing.tool_results.is_empty() && run.decision.is_none() {
         return;
@@ -103,6 +102,15 @@ pub(crate) struct LoggedDecision {
     pub(crate) probability: f64,
 }
 
+impl LoggedDecision {
+    /// Returns the reasons as statements about the prompt.
+    pub(crate) fn reasons(&self) -> Vec<String> {
+        let reasons = self.amount.split_once(" (").and_then(|(_, rest)| rest.strip_suffix(')'));
+        let reasons = reasons.filter(|reasons| !reasons.is_empty());
+        kernel::gate::explain(reasons.into_iter().flat_map(|reasons| reasons.split(", ")))
+    }
+}
+
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedFinding {
@@ -131,7 +139,8 @@ pub(crate) struct LoggedTool {
     pub(crate) tool: String,
 }
 
-fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
+fn logged(briefed: &Briefed) -> LoggedRun {
+    let briefing = &briefed.briefing;
     let model = &briefing.fused_context.for_model;
     let tools = briefing.tool_results.iter().map(|result| LoggedTool {
         tool: result.tool.clone(),
@@ -146,9 +155,9 @@ fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
         line: item.line,
         symbol: item.symbol.clone(),
     });
-    let decision = briefing.inputs.signals.iter().find_map(|signal| {
-        let amount = signal.matched.strip_prefix(kernel::DECISION_SIGNAL)?.to_owned();
-        Some(LoggedDecision { amount, probability: signal.weight })
+    let decision = briefed.decision.as_ref().map(|decision| LoggedDecision {
+        amount: decision.to_string(),
+        probability: decision.rounded_probability(),
     });
     LoggedRun {
         decision,
@@ -164,7 +173,7 @@ fn logged(briefing: &Briefing, exit: u8) -> LoggedRun {
         characters: model.additional_context.chars().count(),
         context: model.additional_context.clone(),
         limits: briefing.fused_context.for_user.limits_text.clone(),
-        exit,
+        exit: briefed.exit.number(),
     }
 }
 

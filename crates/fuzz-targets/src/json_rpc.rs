@@ -81,5 +81,6 @@ fn world(root: &Path) -> kernel::Host {
         memory: None,
         program: None,
         parser: index::Parser::linked(),
+        overrides: policy::Overrides::default(),
     }
 }

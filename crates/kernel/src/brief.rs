@@ -5,26 +5,28 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use contract::{
-    Briefing, ContextLimit, Enforcement, ErrorCode, ExitCode, FittedText, ForModel, FusedContext,
-    Limit, Limits, RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError,
-    ToolResult,
+    Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
+    RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
 };
 use guard::Fence;
 use index::Parser;
-use policy::{ConfigFile, Mode, Settings, Trust};
+use policy::{ConfigFile, Mode, Overrides, Settings, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
+use crate::evidence_gate::Gated;
 use crate::fusion::{BriefingSize, Fused};
-use crate::gate::Amount;
+use crate::gate::{Amount, Decision};
 use crate::memory::Memory;
+use crate::model_text::{LaidOut, TextLimit};
 use crate::plan::{Planned, Subject};
-use crate::repo_context::RepoContext;
+use crate::repo_context::{RepoContext, RepoProblem};
 use crate::session::Session;
 use crate::signals::Reading;
+use crate::user_text::{UserLine, UserText};
 use crate::{
-    activity, calls, evidence, evidence_gate, fusion, inputs, model_text, plan, run_id, signals,
-    user_text, verdict,
+    activity, calls, evidence, evidence_gate, fusion, inputs, model_text, plan, repo_context,
+    run_id, signals, user_text, verdict,
 };
 
 /// The creation time of every briefing in plan mode, where the same prompt must produce the same bytes.
@@ -59,12 +61,25 @@ pub struct Host {
     pub program: Option<PathBuf>,
     /// The parser for files that need a grammar.
     pub parser: Parser,
+    /// The settings that the flags of the command set.
+    pub overrides: Overrides,
 }
 
+/// A briefing, with the values from which its texts were composed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Briefed {
     pub briefing: Briefing,
     pub exit: ExitCode,
+    /// The gate's decision, or `None` if the settings decide how much evidence the prompt gets.
+    pub decision: Option<Decision>,
+    /// The number of words in the prompt that are names in the repository. 0 if the gate made no decision.
+    pub n_names: usize,
+    /// The `[Limits]` messages, without secrets.
+    pub limits: Limits,
+    /// The text for the user in `briefing`, as lines.
+    pub user_text: UserText,
+    /// The reason why the repository could not be used, if there is one. The briefing then has no findings.
+    pub problem: Option<RepoProblem>,
     /// Whether the kernel could not decide if the prompt is about the repository, because there is no index yet.
     pub is_undecided: bool,
 }
@@ -91,8 +106,25 @@ pub(crate) fn brief_and_announce(
             brief_repository(&request, host, &context, reading, limits)
         }
         Err(problem) => {
-            limits.add(Limit::Said(problem));
-            brief_without_repository(&request, host, reading, &limits)
+            limits.add(Limit::Said(problem.to_string()));
+            brief_without_repository(&request, host, reading, &limits, problem)
+        }
+    }
+}
+
+impl Briefed {
+    /// Creates the result for a request that cannot be read. `limits` contains the reason.
+    #[must_use]
+    pub fn without_request(briefing: Briefing, limits: Limits) -> Self {
+        Self {
+            briefing,
+            exit: ExitCode::Configuration,
+            decision: None,
+            n_names: 0,
+            user_text: UserText { limits: UserLine::limits(&limits), ..UserText::default() },
+            limits,
+            problem: None,
+            is_undecided: false,
         }
     }
 }
@@ -135,8 +167,8 @@ fn brief_repository(
     let searched = inputs::searched(request, &reading.prompt, follow_up);
 
     // Decide how much evidence the prompt gets, and plan the tools.
-    let gated = evidence_gate::decide(&mut reading, request, follow_up, host, context);
-    limits.extend(gated.limits);
+    let mut gated = evidence_gate::decide(&mut reading, request, follow_up, host, context);
+    limits.extend(gated.limits.iter().cloned());
     let subject = Subject {
         intent: &reading.intent,
         has_terms: searched.query.is_searchable(),
@@ -147,37 +179,36 @@ fn brief_repository(
     let identity = Identity::new(request, host, context, &planned);
 
     // Call the tools, merge their findings, and remove the findings that the session has already shown.
-    let called = calls::call(request, searched, host, context, &planned.plan, gated.building);
+    let called = calls::call(request, searched, host, context, &planned.plan, gated.index.take());
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
-    let size = match gated.amount {
-        Amount::Pointers => BriefingSize::POINTERS,
-        _ if request.agent_id.is_some() => BriefingSize::SMALL,
-        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
-    };
-    let mut fused = fusion::fuse(evidence::gather(&results), size);
+    let amount = gated.amount();
+    let mut fused = fusion::fuse(evidence::gather(&results), size(amount, request));
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
-    if gated.amount == Amount::Pointers {
+    if amount == Amount::Pointers {
         fused.reduce_to_pointers();
     }
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
-    if gated.amount == Amount::Pointers {
+    if amount == Amount::Pointers {
         fit_pointers(&mut fused, &limits, &identity);
     }
 
     // Compose the text for the model and the text for the user, and store which findings the model has read.
     let max_chars = settings.max_injected_chars.value;
     let text_limit = TextLimit { max_chars, of_client: request.context_limit };
-    let fitted = fit_context(&fused, &mut limits, &identity, text_limit, &mut results);
+    let Identity { run_id, fence, .. } = &identity;
+    let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, text_limit);
+    mark_truncated(&laid_out, &fused, &mut results);
     if let Some(session) = session {
-        session.remember(request, &fused, fitted.n_findings);
+        session.remember(request, &fused, laid_out.n_items);
     }
-    let additional_context = fitted.text;
+    let additional_context = laid_out.text;
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
-    let for_user = user_text::compose(&planned.plan, &planned.hints, &results, &fused, &limits);
+    let limits = model_text::safe_limits(&limits);
+    let user_text = user_text::compose(&planned.plan, &planned.hints, &results, &fused, &limits);
 
     let structured = Structured {
         intent: reading.intent.word().to_owned(),
@@ -196,12 +227,22 @@ fn brief_repository(
         tool_results: results,
         fused_context: FusedContext {
             for_model: ForModel { additional_context, structured, safety: Safety::default() },
-            for_user,
+            for_user: user_text.published(),
         },
         degraded,
         enforcement: Enforcement { single_tool_entry: true, source: settings.enforcement },
     };
-    Briefed { briefing, exit, is_undecided: gated.is_undecided }
+    let Gated { decision, n_names, is_undecided, .. } = gated;
+    Briefed { briefing, exit, decision, n_names, limits, user_text, problem: None, is_undecided }
+}
+
+/// Returns the maximum size of the briefing. A sub-agent gets a small one.
+fn size(amount: Amount, request: &Request) -> BriefingSize {
+    match amount {
+        Amount::Pointers => BriefingSize::POINTERS,
+        _ if request.agent_id.is_some() => BriefingSize::SMALL,
+        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
+    }
 }
 
 /// Returns the results of the calls and adds their `[Limits]` messages to `limits`. If the calls could not be made, returns
@@ -230,41 +271,10 @@ fn fit_pointers(fused: &mut Fused, limits: &Limits, identity: &Identity) {
     while n_chars(fused) > MAX_POINTER_CHARS && fused.drop_weakest() {}
 }
 
-/// The maximum length of the text for the model.
-#[derive(Clone, Copy)]
-struct TextLimit {
-    /// The character budget of the settings.
-    max_chars: u64,
-    of_client: Option<ContextLimit>,
-}
-
-/// Composes the text for the model within the limit, or an empty text if there are no findings. Marks the tool results
-/// whose findings exceed the character budget as truncated.
-fn fit_context(
-    fused: &Fused,
-    limits: &mut Limits,
-    identity: &Identity,
-    limit: TextLimit,
-    results: &mut [ToolResult],
-) -> FittedText {
-    if fused.items.is_empty() && fused.conflicts.is_empty() {
-        return FittedText::default();
-    }
-    let max_chars = usize::try_from(limit.max_chars).unwrap_or(usize::MAX);
-    let is_within_budget = |text: &str| text.chars().count() <= max_chars;
-    let is_accepted = |text: &str| limit.of_client.is_none_or(|client| client.fits(text));
-    let compose =
-        |limits: &Limits| model_text::compose(fused, limits, &identity.run_id, &identity.fence);
-    let composed = compose(limits);
-    if !composed.fit(is_within_budget).truncated {
-        return composed.fit(is_accepted);
-    }
-    limits.add(Limit::BudgetExceeded);
-    let composed = compose(limits);
-    let fitted = composed.fit(is_within_budget);
-    let n_items = fitted.n_findings.saturating_sub(fused.conflicts.len());
-    let strongest = fusion::strongest_first(&fused.items);
-    let lost: Vec<&str> = strongest.iter().skip(n_items).map(|item| item.tool.as_str()).collect();
+/// Marks the results of the tools whose findings exceed the character budget as truncated.
+fn mark_truncated(laid_out: &LaidOut, fused: &Fused, results: &mut [ToolResult]) {
+    let left_out = fusion::strongest_first(&fused.items).into_iter().skip(laid_out.n_in_budget);
+    let lost: Vec<&str> = left_out.map(|item| item.tool.as_str()).collect();
     for result in results.iter_mut().filter(|result| lost.contains(&result.tool.as_str())) {
         result.truncated = true;
         result.error.get_or_insert_with(|| ToolError {
@@ -272,7 +282,6 @@ fn fit_context(
             code: Some(ErrorCode::BudgetExceeded),
         });
     }
-    composed.fit(|text| is_within_budget(text) && is_accepted(text))
 }
 
 /// Creates the briefing if there is no repository root or no usable configuration. The briefing has no findings, and
@@ -282,11 +291,13 @@ fn brief_without_repository(
     host: &Host,
     reading: Reading,
     limits: &Limits,
+    problem: RepoProblem,
 ) -> Briefed {
     let lookup = |name: &str| host.environment.text(name).map(str::to_owned);
-    let settings = Settings::resolve(&lookup, &ConfigFile::default(), Trust::Never);
-    let is_plan = request.plan_only || settings.mode.value == Mode::Plan;
-    let created_at = if is_plan { PLAN_TIME.to_owned() } else { (host.now)() };
+    let overrides = repo_context::overrides(request, host);
+    let settings = Settings::resolve_with(overrides, &lookup, &ConfigFile::default(), Trust::Never);
+    let created_at =
+        if settings.mode.value == Mode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
     let safe = model_text::safe_limits(limits);
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);
     briefing.inputs = inputs::published(request, reading, String::new(), RepoRootSource::NoGitRoot);
@@ -295,7 +306,7 @@ fn brief_without_repository(
         Some(settings.session_mode.value.command().to_owned());
     briefing.tool_plan.budget = settings.budget();
     briefing.enforcement.source = settings.enforcement;
-    Briefed { briefing, exit: ExitCode::Configuration, is_undecided: false }
+    Briefed { problem: Some(problem), ..Briefed::without_request(briefing, safe) }
 }
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ pub use graph::relation_words;
 pub(crate) use shared_search::SearchLimits;
 use shared_search::SharedSearch;
 
-/// The state that the tools share during one run. The index is opened by the first tool that needs it.
+/// The state that the tools share during one run. If the gate has not opened the index for them, it is opened by the first
+/// tool that needs it.
 pub(crate) struct Shared {
     root: Root,
     location: IndexLocation,
@@ -39,7 +40,6 @@ pub(crate) struct Shared {
     /// What the session did before the prompt.
     session: SessionContext,
     search_limits: SearchLimits,
-    building: Building,
     knowledge: OnceLock<OpenIndex>,
     /// The index including all new files in the repository. It is opened only if the prompt contains a name that is not
     /// in `knowledge`.
@@ -51,14 +51,6 @@ pub(crate) struct Shared {
     quoted: Mutex<HashMap<PathBuf, ToQuote>>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
-}
-
-/// Whether a tool may build an index that does not exist yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Building {
-    Allowed,
-    /// An earlier step of the same request could not build it, so the tools do not try again.
-    Failed,
 }
 
 /// A call of a built-in tool.
@@ -82,12 +74,13 @@ impl OpenIndex {
 }
 
 impl Shared {
+    /// `index` is the index that an earlier step of the same request opened or could not build, if there was one.
     pub(crate) fn new(
         location: IndexLocation,
         prompt: Arc<ReadPrompt>,
         session: SessionContext,
         search_limits: SearchLimits,
-        building: Building,
+        index: Option<Knowledge>,
     ) -> io::Result<Arc<Self>> {
         let root = Root::open(&location.root).map_err(io::Error::other)?;
         Ok(Arc::new(Self {
@@ -96,8 +89,7 @@ impl Shared {
             prompt,
             session,
             search_limits,
-            building,
-            knowledge: OnceLock::new(),
+            knowledge: index.map(OpenIndex::new).map(OnceLock::from).unwrap_or_default(),
             with_new_files: OnceLock::new(),
             compared: OnceLock::new(),
             quoted: Mutex::default(),
@@ -146,10 +138,7 @@ impl Shared {
     fn opened(&self, call: &Call<'_>) -> &Knowledge {
         let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
-            OpenIndex::new(match self.building {
-                Building::Allowed => self.location.open_with(call.deadline, &look),
-                Building::Failed => self.location.open_stored(&look),
-            })
+            OpenIndex::new(self.location.open_with(call.deadline, &look))
         });
         &opened.knowledge
     }

@@ -13,21 +13,22 @@ use toolcall::{BatchBounds, Caller, Context, Identity, Outcome, ToolCall};
 
 use crate::activity;
 use crate::brief::Host;
-use crate::builtin::{self, Building, SearchLimits, Shared};
-use crate::knowledge::{IndexLocation, Refresh};
+use crate::builtin::{self, SearchLimits, Shared};
+use crate::knowledge::{IndexLocation, Knowledge, Refresh};
 use crate::repo_context::RepoContext;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_FAKE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Calls the tools of the plan. They search for `searched`. `building` says whether they may build an index.
+/// Calls the tools of the plan. They search for `searched`. `index` is the index that the gate opened, if
+/// the tools can use it.
 pub(crate) fn call(
     request: &Request,
     searched: Arc<ReadPrompt>,
     host: &Host,
     repo: &RepoContext,
     plan: &ToolPlan,
-    building: Building,
+    index: Option<Knowledge>,
 ) -> Result<Vec<Outcome>, String> {
     let RepoContext { root, settings, .. } = repo;
     let context = || {
@@ -46,7 +47,7 @@ pub(crate) fn call(
     let session = activity::session_context(request, &root.path);
     let location = IndexLocation::of(host, root);
     let prompt = Arc::clone(&searched);
-    let shared = Shared::new(location, prompt, session, SearchLimits::of(&plan.tools), building)
+    let shared = Shared::new(location, prompt, session, SearchLimits::of(&plan.tools), index)
         .map_err(|error| error.to_string())?;
     let toolbox = builtin::toolbox(&shared, &host.environment, repo);
     let slowness = host.environment.slowness();

@@ -9,30 +9,38 @@ use std::time::{Duration, Instant};
 
 use contract::{FileAction, Limit, Request, SessionActivity, SignalKind};
 use engine::{DirectQuestion, KnownTerms, ReadPrompt, known_terms};
+use index::View;
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
-use crate::builtin::Building;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
-use crate::knowledge::{IndexLocation, IndexProblem, Refresh};
+use crate::knowledge::{Glance, IndexLocation, IndexProblem, Knowledge, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
-
-/// The prefix of the signal that records the decision, for example `evidence: briefing (direct question)`.
-pub const DECISION_SIGNAL: &str = "evidence: ";
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const NAME_WEIGHT: f64 = 0.5;
 
 /// The decision about a prompt, with its `[Limits]` messages.
 pub(crate) struct Gated {
-    pub(crate) amount: Amount,
+    /// The decision, or `None` if the settings decide.
+    pub(crate) decision: Option<Decision>,
+    /// The number of words in the prompt that are names in the repository.
+    pub(crate) n_names: usize,
     /// Whether the prompt gets no evidence now, but may get some once the index that is being built is available.
     pub(crate) is_undecided: bool,
-    /// Whether the tools may build an index. They may not if the decision needed one and it could not be built.
-    pub(crate) building: Building,
+    /// The index that the tools use. `None` if they open it, because none was opened or because it was not compared with
+    /// the repository.
+    pub(crate) index: Option<Knowledge>,
     pub(crate) limits: Vec<Limit>,
+}
+
+impl Gated {
+    /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.
+    pub(crate) fn amount(&self) -> Amount {
+        self.decision.as_ref().map_or(Amount::Briefing, |decision| decision.amount)
+    }
 }
 
 /// Decides how much evidence the prompt gets. Records in `reading` whether the prompt is about code, and adds the
@@ -45,30 +53,26 @@ pub(crate) fn decide(
     host: &Host,
     context: &RepoContext,
 ) -> Gated {
-    let mut gated = Gated {
-        amount: Amount::Briefing,
-        is_undecided: false,
-        building: Building::Allowed,
-        limits: Vec::new(),
-    };
+    let mut gated =
+        Gated { decision: None, n_names: 0, is_undecided: false, index: None, limits: Vec::new() };
     if !may_decide(&context.settings) || inputs::is_for_the_client(&request.prompt) {
         return gated;
     }
     let location = IndexLocation::of(host, &context.root);
-    let terms = look_up(reading, &location, &mut gated.limits);
-    if terms.is_none() {
-        gated.building = Building::Failed;
-    }
+    let terms = look_up(reading, &location, &mut gated);
     let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref()) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
     }
-    gated.amount = decision.amount;
-    reading.intent.is_code = gated.amount != Amount::Silent;
-    let names = terms.iter().flat_map(|terms| &terms.known);
-    reading.signals.extend(names.map(|word| signal(SignalKind::Implicit, word, NAME_WEIGHT)));
+    let is_silent = decision.amount == Amount::Silent;
+    reading.intent.is_code = !is_silent;
+    let names = terms.as_ref().map(|terms| terms.known.as_slice()).unwrap_or_default();
+    gated.n_names = names.len();
+    let name_signal = |name: &String| signal(SignalKind::Implicit, name, NAME_WEIGHT);
+    reading.signals.extend(names.iter().map(name_signal));
     reading.signals.push(decision_signal(&decision));
-    if terms.is_none() && gated.amount == Amount::Silent {
+    gated.decision = Some(decision);
+    if terms.is_none() && is_silent {
         gated.is_undecided = calls::index_in_background(host, &location, &Refresh::Whole);
     }
     if gated.is_undecided {
@@ -87,17 +91,17 @@ fn may_decide(settings: &Settings) -> bool {
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Looks up the words of the prompt among the names in the repository. Returns `None` if there is no index.
-fn look_up(
-    reading: &Reading,
-    location: &IndexLocation,
-    limits: &mut Vec<Limit>,
-) -> Option<KnownTerms> {
+/// Looks up the words of the prompt among the names in the repository, and stores the index in `gated` if the tools can use
+/// it. Returns `None` if there is no index.
+fn look_up(reading: &Reading, location: &IndexLocation, gated: &mut Gated) -> Option<KnownTerms> {
     let timeout = LOOKUP_TIMEOUT.saturating_mul(location.environment.slowness());
     let deadline = Instant::now() + timeout;
-    let (first, second) = (location.glance(deadline), OnceLock::new());
-    let asked = location.ask(&first, &second, deadline, |view| known_terms(view, &reading.prompt));
-    limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
+    let Glance { knowledge, is_compared } = location.glance(deadline);
+    let replacement = OnceLock::new();
+    let ask = |view: &View| known_terms(view, &reading.prompt);
+    let asked = location.ask(&knowledge, &replacement, deadline, ask);
+    gated.index = replacement.into_inner().or_else(|| is_compared.then_some(knowledge));
+    gated.limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
     asked.answer
 }
 
@@ -158,10 +162,9 @@ fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }
 
+/// Returns the signal that publishes the decision, for example `evidence: briefing (direct question)`.
 fn decision_signal(decision: &Decision) -> contract::Signal {
-    let reasons = decision.reasons.join(", ");
-    let text = format!("{DECISION_SIGNAL}{} ({reasons})", decision.amount.word());
-    signal(SignalKind::Implicit, &text, f64::from((decision.probability * 100.0).round()) / 100.0)
+    signal(SignalKind::Implicit, &format!("evidence: {decision}"), decision.rounded_probability())
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub use explain::explain;
 pub use features::{GateInput, NameShare, Touched, feature_names, measure};
 pub use wording::{N_WEIGHTS, WordingFeature, measure_wording};
 
+use std::fmt;
+
 use engine::Query;
 use request_words::{RequestKind, WordKinds};
 use weights::{BIAS, WEIGHTS, WORDING_STEP, WORDING_WEIGHTS};
@@ -60,6 +62,21 @@ pub struct Decision {
     /// The names of the features that contributed most to the decision, largest contribution first. The wording
     /// features come last.
     pub reasons: Vec<&'static str>,
+}
+
+impl Decision {
+    /// Returns the probability, rounded to two decimal places.
+    #[must_use]
+    pub fn rounded_probability(&self) -> f64 {
+        f64::from((self.probability * 100.0).round()) / 100.0
+    }
+}
+
+impl fmt::Display for Decision {
+    /// Writes the amount and the reasons, for example `silent (under_15, has_vcs)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.amount.word(), self.reasons.join(", "))
+    }
 }
 
 /// The maximum number of features that are named as reasons.

@@ -3,6 +3,8 @@
 //! The index of a small repository is built while the prompt waits. A large repository is searched directly while another
 //! process builds its index.
 
+#[cfg(test)]
+pub(crate) mod openings;
 mod problem;
 mod small_build;
 
@@ -61,6 +63,14 @@ pub enum Knowledge {
         /// The reason why the index on disk is not used, if there is one.
         problem: Option<IndexProblem>,
     },
+}
+
+/// An index that was opened to look up names.
+pub(crate) struct Glance {
+    pub(crate) knowledge: Knowledge,
+    /// Whether the tools can use it: the repository was compared with it, or there is no index. A stored index is not
+    /// compared for a glance, because most prompts need no tool and the comparison takes longer than everything else.
+    pub(crate) is_compared: bool,
 }
 
 /// A refresh of the index in the background.
@@ -187,23 +197,24 @@ impl IndexLocation {
         }
     }
 
-    /// Opens the index. Unlike [`Self::open_with`], never builds one.
-    pub(crate) fn open_stored(&self, look: &LookOptions) -> Knowledge {
-        self.stored(look).unwrap_or_else(|problem| Knowledge::Files { problem })
-    }
-
     /// Opens the index on disk. The error is the reason why it is not used, or `None` if there is no index yet.
     fn stored(&self, look: &LookOptions) -> Result<Knowledge, Option<IndexProblem>> {
         let view = self.store().ok_or(None)?.view(look);
-        view.map(|view| self.indexed(view, None)).map_err(|error| IndexProblem::of(&error))
+        let view = view.map_err(|error| IndexProblem::of(&error))?;
+        #[cfg(test)]
+        openings::record(&self.root, openings::Opening::Compared);
+        Ok(self.indexed(view, None))
     }
 
     /// Opens the index without looking for changed files. If the index cannot be opened, does the same as [`Self::open`].
-    #[must_use]
-    pub(crate) fn glance(&self, deadline: Instant) -> Knowledge {
+    pub(crate) fn glance(&self, deadline: Instant) -> Glance {
         match self.store().map(|store| store.view_as_written()) {
-            Some(Ok(view)) => self.indexed(view, None),
-            Some(Err(_)) | None => self.open(deadline),
+            Some(Ok(view)) => {
+                #[cfg(test)]
+                openings::record(&self.root, openings::Opening::AsWritten);
+                Glance { knowledge: self.indexed(view, None), is_compared: false }
+            }
+            Some(Err(_)) | None => Glance { knowledge: self.open(deadline), is_compared: true },
         }
     }
 

@@ -1,6 +1,6 @@
 //! Composes the text for the model: the strongest findings first, inside a fence that marks them as untrusted.
 
-use contract::{Conflict, Evidence, Limit, Limits, ModelText};
+use contract::{Conflict, ContextLimit, Evidence, Limit, Limits, ModelText};
 use guard::Fence;
 
 use crate::evidence::one_line;
@@ -10,6 +10,58 @@ use crate::fusion::{Fused, strongest_first};
 /// the location, because most weak findings are not needed and the model reads the text again on every later turn.
 const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
+/// The maximum length of the text for the model.
+#[derive(Clone, Copy)]
+pub(crate) struct TextLimit {
+    /// The character budget of the settings.
+    pub(crate) max_chars: u64,
+    pub(crate) of_client: Option<ContextLimit>,
+}
+
+/// The text for the model, and what it contains.
+#[derive(Default)]
+pub(crate) struct LaidOut {
+    /// The text. Empty if there are no findings, or if none fits.
+    pub(crate) text: String,
+    /// The number of items in the text, strongest first.
+    pub(crate) n_items: usize,
+    /// The number of items that the character budget permits.
+    pub(crate) n_in_budget: usize,
+}
+
+impl LaidOut {
+    /// Composes the text within the limit. Adds a `[Limits]` message if findings exceed the character budget.
+    pub(crate) fn new(
+        fused: &Fused,
+        limits: &mut Limits,
+        run_id: &str,
+        fence: &Fence,
+        limit: TextLimit,
+    ) -> Self {
+        let max_chars = usize::try_from(limit.max_chars).unwrap_or(usize::MAX);
+        let is_in_budget = |text: &str| text.chars().count() <= max_chars;
+        let is_accepted = |text: &str| limit.of_client.is_none_or(|client| client.fits(text));
+        let mut parts = compose(fused, limits, run_id, fence);
+        if parts.findings.is_empty() {
+            return Self::default();
+        }
+        let mut in_budget = parts.fit(is_in_budget);
+        if in_budget.truncated {
+            limits.add(Limit::BudgetExceeded);
+            parts.foot = foot(limits, fence);
+            in_budget = parts.fit(is_in_budget);
+        }
+        let fitted = parts.fit(|text| is_in_budget(text) && is_accepted(text));
+        let n_items = |n_findings: usize| n_findings.saturating_sub(fused.conflicts.len());
+        Self {
+            n_items: n_items(fitted.n_findings),
+            n_in_budget: n_items(in_budget.n_findings),
+            text: fitted.text,
+        }
+    }
+}
+
+/// Composes the text without a limit of its length.
 pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fence) -> ModelText {
     let head = format!(
         "Auto Tools Results (Adjutant, run {run_id}): code for this prompt, with probabilities.\n\
@@ -19,9 +71,14 @@ pub(crate) fn compose(fused: &Fused, limits: &Limits, run_id: &str, fence: &Fenc
     );
     let mut findings: Vec<String> = fused.conflicts.iter().map(conflict).collect();
     findings.extend(strongest_first(&fused.items).into_iter().map(finding));
+    ModelText { head, findings, foot: foot(limits, fence) }
+}
+
+/// Returns the end of the text: the `[Limits]` messages and the closing line of the fence.
+fn foot(limits: &Limits, fence: &Fence) -> String {
     let limits = limits_for_model(limits).text();
     let separator = if limits.is_empty() { "" } else { "\n" };
-    ModelText { head, findings, foot: format!("{limits}{separator}{}", fence.close()) }
+    format!("{limits}{separator}{}", fence.close())
 }
 
 /// Returns the `[Limits]` messages that are meant for the model, with [`safe`] applied.

@@ -8,7 +8,7 @@ use engine::SessionContext;
 use toolcall::{Caller, Outcome, ToolCall, Toolbox};
 
 use crate::brief::Host;
-use crate::builtin::{self, Building, SearchLimits, Shared};
+use crate::builtin::{self, SearchLimits, Shared};
 use crate::calls;
 use crate::knowledge::IndexLocation;
 use crate::repo_context::RepoContext;
@@ -26,10 +26,11 @@ pub struct RepoTools {
 impl RepoTools {
     /// Opens the repository that contains the host's working directory.
     pub fn open(host: Host, caller: Caller) -> Result<Self, String> {
-        let context = RepoContext::find(&contract::Request::default(), &host)?;
+        let context = RepoContext::find(&contract::Request::default(), &host)
+            .map_err(|problem| problem.to_string())?;
         let location = IndexLocation::of(&host, &context.root);
         let (session, limits) = (SessionContext::default(), SearchLimits::default());
-        let shared = Shared::new(location, Arc::default(), session, limits, Building::Allowed)
+        let shared = Shared::new(location, Arc::default(), session, limits, None)
             .map_err(|error| error.to_string())?;
         let toolbox = builtin::toolbox(&shared, &host.environment, &context);
         Ok(Self { host, root: context.root, shared, toolbox, caller })

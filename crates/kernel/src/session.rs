@@ -108,16 +108,15 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Stores which findings the model has read, and the subject of the prompt. `n_findings` is the number of findings and
-    /// conflicts in the text for the model.
-    pub(crate) fn remember(self, request: &Request, fused: &Fused, n_findings: usize) {
+    /// Stores which findings the model has read, and the subject of the prompt. The model has read the
+    /// `n_read` strongest findings.
+    pub(crate) fn remember(self, request: &Request, fused: &Fused, n_read: usize) {
         let Self { memory, file, mut remembered, is_follow_up, best } = self;
         let now = memory.seconds();
         remembered.n_briefings = remembered.n_briefings.saturating_add(1);
         let briefing = remembered.n_briefings;
         let strongest = strongest_first(&fused.items);
-        let n_seen = n_findings.saturating_sub(fused.conflicts.len());
-        for item in strongest.iter().take(n_seen) {
+        for item in strongest.iter().take(n_read) {
             let hashes = [Some(finding_hash(item)), snippet_hash(item)];
             let shown = hashes.into_iter().flatten();
             remembered.shown.extend(shown.map(|hash| Shown { hash, briefing, at: now }));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contract::{Arguments, ErrorCode, Limit, Request};
+use contract::{Arguments, ErrorCode, Request};
 use guard::Fence;
-use kernel::RepoTools;
+use kernel::{Briefed, RepoTools};
 use policy::{Argument, Tool};
 use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
@@ -146,7 +146,7 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
     let prompt = arguments.text("prompt").unwrap_or_default();
     let request =
         Request { prompt: prompt.to_owned(), event: Some("mcp".to_owned()), ..Request::default() };
-    let briefing = kernel::brief(&request, &(context.host.look)()).briefing;
+    let Briefed { briefing, limits, .. } = kernel::brief(&request, &(context.host.look)());
     let fused = briefing.fused_context;
     let structured = fused.for_model.structured;
     let text = if fused.for_model.additional_context.is_empty() {
@@ -161,8 +161,6 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
     };
     // The kernel has already redacted and fenced the text. Fencing it again would break the fence.
     drop(context.text.set(text));
-    let limits = fused.for_user.limits_text.lines();
-    let limits = limits.map(|line| Limit::Said(line.trim_start_matches("[Limits] ").to_owned()));
     let data = json!({
         "run_id": briefing.run_id,
         "intent": structured.intent,
@@ -179,6 +177,6 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
         ),
         data: Some(data.into()),
         truncated: false,
-        limits: limits.collect(),
+        limits: limits.iter().cloned().collect(),
     }
 }

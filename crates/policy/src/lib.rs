@@ -42,7 +42,7 @@ pub use protected::protected_around;
 pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
-pub use settings::{Mode, SessionMode, Settings, Source, Sourced, Switch};
+pub use settings::{Mode, Overrides, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{Argument, TOOLS, Tool, ToolId, tool};
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
 pub use variables::{

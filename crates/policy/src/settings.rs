@@ -18,6 +18,7 @@ pub enum Source {
     Default,
     Config,
     Environment,
+    Flag,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,13 @@ impl SessionMode {
     }
 }
 
+/// Settings from the flags of a command. They take precedence over the environment and the configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    pub switch: Option<Switch>,
+    pub mode: Option<Mode>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub switch: Sourced<Switch>,
@@ -100,6 +108,16 @@ impl Settings {
         file: &ConfigFile,
         trust: Trust,
     ) -> Self {
+        Self::resolve_with(Overrides::default(), lookup, file, trust)
+    }
+
+    /// Like [`Self::resolve`], but `overrides` take precedence.
+    pub fn resolve_with(
+        overrides: Overrides,
+        lookup: &dyn Fn(&str) -> Option<String>,
+        file: &ConfigFile,
+        trust: Trust,
+    ) -> Self {
         let mut layers = Layers { lookup, limits: Vec::new(), asks: Asks::new(trust) };
         let tier_max = layers.tier_max(file);
         let extra_ms = if tier_max.value >= 2 { catalogue::TIER_2_EXTRA_MS } else { 0 };
@@ -107,12 +125,17 @@ impl Settings {
         if legacy {
             layers.limits.push(Limit::LegacyPolicy);
         }
-        let mode = match (layers.flag(variables::DRY_RUN), file.mode) {
-            (true, _) => Sourced { value: Mode::Plan, source: Source::Environment },
-            (false, configured) => layers.word(variables::MODE, configured, Mode::Run),
+        let mode = match (overrides.mode, layers.flag(variables::DRY_RUN)) {
+            (Some(value), _) => Sourced { value, source: Source::Flag },
+            (None, true) => Sourced { value: Mode::Plan, source: Source::Environment },
+            (None, false) => layers.word(variables::MODE, file.mode, Mode::Run),
+        };
+        let switch = match overrides.switch {
+            Some(value) => Sourced { value, source: Source::Flag },
+            None => layers.switch(file.auto_tools),
         };
         let mut settings = Self {
-            switch: layers.switch(file.auto_tools),
+            switch,
             mode,
             tier_max,
             wall_ms: layers.bounded(catalogue::WALL_MS, extra_ms, file.budget.wall_ms),

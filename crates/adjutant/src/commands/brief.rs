@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use contract::{Briefing, ForUser, Request, counted};
+use contract::{Briefing, Request, counted};
 use indicatif::ProgressBar;
-use kernel::{Briefed, brief};
+use kernel::{Briefed, Host, RepoProblem, UserLine, UserText, brief};
+use policy::{Mode, Overrides, Switch};
 
 use super::orchestrate::host;
 use super::prompt::prompt;
@@ -59,13 +60,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = prompt(&arguments.prompt)?;
     let run = |is_forced: bool| {
-        let mut host = host(arguments.directory.clone());
-        if arguments.plan {
-            host.environment = host.environment.with("CI_AUTO_TOOLS_MODE", "plan");
-        }
-        if is_forced {
-            host.environment = host.environment.with(SWITCH, "on");
-        }
+        let overrides = Overrides {
+            switch: is_forced.then_some(Switch::On),
+            mode: arguments.plan.then_some(Mode::Plan),
+        };
+        let host = Host { overrides, ..host(arguments.directory.clone()) };
         let request = Request { prompt: prompt.clone(), ..Request::default() };
         with_spinner(|| brief(&request, &host))
     };
@@ -74,12 +73,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         output::data(&serde_json::to_string_pretty(&briefed.briefing).unwrap_or_default());
         return Ok(ExitCode::from(briefed.exit.number()));
     }
-    if briefed.exit == contract::ExitCode::Configuration {
-        return Err(failure(&briefed.briefing));
+    if let Some(problem) = briefed.problem {
+        return Err(failure(problem));
     }
-    let environment = edge::environment();
-    let Briefed { briefing, is_undecided, .. } = &briefed;
-    let silence = Silence::of(briefing, *is_undecided, &environment).filter(|_| !arguments.plan);
+    let silence = Silence::of(&briefed, &edge::environment()).filter(|_| !arguments.plan);
     if silence.as_ref().is_some_and(|silence| silence.is_answered() && !arguments.model) {
         briefed = run(true);
     }
@@ -90,24 +87,21 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         output::data(&briefed.briefing.fused_context.for_model.additional_context);
     } else {
         let injected = injected(&briefed.briefing, silence.is_some());
-        output::data(&user_text(&briefed.briefing, &injected));
+        output::data(&user_text(&briefed, &injected));
     }
     Ok(ExitCode::from(briefed.exit.number()))
 }
 
-/// Returns the failure for a briefing that ended with a configuration error, such as a missing repository. The
-/// briefing's last `[Limits]` message gives the reason.
-fn failure(briefing: &Briefing) -> Failure {
-    const ROOT: &str = "E_REPO_ROOT: ";
-    let limits = &briefing.fused_context.for_user.limits_text;
-    let problem = limits.lines().last().unwrap_or_default();
-    let problem = problem.strip_prefix("[Limits] ").unwrap_or(problem);
-    let hint = if problem.starts_with(ROOT) {
-        "change to a directory in the repository, or select a repository with `-C DIR`"
-    } else {
-        "repair the file; until then no prompt in this repository is briefed"
+fn failure(problem: RepoProblem) -> Failure {
+    let (message, hint) = match problem {
+        RepoProblem::Root(message) => (
+            message,
+            "change to a directory in the repository, or select a repository with `-C DIR`",
+        ),
+        RepoProblem::Configuration(message) => {
+            (message, "repair the file; until then no prompt in this repository is briefed")
+        }
     };
-    let message = problem.strip_prefix(ROOT).unwrap_or(problem);
     Failure::new(message, contract::ExitCode::Configuration).hint(hint)
 }
 
@@ -145,33 +139,25 @@ fn show_spinner(ended: &mpsc::Receiver<()>) {
     }
 }
 
-fn user_text(briefing: &Briefing, injected: &str) -> String {
-    let ForUser { tool_plan_text, results_text, limits_text } = &briefing.fused_context.for_user;
-    let sections = [
-        (tool_plan_text, AnsiColor::Cyan),
-        (results_text, AnsiColor::Green),
-        (limits_text, AnsiColor::Yellow),
-    ];
-    let shown = sections.iter().filter(|(text, _)| !text.is_empty());
-    let mut parts: Vec<String> = shown.map(|(text, color)| coloured(text, *color)).collect();
-    let (id, root) = (&briefing.run_id, &briefing.inputs.repo_root);
-    parts.push(style::paint(style::DIM, format!("run {id} · {root} · {injected}")));
+fn user_text(briefed: &Briefed, injected: &str) -> String {
+    let UserText { plan, results, limits } = &briefed.user_text;
+    let sections =
+        [(plan, AnsiColor::Cyan), (results, AnsiColor::Green), (limits, AnsiColor::Yellow)];
+    let shown = sections.iter().filter(|(lines, _)| !lines.is_empty());
+    let mut parts: Vec<String> = shown.map(|(lines, color)| coloured(lines, *color)).collect();
+    let Briefing { run_id, inputs, .. } = &briefed.briefing;
+    let foot = format!("run {run_id} · {} · {injected}", inputs.repo_root);
+    parts.push(style::paint(style::DIM, foot));
     parts.join("\n\n")
 }
 
-/// Highlights locations, and headings in brackets.
-fn coloured(text: &str, color: AnsiColor) -> String {
+/// Highlights the labels of the lines.
+fn coloured(lines: &[UserLine], color: AnsiColor) -> String {
     let heading = Style::new().bold().fg_color(Some(color.into()));
-    let lines = text.lines().map(|line| {
-        if let Some(end) = line.starts_with('[').then(|| line.find(']')).flatten() {
-            format!("{heading}{}{heading:#}{}", &line[..=end], &line[end + 1..])
-        } else if let Some((start, rest)) =
-            line.strip_prefix("- ").and_then(|line| line.split_once(": "))
-        {
-            format!("- {}: {rest}", style::paint(style::PLACE, start))
-        } else {
-            line.to_owned()
-        }
+    let lines = lines.iter().map(|line| match line {
+        UserLine::Heading { label, rest } => format!("{}{rest}", style::paint(heading, label)),
+        UserLine::Item { label, rest } => format!("- {}{rest}", style::paint(style::PLACE, label)),
+        UserLine::Plain(text) => text.clone(),
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -9,7 +9,7 @@ use contract::{ExitCode, counted};
 use super::repository::find_root;
 use super::table::Table;
 use crate::failure::Failure;
-use crate::run_log::{LoggedDecision, LoggedFinding, LoggedRun, LoggedTool};
+use crate::run_log::{LoggedFinding, LoggedRun, LoggedTool};
 use crate::{age, edge, output, run_log, style};
 
 const EXAMPLES: &str = "\
@@ -141,13 +141,14 @@ fn details(run: &LoggedRun) -> String {
     let time = age::ago(&run.created_at, &edge::now());
     let head = format!("{} · {time} · {} · {}", run.run_id, run.client, run.repo_root);
     let mut lines = vec![style::paint(style::DIM, head), format!("prompt: {}", run.prompt)];
-    if let Some(LoggedDecision { amount: decision, probability }) = &run.decision {
+    if let Some(decision) = &run.decision {
         let amount = run.amount();
-        let reasons = kernel::gate::explain(decision).join(", ");
+        let reasons = decision.reasons().join(", ");
         // The reasons explain the decision, not why nothing was found.
         let has_reasons = !reasons.is_empty() && amount != run_log::NOTHING;
         let because = if has_reasons { format!(", because {reasons}") } else { String::new() };
-        lines.push(format!("evidence: {amount}{because} (probability {probability:.2})"));
+        lines
+            .push(format!("evidence: {amount}{because} (probability {:.2})", decision.probability));
     }
     lines.push(String::new());
     for LoggedTool { tool, status, ms, summary } in &run.tools {

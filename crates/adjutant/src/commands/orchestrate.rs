@@ -7,6 +7,7 @@ use std::time::Instant;
 use clients::hook::WORKING_DIRECTORY;
 use contract::{Briefing, Client, ClientName, Limit, Limits, Request};
 use kernel::{Briefed, Host, brief_within_budget};
+use policy::Overrides;
 use process::Environment;
 use toolcall::{Caller, Context};
 
@@ -38,7 +39,7 @@ pub(crate) fn empty(name: ClientName, limit: Limit, exit: contract::ExitCode) ->
     limits.add(limit);
     let client = Client { name, event: "cli".to_owned(), session_id: None };
     let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
-    Briefed { briefing, exit, is_undecided: false }
+    Briefed { exit, ..Briefed::without_request(briefing, limits) }
 }
 
 /// Collects everything that the kernel needs to know about its environment: environment variables, folders, clock and
@@ -60,6 +61,7 @@ pub(crate) fn host(directory: Option<PathBuf>) -> Host {
         entropy: edge::entropy(),
         program: edge::program_directory().map(|directory| directory.join("adjutant")),
         parser: edge::parser(),
+        overrides: Overrides::default(),
     }
 }
 

@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn briefing(run: LoggedRun) -> Briefing {
     let decision = run.decision.as_ref();
-    let reasons = decision.map(|decision| kernel::gate::explain(&decision.amount));
+    let reasons = decision.map(|decision| decision.reasons());
     let findings = run.findings.iter().map(|finding| BriefingFinding {
         place: finding.place(),
         symbol: finding.symbol.clone(),

@@ -49,6 +49,7 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
             memory: None,
             program: None,
             parser: index::Parser::linked(),
+            overrides: policy::Overrides::default(),
         }),
         codex: codex::RunHost {
             environment,

@@ -1,9 +1,9 @@
-use contract::Evidence;
 use engine::readings::{Reading as Read, with_text};
 use toolcall::{Caller, ToolCall};
 
 use super::*;
 use crate::RepoTools;
+use crate::knowledge::openings::{self, Opening};
 
 struct Fixture {
     repository: tempfile::TempDir,
@@ -22,9 +22,8 @@ impl Fixture {
     fn host(&self) -> Host {
         let slowness = ("ADJUTANT_TEST_SLOWNESS".into(), "100".into());
         let tier = ("CI_AUTO_TOOLS_TIER_MAX".into(), "2".into());
-        let clock = SystemTime::now();
-        let memory =
-            Memory { folder: self.state.path().join("memory"), now: clock };
+        let clock = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let memory = Memory { folder: self.state.path().join("memory"), now: clock };
         Host {
             environment: Environment::new([slowness, tier]),
             working_directory: self.repository.path().to_owned(),
@@ -39,6 +38,7 @@ impl Fixture {
             memory: Some(memory),
             program: None,
             parser: Parser::linked(),
+            overrides: Overrides::default(),
         }
     }
 
@@ -110,54 +110,27 @@ fn a_tool_reads_the_query_of_its_call_once() {
     assert_eq!(with_text("(d1)"), readings_of("who calls redact (d1)?"));
 }
 
-/// Returns a text for the model with 40 findings that have this summary.
-fn fitted(summary: &str, max_chars: u64, of_client: Option<ContextLimit>) -> (FittedText, Limits) {
-    let item = Evidence {
-        tool: "ci_search".to_owned(),
-        path: Some("src/auth.rs".to_owned()),
-        line: None,
-        symbol: None,
-        title: String::new(),
-        summary: summary.to_owned(),
-        confidence: 0.8,
-        source: String::new(),
-        time: String::new(),
-        version: String::new(),
-        snippet: None,
-        truncated: false,
-    };
-    let fused = Fused { items: vec![item; 40], ..Fused::default() };
-    let identity = Identity {
-        run_id: "run".to_owned(),
-        created_at: String::new(),
-        fence: Fence::new("entropy"),
-    };
-    let mut limits = Limits::default();
-    let limit = TextLimit { max_chars, of_client };
-    let fitted = fit_context(&fused, &mut limits, &identity, limit, &mut []);
-    (fitted, limits)
-}
-
 #[test]
-fn a24_the_text_keeps_to_the_limit_of_the_client_with_whole_findings() {
-    for summary in ["x".repeat(900), "长".repeat(300), "🦀".repeat(225), "Vec<T>".repeat(75)] {
-        for escapes_brackets in [false, true] {
-            let limit = ContextLimit { max_bytes: 9_500, escapes_brackets };
-            let (fitted, limits) = fitted(&summary, 48_000, Some(limit));
-            assert!(limit.fits(&fitted.text) && fitted.text.len() > 4_000);
-            let whole = fitted.text.split("\n\n").filter(|part| part.ends_with(&summary)).count();
-            assert_eq!(whole, fitted.n_findings);
-            assert!(fitted.truncated && limits.is_empty(), "{limits:?}");
-        }
+fn an_index_is_built_once_for_the_gate_and_the_tools() {
+    for is_stored in [true, false] {
+        let fixture = Fixture::new();
+        let root = fixture.repository.path().canonicalize().unwrap();
+        let host = || Host { cache: fixture.host().cache.filter(|_| is_stored), ..fixture.host() };
+        let briefed = brief(&request("who calls redact?"), &host());
+        assert!(!briefed.briefing.tool_results.is_empty());
+        assert_eq!(openings::take(&root), [Opening::Built], "stored: {is_stored}");
     }
 }
 
 #[test]
-fn a24_a_text_over_the_character_budget_is_cut_and_reported() {
-    let summary = "x".repeat(900);
-    let (whole, limits) = fitted(&summary, 48_000, None);
-    assert_eq!((whole.n_findings, limits.is_empty()), (40, true));
-    let (cut, limits) = fitted(&summary, 5_000, None);
-    assert!(cut.text.chars().count() <= 5_000 && cut.n_findings == 5);
-    assert!(limits.iter().any(|limit| *limit == Limit::BudgetExceeded));
+fn a_stored_index_is_compared_with_the_repository_once_and_only_for_the_tools() {
+    let fixture = Fixture::new();
+    let root = fixture.repository.path().canonicalize().unwrap();
+    fixture.brief(&request("who calls redact?"));
+    openings::take(&root);
+    fixture.brief(&request("who calls redact?"));
+    assert_eq!(openings::take(&root), [Opening::AsWritten, Opening::Compared]);
+    let silent = fixture.brief(&request("commit and push"));
+    assert!(silent.briefing.tool_results.is_empty());
+    assert_eq!(openings::take(&root), [Opening::AsWritten]);
 }

@@ -56,13 +56,10 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("software", "software"),
 ];
 
-/// Returns the reasons for a decision as statements about the prompt, without repetitions. `decision` is the text of
-/// the decision, such as `silent (under_15, has_vcs)`.
-#[must_use]
-pub fn explain(decision: &str) -> Vec<String> {
-    let reasons = decision.split_once('(').map_or("", |(_, reasons)| reasons.trim_end_matches(')'));
+/// Returns the reasons for a decision as statements about the prompt, without repetitions.
+pub fn explain<'a>(reasons: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut statements: Vec<String> = Vec::new();
-    for reason in reasons.split(", ").filter(|reason| is_said(reason)) {
+    for reason in reasons.into_iter().filter(|reason| is_said(reason)) {
         let statement = statement(reason);
         if !statements.contains(&statement) {
             statements.push(statement);
@@ -72,7 +69,7 @@ pub fn explain(decision: &str) -> Vec<String> {
 }
 
 fn is_said(reason: &str) -> bool {
-    !reason.is_empty() && !UNSAID.contains(&reason)
+    !UNSAID.contains(&reason)
 }
 
 fn statement(reason: &str) -> String {
@@ -106,9 +103,9 @@ mod tests {
 
     #[test]
     fn reasons_are_said_once() {
-        let said = explain("silent (has_vcs, share_vcs, has_index, under_15, under_40)");
+        let said = explain(["has_vcs", "share_vcs", "has_index", "under_15", "under_40"]);
         assert_eq!(said, ["its words are about version control", "it is short"]);
-        assert_eq!(explain("briefing (direct question)"), ["it is a direct question"]);
-        assert_eq!(explain("silent ()"), Vec::<String>::new());
+        assert_eq!(explain(["direct question"]), ["it is a direct question"]);
+        assert_eq!(explain([]), Vec::<String>::new());
     }
 }

@@ -34,6 +34,8 @@ impl IndexLocation {
     /// Builds the index and stores it. If it cannot be stored, it is built in memory. A build that fails for another
     /// reason, such as the deadline, is not repeated.
     fn build_small(&self, deadline: Instant) -> Option<View> {
+        #[cfg(test)]
+        super::openings::record(&self.root, super::openings::Opening::Built);
         let options = self.build_options(Some(deadline));
         let in_memory = || index::build_in_memory(&self.root, &options).ok();
         let Some(store) = self.store() else { return in_memory() };

@@ -36,3 +36,37 @@ fn a12_messages_about_settings_are_not_for_the_model() {
     assert_eq!(text.foot.lines().next(), Some("[Limits] budget exceeded; results truncated"));
     assert!(!text.foot.contains("tier-2") && !text.foot.contains("weaker"), "{}", text.foot);
 }
+
+/// Lays out 40 findings that have this summary.
+fn laid_out(summary: &str, max_chars: u64, of_client: Option<ContextLimit>) -> (LaidOut, Limits) {
+    let item = Evidence { summary: summary.to_owned(), ..evidence(None) };
+    let fused = Fused { items: vec![item; 40], ..Fused::default() };
+    let mut limits = Limits::default();
+    let limit = TextLimit { max_chars, of_client };
+    (LaidOut::new(&fused, &mut limits, "r1", &Fence::new("entropy"), limit), limits)
+}
+
+#[test]
+fn a24_the_text_keeps_to_the_limit_of_the_client_with_whole_findings() {
+    for summary in ["x".repeat(900), "长".repeat(300), "🦀".repeat(225), "Vec<T>".repeat(75)] {
+        for escapes_brackets in [false, true] {
+            let limit = ContextLimit { max_bytes: 9_500, escapes_brackets };
+            let (laid_out, limits) = laid_out(&summary, 48_000, Some(limit));
+            assert!(limit.fits(&laid_out.text) && laid_out.text.len() > 4_000);
+            let whole = laid_out.text.split("\n\n").filter(|part| part.ends_with(&summary)).count();
+            assert_eq!((whole, laid_out.n_in_budget), (laid_out.n_items, 40));
+            assert!(laid_out.text.contains("[truncated") && limits.is_empty(), "{limits:?}");
+        }
+    }
+}
+
+#[test]
+fn a24_a_text_over_the_character_budget_is_cut_and_reported() {
+    let summary = "x".repeat(900);
+    let (whole, limits) = laid_out(&summary, 48_000, None);
+    assert_eq!((whole.n_items, limits.is_empty()), (40, true));
+    let (cut, limits) = laid_out(&summary, 5_000, None);
+    assert!(cut.text.chars().count() <= 5_000);
+    assert_eq!((cut.n_items, cut.n_in_budget), (4, 4));
+    assert!(limits.iter().any(|limit| *limit == Limit::BudgetExceeded));
+}

@@ -68,8 +68,8 @@ impl Fixture {
         let sought = session.follow_up(&mut reading);
         let mut fused = fused(items);
         let limit = session.without_repeats(&mut fused).map(|limit| limit.to_string());
-        let n_findings = fused.items.len().min(self.max_findings);
-        session.remember(&request, &fused, n_findings);
+        let n_read = fused.items.len().min(self.max_findings);
+        session.remember(&request, &fused, n_read);
         (fused.items, limit, sought)
     }
 }

@@ -312,3 +312,20 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_flag_takes_precedence_over_the_environment_and_the_configuration() {
+    let lookup = |name: &str| match name {
+        "CI_AUTO_TOOLS" => Some("off".to_owned()),
+        "CI_AUTO_TOOLS_MODE" => Some("run".to_owned()),
+        _ => None,
+    };
+    let file = ConfigFile::parse("auto_tools: off\nmode: run\n").unwrap();
+    let flags = Overrides { switch: Some(Switch::On), mode: Some(Mode::Plan) };
+    let settings = Settings::resolve_with(flags, &lookup, &file, Trust::Never);
+    assert_eq!(settings.switch, Sourced { value: Switch::On, source: Source::Flag });
+    assert_eq!(settings.mode, Sourced { value: Mode::Plan, source: Source::Flag });
+    assert!(settings.asks.is_empty(), "a flag needs no trust: {:?}", settings.asks);
+    let unset = Settings::resolve_with(Overrides::default(), &lookup, &file, Trust::Never);
+    assert_eq!(unset, Settings::resolve(&lookup, &file, Trust::Never));
+}

@@ -1,6 +1,6 @@
 //! Explains why a prompt gets no evidence.
 
-use contract::{Briefing, SignalKind};
+use kernel::Briefed;
 use process::Environment;
 
 use crate::{output, style};
@@ -8,25 +8,19 @@ use crate::{output, style};
 /// The reason why a prompt gets no evidence from the hook.
 pub(super) struct Silence {
     reason: String,
-    /// The words of the prompt that are names in the repository.
-    names: Vec<String>,
-    is_undecided: bool,
+    /// Whether `adjutant brief` shows a briefing anyway. It does so if the prompt names code in the repository, or if
+    /// this cannot be determined because there is no index.
+    is_answered: bool,
 }
 
 impl Silence {
     /// Returns the reason why the prompt gets no evidence, or `None` if tools were planned for it.
-    pub(super) fn of(
-        briefing: &Briefing,
-        is_undecided: bool,
-        environment: &Environment,
-    ) -> Option<Self> {
-        if !briefing.tool_plan.tools.is_empty() {
+    pub(super) fn of(briefed: &Briefed, environment: &Environment) -> Option<Self> {
+        if !briefed.briefing.tool_plan.tools.is_empty() {
             return None;
         }
-        let signals = &briefing.inputs.signals;
-        let decision = |text: &str| text.strip_prefix(kernel::DECISION_SIGNAL).map(str::to_owned);
-        let reason = match signals.iter().find_map(|signal| decision(&signal.matched)) {
-            Some(decision) => kernel::gate::explain(&decision).join(", "),
+        let reason = match &briefed.decision {
+            Some(decision) => kernel::gate::explain(decision.reasons.iter().copied()).join(", "),
             None if environment.text("CI_AUTO_TOOLS") == Some("off") => {
                 "CI_AUTO_TOOLS=off disables briefings".to_owned()
             }
@@ -34,17 +28,11 @@ impl Silence {
                 "the settings allow no tool for this prompt, or the prompt is a command for the client".to_owned()
             }
         };
-        let is_name =
-            |kind: SignalKind, text: &str| kind == SignalKind::Implicit && decision(text).is_none();
-        let names = signals.iter().filter(|signal| is_name(signal.kind, &signal.matched));
-        let names = names.map(|signal| signal.matched.clone()).collect();
-        Some(Self { reason, names, is_undecided })
+        Some(Self { reason, is_answered: briefed.n_names > 0 || briefed.is_undecided })
     }
 
-    /// Returns whether `adjutant brief` shows a briefing anyway. It does so if the prompt names code in the
-    /// repository, or if this cannot be determined because there is no index.
     pub(super) fn is_answered(&self) -> bool {
-        !self.names.is_empty() || self.is_undecided
+        self.is_answered
     }
 
     /// Prints that nothing would be injected, the reason and a hint. `is_for_model` is true if stdout gets only the text
@@ -60,7 +48,7 @@ impl Silence {
         } else {
             output::data(&format!("{}\n\n", style::paint(style::WARNING, answer)));
         }
-        let hint = if self.is_answered() && !is_for_model {
+        let hint = if self.is_answered && !is_for_model {
             "CI_AUTO_TOOLS=on lets the hook add this briefing"
         } else {
             "`adjutant brief --force` briefs it anyway"

@@ -73,7 +73,7 @@ fn switched_off(name: &str, settings: &Settings) -> Option<Check> {
     };
     let fix = match source {
         Source::Config => format!("remove `{key}` from {CONFIG_PATH}"),
-        Source::Environment | Source::Default => format!("unset {variables}"),
+        Source::Flag | Source::Environment | Source::Default => format!("unset {variables}"),
     };
     Some(Check::lacking(name, text, fix))
 }
