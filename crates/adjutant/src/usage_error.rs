@@ -31,34 +31,39 @@ fn with_negative_numbers(command: Command) -> Command {
 /// Prints the error and returns its exit code. For `--help` and `--version`, prints the help or the version and returns
 /// success.
 pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
-    let unknown = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
-        Some(ContextValue::String(flag)) if wrong_number(error).is_some() => {
-            let (command, path) = command_of(program, words);
-            let problem = wrong_number(error).unwrap_or_default();
-            let failure = Failure::new(format!("{flag}: {problem}"), contract::ExitCode::Usage);
-            return failure
-                .hint(format!("`{path} {}` lists the flags", help_flag(command)))
-                .report();
-        }
-        _ if error.kind() == ErrorKind::InvalidSubcommand => {
-            return unknown_command(error, program, words).report();
-        }
-        _ => {
-            // For other errors, clap composes the message and chooses between stdout and stderr.
-            let text = error.render().ansi().to_string();
-            match error.use_stderr() {
-                true => output::talk(text.trim_end()),
-                false => output::data(&text),
-            }
-            let code = u8::try_from(error.exit_code()).unwrap_or(2);
-            return ExitCode::from(code);
-        }
+    if let Some(failure) = failure(error, program, words) {
+        return failure.report();
+    }
+    // For other errors, clap composes the message and chooses between stdout and stderr.
+    let text = error.render().ansi().to_string();
+    match error.use_stderr() {
+        true => output::talk(text.trim_end()),
+        false => output::data(&text),
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Describes an unknown command, flag or argument, or an invalid number. Returns `None` for any other error.
+fn failure(error: &clap::Error, program: &Command, words: &[String]) -> Option<Failure> {
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return Some(unknown_command(error, program, words));
+    }
+    let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else {
+        return None;
     };
     let (command, path) = command_of(program, words);
+    if error.kind() == ErrorKind::UnknownArgument {
+        return Some(unknown_argument(named, command, &path));
+    }
+    let problem = wrong_number(error)?;
+    let hint = format!("`{path} {}` lists the flags", help_flag(command));
+    Some(Failure::new(format!("{named}: {problem}"), contract::ExitCode::Usage).hint(hint))
+}
+
+fn unknown_argument(unknown: &str, command: &Command, path: &str) -> Failure {
     let takes_a_task = command.get_arguments().any(|flag| flag.get_long() == Some("task"));
     if !unknown.starts_with('-') {
-        return unexpected_argument(unknown, &path, takes_a_task).report();
+        return unexpected_argument(unknown, path, takes_a_task);
     }
     let near = nearest(command, unknown);
     let suggestion = match near.as_slice() {
@@ -68,7 +73,6 @@ pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -
     };
     Failure::new(format!("unknown flag {unknown}"), contract::ExitCode::Usage)
         .hint(format!("{suggestion}`{path} {}` lists every flag", help_flag(command)))
-        .report()
 }
 
 /// Returns the flag that prints all flags of a command.
@@ -194,20 +198,4 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::Command;
-
-    use super::unknown_command;
-
-    #[test]
-    fn the_nearest_command_is_suggested_first() {
-        let names = ["uninstall", "install", "index"].map(Command::new);
-        let program = Command::new("adjutant").subcommand_required(true).subcommands(names);
-        let words = ["instal".to_owned()];
-        let error = program.clone().try_get_matches_from(["adjutant", "instal"]).unwrap_err();
-        let failure = unknown_command(&error, &program, &words);
-        assert_eq!((failure.exit, failure.message.as_str()), (2, "unknown command `instal`"));
-        let hint = "did you mean `install` or `uninstall`? `adjutant --help` lists the commands";
-        assert_eq!(failure.hint.as_deref(), Some(hint));
-    }
-}
+mod tests;

@@ -54,3 +54,29 @@ fn together(scripts: &[String]) -> String {
     text.extend(scripts.iter().flat_map(|script| script.lines()).filter(|line| !is_using(line)));
     text.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+    use clap_complete::Shell;
+
+    use super::{ProgramArgument, script, together};
+
+    #[test]
+    fn every_shell_gets_a_script_that_names_all_three_programs() {
+        for shell in Shell::value_variants() {
+            let scripts = ProgramArgument::value_variants().iter();
+            let scripts: Vec<String> = scripts.map(|program| script(*shell, *program)).collect();
+            let all = together(&scripts);
+            for program in ["adjutant", "adjutant-hook", "codex-auto"] {
+                assert!(all.contains(program), "{shell}: {program}");
+            }
+            let one = script(*shell, ProgramArgument::AdjutantHook);
+            assert!(one.contains("analyze-intent") && !one.contains("dry-run"), "{shell}");
+            let mut lines = all.lines().skip_while(|line| line.starts_with("using "));
+            let is_late = lines.any(|line| line.starts_with("using "));
+            assert!(!is_late, "PowerShell accepts `using` only at the start");
+            assert_eq!(all.starts_with("using namespace"), *shell == Shell::PowerShell);
+        }
+    }
+}

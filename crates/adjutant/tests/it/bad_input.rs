@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::fixture::{ADJUTANT, Fixture, HOOK, fixture, on};
+use crate::fixture::{ADJUTANT, Fixture, HOOK, fixture};
 use serde_json::{Value, json};
 use testkit::{Finished, Launch, Repository};
 
@@ -14,42 +14,35 @@ fn one_object(finished: &Finished) -> Value {
 
 /// Runs the hook, JSON and text formats on the same input.
 #[track_caller]
-fn check(input: &[u8], json_code: i32, limit: &str) {
-    let hook = fixture().run_on(input);
+fn check(fixture: &Fixture, input: &[u8], json_code: i32, limit: &str) {
+    let run = |arguments: &[&str]| fixture.launch(HOOK).arguments(arguments).input(input).run();
+    let hook = run(&[]);
     assert_eq!(hook.exit_code, Some(0), "{hook:#?}");
     let envelope = one_object(&hook);
     assert!(envelope["hookSpecificOutput"]["additionalContext"].is_string(), "{envelope}");
-    let codex = fixture().arguments(&["--client", "codex"]).run_on(input);
+    let json = run(&["--format", "json"]);
+    assert_eq!(json.exit_code, Some(json_code), "{json:#?}");
+    let briefing = one_object(&json);
+    assert_eq!(briefing["schema_version"], "1.0");
+    let limits = crate::fixture::limits(&briefing);
+    assert!(limits.contains(limit), "{limits}");
+}
+
+/// Other inputs that are not payloads are tested in `crates/clients`.
+#[test]
+fn unusual_input_is_answered_in_every_format() {
+    let place = fixture();
+    check(&place, b"", 0, "empty prompt");
+    check(&place, b"{\"prompt\": \"\xff\xfe\"}", 20, "not UTF-8");
+    let wrong = b"fix the bug";
+    check(&place, wrong, 20, "not a JSON object with a text `prompt`");
+    let launch = |arguments: &[&str]| place.launch(HOOK).arguments(arguments).input(wrong).run();
+    assert_eq!(launch(&["--format", "text"]).exit_code, Some(20));
+    let codex = launch(&["--client", "codex"]);
     assert_eq!(codex.exit_code, Some(0));
     for key in one_object(&codex).as_object().unwrap().keys() {
         assert!(["hookSpecificOutput", "systemMessage"].contains(&key.as_str()), "{key}");
     }
-    let json = fixture().arguments(&["--format", "json"]).run_on(input);
-    assert_eq!(json.exit_code, Some(json_code), "{json:#?}");
-    let briefing = one_object(&json);
-    assert_eq!(briefing["schema_version"], "1.0");
-    assert!(
-        crate::fixture::limits(&briefing).contains(limit),
-        "{}",
-        crate::fixture::limits(&briefing)
-    );
-    let text = fixture().arguments(&["--format", "text"]).run_on(input);
-    assert_eq!(text.exit_code, Some(json_code));
-}
-
-#[test]
-fn empty_input_is_answered() {
-    check(b"", 0, "empty prompt");
-    check(b"{\"prompt\": \"  \"}", 0, "empty prompt");
-}
-
-#[test]
-fn input_that_is_not_a_payload_is_answered() {
-    check(b"fix the bug", 20, "not a JSON object with a text `prompt`");
-    check(b"[1, 2]", 20, "not a JSON object");
-    check(b"{\"prompt\": {\"text\": 1}}", 20, "expected a string");
-    check(b"{\"query\": \"x\"}", 20, "`prompt` is missing");
-    check(b"{\"prompt\": \"\xff\xfe\"}", 20, "not UTF-8");
 }
 
 #[test]
@@ -57,18 +50,11 @@ fn ten_megabytes_of_input_are_answered() {
     let prompt = format!("explain enforce_retry_budget_zebra {}", "log line 🦀 ".repeat(800_000));
     let input = json!({ "prompt": prompt }).to_string();
     assert!(input.len() > 10_000_000);
-    check(input.as_bytes(), 0, "characters: only its first and last");
+    check(&fixture(), input.as_bytes(), 0, "characters: only its first and last");
 }
 
 #[test]
 fn a_missing_directory_is_answered() {
-    let (briefing, code) =
-        fixture().env("WORKING_DIRECTORY", "/no/such/place").json("explain auth");
-    assert_eq!(code, 20);
-    assert!(
-        crate::fixture::limits(&briefing)
-            .contains("E_REPO_ROOT: working directory: `/no/such/place`")
-    );
     let deleted = json!({"prompt": "explain auth", "cwd": "/no/such/place"}).to_string();
     let hook = fixture().run_on(deleted);
     assert_eq!(hook.exit_code, Some(0));
@@ -87,19 +73,6 @@ fn a_deleted_working_directory_is_answered() {
     let finished = Launch::new("/bin/sh", &gone).arguments(["-c", &script]).run();
     assert_eq!(finished.exit_code, Some(20), "{finished:#?}");
     assert_eq!(one_object(&finished)["degraded"]["is_degraded"], true);
-}
-
-#[test]
-fn repositories_with_one_or_no_commit_are_answered() {
-    for repository in [
-        Repository::builder().file("a.rs", "fn zebra_fn() {}\n").build(),
-        Repository::builder().file("a.rs", "fn zebra_fn() {}\n").commit("one").build(),
-    ] {
-        let (briefing, code) = on(repository).json("where is zebra_fn defined");
-        assert_eq!((code, crate::fixture::context(&briefing).contains("a.rs:1")), (0, true));
-    }
-    let (empty, code) = on(Repository::builder().build()).json("where is zebra_fn defined");
-    assert_eq!((code, crate::fixture::context(&empty)), (0, ""));
 }
 
 #[test]

@@ -81,22 +81,3 @@ fn a51_keys_under_other_names_and_links_to_them_are_neither_indexed_nor_quoted()
         assert!(!said.contains(hidden), "the output contains `{hidden}`: {said}");
     }
 }
-
-#[test]
-fn a51_a_direct_search_does_not_quote_hidden_files() {
-    let mut builder = Repository::builder().file("src/okapi_vault.rs", "pub fn okapi_vault() {}\n");
-    for number in 0..400 {
-        builder = builder.file(format!("src/many/file{number}.rs"), "pub fn nothing() {}\n");
-    }
-    let repository = builder.file("docs/okapi_vault_notes.txt", key()).commit("Many").build();
-    let cache = tempfile::tempdir().unwrap();
-    fs::write(cache.path().join("file"), "").unwrap();
-    // The cache is read-only, so there is never an index, and every answer comes from a direct search.
-    let fixture = on(repository).env("ADJUTANT_CACHE_DIR", cache.path().join("file"));
-    let said = fixture.ask(PROMPT).expect_success().stdout;
-    assert!(
-        said.contains("the files were searched directly") && said.contains("src/okapi_vault.rs"),
-        "{said}"
-    );
-    assert!(!said.contains("okapikeyword") && !said.contains("okapi_vault_notes"), "{said}");
-}

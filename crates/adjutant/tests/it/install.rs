@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clients::CLIENTS;
 use testkit::{Finished, Launch, write_executable};
 
 use crate::fixture::{ADJUTANT, Fixture, fixture};
@@ -62,52 +61,6 @@ impl Setup {
             }
         }
         files
-    }
-}
-
-/// Settings that a user may have. They contain comments if the client accepts them.
-fn user_settings(word: &str) -> Vec<(&'static str, &'static str)> {
-    match word {
-        "claude-code" => vec![(".claude/settings.json", "{\n\t\"model\" : \"opus\"\n}")],
-        "codex" => vec![(".codex/config.toml", "# mine\nmodel = 'x' # why\n")],
-        "gemini" => vec![(".gemini/settings.json", "{ // mine\n  \"ui\":{\"theme\":\"x\"} }\n")],
-        "qwen" => vec![(".qwen/settings.json", "{\"mcpServers\":{\"x\":{\"command\":\"y\"}}}")],
-        "kimi" => vec![(
-            ".kimi-code/config.toml",
-            "# mine\n[[hooks]]\nevent = \"Stop\"\ncommand = \"x\"\n",
-        )],
-        "copilot" => vec![(".copilot/mcp-config.json", "{\"mcpServers\":{}}\n")],
-        "opencode" => {
-            vec![(".config/opencode/opencode.jsonc", "{\n  // mine\n  \"model\": \"a/b\",\n}\n")]
-        }
-        _ => vec![(".pi/agent/settings.json", "{}")],
-    }
-}
-
-#[test]
-fn a60_every_client_is_installed_and_uninstalled_without_a_trace() {
-    for client in CLIENTS {
-        let names = client.names();
-        for with_settings in [false, true] {
-            let setup = Setup::new(&[]);
-            let settings = if with_settings { user_settings(names.word) } else { Vec::new() };
-            for (name, text) in settings {
-                fs::create_dir_all(setup.home(name).parent().unwrap()).unwrap();
-                fs::write(setup.home(name), text).unwrap();
-            }
-            let before = setup.files();
-            let mut install = vec!["install", names.word, "--tool-hooks", "--trust"];
-            install.extend((names.word != "pi").then_some("--mcp"));
-            let told = setup.run(&install).expect_success();
-            assert!(told.stderr.contains(&format!("next: {}", names.example)), "{told:#?}");
-            let installed = setup.files();
-            assert_ne!(installed, before, "{}", names.word);
-            let again = setup.run(&install).expect_success().stdout;
-            assert!(again.lines().all(|line| line.starts_with("keep")), "{again}");
-            assert_eq!(setup.files(), installed, "{}", names.word);
-            setup.run(&["uninstall", names.word]).expect_success();
-            assert_eq!(setup.files(), before, "{}", names.word);
-        }
     }
 }
 
@@ -208,51 +161,6 @@ fn a60_a_program_that_is_missing_is_an_error_at_once() {
     assert!(setup.files().is_empty());
 }
 
-/// The tests may run as root, who can write everywhere except on a read-only file system.
-#[test]
-fn a60_a_home_that_cannot_be_written_is_an_error() {
-    let setup = Setup::new(&[]);
-    for client in CLIENTS {
-        let variable = client.home_variable();
-        let word = client.names().word;
-        let refused = setup.launch(ADJUTANT, &["install", word]).env(variable, "/proc/1").run();
-        assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
-        assert!(refused.stderr.contains("/proc/1"), "{refused:#?}");
-        assert!(refused.stderr.contains("nothing was changed"), "{refused:#?}");
-        assert!(setup.files().is_empty());
-    }
-}
-
-#[test]
-fn a60_a_moved_home_is_used_and_a_wrong_one_is_refused() {
-    let setup = Setup::new(&[]);
-    let moved = setup.folder.path().join("moved");
-    fs::create_dir(&moved).unwrap();
-    fs::write(moved.join("file"), "").unwrap();
-    for client in CLIENTS {
-        let (word, variable) = (client.names().word, client.home_variable());
-        let with = |arguments: &[&str], home: &Path| {
-            setup.launch(ADJUTANT, arguments).env(variable, home).run()
-        };
-        for wrong in [Path::new("relative"), &moved.join("file")] {
-            let refused = with(&["install", word], wrong);
-            assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
-            assert!(refused.stderr.contains(variable), "{refused:#?}");
-        }
-        setup.run(&["install", word]).expect_success();
-        // The installation is in the default home, but the variable names another home.
-        let refused = with(&["uninstall", word], &moved);
-        assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
-        assert!(refused.stderr.contains(&format!("unset {variable}")), "{refused:#?}");
-        let told = with(&["install", word], &moved).expect_success();
-        assert!(told.stderr.contains(&format!("{variable} is set")), "{told:#?}");
-        with(&["uninstall", word], &moved).expect_success();
-        setup.run(&["uninstall", word]).expect_success();
-        assert!(setup.files().is_empty(), "{:#?}", setup.files());
-        assert_eq!(fs::read_dir(&moved).unwrap().count(), 1, "{word}");
-    }
-}
-
 #[test]
 fn a60_the_server_is_not_registered_twice_if_the_plugin_has_it() {
     let setup = Setup::new(&["claude", "codex"]);
@@ -273,4 +181,56 @@ fn a60_the_server_is_not_registered_twice_if_the_plugin_has_it() {
     assert!(!configuration.contains("mcp_servers"), "{configuration}");
     let doctor = setup.run(&["doctor"]).stdout;
     assert!(doctor.contains("ok    Claude Code MCP: in the plugin `adjutant`"), "{doctor}");
+}
+
+/// The settings of the other clients are tested in `crates/clients`.
+#[test]
+fn a60_an_installation_is_repeated_and_removed_without_a_trace() {
+    let setup = Setup::new(&[]);
+    let file = setup.home(".codex/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "# mine\nmodel = 'x' # why\n").unwrap();
+    let before = setup.files();
+    let install = ["install", "codex", "--tool-hooks", "--trust", "--mcp"];
+    let told = setup.run(&install).expect_success();
+    assert!(told.stderr.contains("next: codex"), "{told:#?}");
+    let installed = setup.files();
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("trusted_hash") && text.contains("mcp_servers"), "{text}");
+    let hooks = fs::read_to_string(setup.home(".codex/hooks.json")).unwrap();
+    assert!(hooks.contains("PreToolUse"), "{hooks}");
+    let again = setup.run(&install).expect_success().stdout;
+    assert!(again.lines().all(|line| line.starts_with("keep")), "{again}");
+    assert_eq!(setup.files(), installed);
+    setup.run(&["uninstall", "codex"]).expect_success();
+    assert_eq!(setup.files(), before);
+    fs::create_dir(setup.home(".claude")).unwrap();
+    fs::write(setup.home(".claude/settings.json"), "{\n  // mine\n}").unwrap();
+    let told = setup.run(&["install", "claude-code"]).expect_success().stderr;
+    assert!(told.contains("Claude Code ignores"), "{told}");
+}
+
+/// The tests may run as root, who can write everywhere except on a read-only file system.
+#[test]
+fn a60_a_moved_home_is_used_and_one_that_cannot_be_written_is_refused() {
+    let setup = Setup::new(&[]);
+    let moved = setup.folder.path().join("moved");
+    let with = |arguments: &[&str], home: &Path| {
+        setup.launch(ADJUTANT, arguments).env("GEMINI_CLI_HOME", home).run()
+    };
+    for (wrong, said) in [("relative", "GEMINI_CLI_HOME"), ("/proc/1", "nothing was changed")] {
+        let refused = with(&["install", "gemini"], Path::new(wrong));
+        assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+        assert!(refused.stderr.contains(said) && refused.stderr.contains(wrong), "{refused:#?}");
+    }
+    setup.run(&["install", "gemini"]).expect_success();
+    // The installation is in the default home, but the variable names another home.
+    let refused = with(&["uninstall", "gemini"], &moved);
+    assert_eq!(refused.exit_code, Some(20), "{refused:#?}");
+    assert!(refused.stderr.contains("unset GEMINI_CLI_HOME"), "{refused:#?}");
+    let told = with(&["install", "gemini"], &moved).expect_success();
+    assert!(told.stderr.contains("GEMINI_CLI_HOME is set"), "{told:#?}");
+    with(&["uninstall", "gemini"], &moved).expect_success();
+    setup.run(&["uninstall", "gemini"]).expect_success();
+    assert!(setup.files().is_empty() && !moved.exists(), "{:#?}", setup.files());
 }

@@ -39,9 +39,9 @@ fn a52_a_typed_password_is_not_logged() {
         ("mysql -uroot -p'rocket_77' fails", "rocket_77"),
         ("数据库口令：Dragon2024!", "Dragon2024!"),
     ];
+    let state = tempfile::tempdir().unwrap();
+    let place = fixture().env("ADJUTANT_STATE_DIR", state.path());
     for (sentence, password) in typed {
-        let state = tempfile::tempdir().unwrap();
-        let place = fixture().env("ADJUTANT_STATE_DIR", state.path());
         let prompt = format!("where is enforce_retry_budget_zebra defined? {sentence}");
         let printed = place.ask(&prompt).expect_success().stdout;
         let kept = fs::read_to_string(state.path().join("runs.jsonl")).unwrap();

@@ -7,7 +7,6 @@ mod blocked_git;
 mod brief;
 mod codex_auto;
 mod control_plane;
-mod direct_questions;
 mod doctor;
 mod failure;
 mod fixture;

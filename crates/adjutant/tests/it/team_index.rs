@@ -207,8 +207,12 @@ fn an_s3_store_is_pushed_and_pulled_with_signed_requests() {
 }
 
 #[test]
-fn a_web_store_is_pulled_and_cannot_be_pushed_to() {
+fn a_web_store_is_pulled_although_a_connection_was_lost_and_cannot_be_pushed_to() {
     let team = team().pushed();
+    let cutting = CuttingServer::of(team.folder.path());
+    let finished = team.member.run(&["index", "--pull", &cutting.url]);
+    assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
+    assert!(finished.stderr.contains("cannot read `packs/"), "{finished:#?}");
     let server = WebServer::of(team.folder.path());
     expect_reused(&team.member.json(&["index", "--pull", &server.url, "--json"]));
     let refused = team.author.run(&["index", "--push", &server.url]);
@@ -221,32 +225,19 @@ fn a50_a_flipped_bit_in_any_object_is_refused_with_its_name() {
     let team = team().pushed();
     for path in team.objects() {
         let intact = fs::read(&path).unwrap();
-        for place in [0, intact.len() / 2, intact.len() - 1] {
-            let mut damaged = intact.clone();
-            damaged[place] ^= 4;
-            fs::write(&path, damaged).unwrap();
-            let refused = team.member.run(&["index", "--pull", &team.url()]);
-            let name = path.file_name().unwrap().to_str().unwrap();
-            assert_eq!(refused.exit_code, Some(40), "{refused:#?}");
-            assert!(
-                refused.stderr.contains(name) && refused.stderr.contains("refused"),
-                "{refused:#?}"
-            );
-        }
+        let mut damaged = intact.clone();
+        damaged[intact.len() / 2] ^= 4;
+        fs::write(&path, damaged).unwrap();
+        let refused = team.member.run(&["index", "--pull", &team.url()]);
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert_eq!(refused.exit_code, Some(40), "{refused:#?}");
+        assert!(
+            refused.stderr.contains(name) && refused.stderr.contains("refused"),
+            "{refused:#?}"
+        );
         fs::write(&path, intact).unwrap();
     }
     expect_reused(&team.member.json(&["index", "--pull", &team.url(), "--json"]));
-}
-
-#[test]
-fn a_connection_lost_during_a_pack_is_reported_with_the_pack() {
-    let team = team().pushed();
-    let server = CuttingServer::of(team.folder.path());
-    let finished = team.member.run(&["index", "--pull", &server.url]);
-    assert_eq!(finished.exit_code, Some(40), "{finished:#?}");
-    assert!(finished.stderr.contains("cannot read `packs/"), "{finished:#?}");
-    // The index can be built without the store.
-    team.member.run(&["index"]).expect_success();
 }
 
 #[test]

@@ -20,38 +20,6 @@ fn a54_a_command_cannot_add_lines_to_the_consent_text() {
     assert!(listed.contains("make evil\\n  with"), "{listed}");
 }
 
-/// Each command seems to run `+c`, `tools/x.sh` or no file, but can run another file of the repository.
-const MISLEADING: [&str; 7] = [
-    "sh +c 'sh tools/*.sh'",
-    "sh tools/x.sh\u{a0}",
-    "\u{3000}tools/x.sh",
-    "sh tools/x.sh\u{b}",
-    "/proc/self/cwd/bin/sh tools/x.sh",
-    "sh /proc/self/cwd/tools/x.sh",
-    "printf -v 'a[$(sh tools/*.sh)]' x",
-];
-
-#[test]
-fn a54_a_command_that_names_one_file_and_runs_another_needs_separate_consent() {
-    let home = home();
-    for file in
-        ["+c", "tools/x.sh", "tools/x.sh\u{a0}", "\u{3000}tools/x.sh", "tools/x.sh\u{b}", "bin/sh"]
-    {
-        write(&home, file, "exit 0\n");
-    }
-    for command in MISLEADING {
-        hook_file(&home, &[command]);
-        let refused = home.run(&["trust", "--yes"]);
-        assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
-        assert!(refused.stderr.contains("covers no script of "), "{refused:#?}");
-    }
-    let tool = "tools: {owners: {command: [sh, +c, 'sh tools/*.sh']}}\n";
-    write(&home, "config/auto-tools.yaml", tool);
-    let refused = home.run(&["trust", "--yes", "config/auto-tools.yaml"]);
-    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
-    assert_eq!(home.run(&["trust", "--list"]).stdout, "nothing is trusted\n");
-}
-
 #[test]
 fn a54_a_configured_tool_starts_no_program_from_the_repository() {
     let mut home = with_requests();

@@ -114,7 +114,7 @@ impl OldHome {
 }
 
 #[test]
-fn the_log_of_an_old_version_is_listed_and_shown() {
+fn the_log_the_trust_and_the_jobs_of_an_old_version_are_kept() {
     let home = OldHome::new();
     let runs = home.json(&["log", "--json"]);
     assert_eq!(runs.as_array().unwrap().len(), 4, "{runs}");
@@ -126,27 +126,17 @@ fn the_log_of_an_old_version_is_listed_and_shown() {
     {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-}
-
-#[test]
-fn trust_of_an_old_version_is_kept() {
-    let home = OldHome::new();
     let trusted = home.json(&["trust", "--list", "--json"]);
     let states: Vec<&Value> =
         trusted["files"].as_array().unwrap().iter().map(|file| &file["state"]).collect();
     assert_eq!(states, ["trusted", "trusted"], "{trusted}");
     let briefing = home.json(&["brief", "--json", "--plan", "where is enforce_retry_budget?"]);
     assert_eq!(briefing["tool_plan"]["budget"]["wall_ms"], 8000);
-}
-
-#[test]
-fn jobs_of_an_old_version_are_listed_and_their_logs_printed() {
-    let home = OldHome::new();
     let jobs = home.json(&["job", "list", "--json"]);
     assert_eq!((&jobs[0]["id"], &jobs[0]["state"]), (&JOB.into(), &"completed".into()), "{jobs}");
     assert_eq!(home.json(&["job", "status", JOB, "--json"])["tokens_used"], 15);
-    let log = home.run(&["job", "logs", JOB]).expect_success().stdout;
-    assert!(log.contains("Begin Codex Output") && log.contains("done"), "{log}");
+    let output = home.run(&["job", "logs", JOB]).expect_success().stdout;
+    assert!(output.contains("Begin Codex Output") && output.contains("done"), "{output}");
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Script {
 }
 
 #[test]
-fn the_version_names_the_commit_and_its_date() {
+fn the_version_names_the_commit_and_its_date_in_a_checkout() {
     let script = Script::new();
     let checkout =
         Repository::builder().file("crates/adjutant/build.rs", "").commit("init").build();
@@ -84,11 +84,8 @@ fn the_version_names_the_commit_and_its_date() {
     }
     let debug = script.version(&checkout.join("crates/adjutant"), &[("PROFILE", "debug")]);
     assert_eq!(debug, "9.8.7 (debug build)");
-}
 
-#[test]
-fn outside_of_a_checkout_the_version_is_printed_alone() {
-    let script = Script::new();
+    // Outside of a checkout, the version is printed alone.
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("crates/adjutant");
     fs::create_dir_all(&copy).unwrap();

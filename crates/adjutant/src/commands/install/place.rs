@@ -139,3 +139,34 @@ fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure>
         .collect();
     Ok(state.join("install").join(format!("{}.json", flat.trim_matches('-'))))
 }
+
+#[cfg(test)]
+mod tests {
+    use clients::CLIENTS;
+
+    use super::*;
+
+    #[test]
+    fn a60_a_moved_home_is_used_and_a_wrong_one_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        let home = Environment::default().with("HOME", folder.path());
+        for client in CLIENTS {
+            let variable = client.home_variable();
+            let with = |value: &Path| home.clone().with(variable, value);
+            for wrong in [Path::new("relative"), &folder.path().join("file")] {
+                let refused = Place::of_user(client, &with(wrong)).map(drop).err();
+                let message = refused.map(|failure| failure.message).unwrap_or_default();
+                assert!(message.starts_with(variable), "{message}");
+            }
+            let moved = with(&folder.path().join("moved"));
+            let default = Place::of_user(client, &home).map_err(|it| it.message).unwrap();
+            let other = other_home(client, &moved).unwrap();
+            assert_eq!(other.locations.folder, default.locations.folder, "{variable}");
+            let place = Place::of_user(client, &moved).map_err(|it| it.message).unwrap();
+            assert!(place.locations.folder.starts_with(folder.path().join("moved")), "{variable}");
+            assert_ne!(place.receipt, default.receipt, "{variable}");
+            assert!(other_home(client, &home).is_none(), "{variable}");
+        }
+    }
+}

@@ -358,24 +358,4 @@ fn task(sources: &Sources) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use process::Environment;
-
-    use super::{Context, Files, RunFlags};
-
-    #[test]
-    fn c7_the_hook_adds_nothing_to_instructions_that_adjutant_composed() {
-        let folder = tempfile::tempdir().unwrap();
-        let files = Files { here: folder.path(), confined_to: None };
-        let environment = Environment::default().with("ADJUTANT_STATE_DIR", folder.path());
-        let is_composed = |context: Context, is_message: bool| {
-            let flags =
-                RunFlags { words: vec!["thanks".to_owned()], context, ..RunFlags::default() };
-            let read = flags.instructions(folder.path(), files, &environment, is_message);
-            read.map_err(|failure| failure.message).unwrap().1
-        };
-        // The first task needs no briefing, and the second one gets none.
-        assert!(is_composed(Context::Auto, false) && is_composed(Context::Off, false));
-        assert!(!is_composed(Context::Auto, true));
-    }
-}
+mod tests;

@@ -116,4 +116,54 @@ mod tests {
         assert_eq!(labels(&roots), ["a/api", "b/api", "web"]);
         assert_eq!(labels(&[PathBuf::from("/")]), ["/"]);
     }
+    #[test]
+    fn a_workspace_file_with_a_mistake_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("adjutant.workspace.toml");
+        #[track_caller]
+        fn check(file: &Path, text: &str, message: &str) {
+            std::fs::write(file, text).unwrap();
+            let failure = read_workspace(file).map(drop).expect_err(text);
+            assert!(failure.message.contains(message), "{text}: {}", failure.message);
+            assert!(failure.hint.is_some() && failure.exit == 20);
+        }
+        check(&file, "roots = [1]", "not a path");
+        check(&file, "folders = [\"a\"]", "unknown key `folders`");
+        check(&file, "", "the list `roots` is missing");
+        check(&file, "roots = [", "adjutant.workspace.toml");
+        std::fs::write(&file, "roots = [\"../a\", \"b\"]").unwrap();
+        let roots = read_workspace(&file).map_err(|failure| failure.message).unwrap();
+        assert_eq!(roots, ["../a", "b"].map(|name| folder.path().join(name)));
+    }
+
+    #[test]
+    fn a_repository_is_searched_once() {
+        let repository =
+            testkit::Repository::builder().file("src/a.py", "x = 1\n").commit("one").build();
+        let other = testkit::Repository::builder().file("a.py", "x = 1\n").build();
+        let tree = repository.path().with_file_name("tree");
+        repository.git(&["worktree", "add", "--quiet", tree.to_str().unwrap(), "-b", "other"]);
+        repository.git(&["clone", "--quiet", ".", "inner"]);
+        let link = other.path().with_file_name("link");
+        std::os::unix::fs::symlink(repository.path(), &link).unwrap();
+        let plain = other.path().with_file_name("plain");
+        std::fs::create_dir(&plain).unwrap();
+        let top = repository.path().to_owned();
+        #[track_caller]
+        fn check(folders: &[&Path], message: &str) {
+            let folders: Vec<PathBuf> = folders.iter().map(|folder| (*folder).to_owned()).collect();
+            let failure = find(&folders).map(drop).expect_err(message);
+            assert!(failure.message.contains(message), "{}", failure.message);
+            assert!(failure.hint.is_some() && failure.exit == 20);
+        }
+        check(&[], "no repository was given");
+        check(&[&top, &top], "are the same repository");
+        check(&[&top, &top.join("src")], "are the same repository");
+        check(&[&top, &link], "are the same repository");
+        check(&[&top, &tree], "are worktrees of one repository");
+        check(&[&top, &top.join("inner")], "is inside the other");
+        check(&[&top.join("inner"), &top], "is inside the other");
+        check(&[&top, &plain], "is not in a git repository");
+        check(&[&top.join("missing"), &top], "missing");
+    }
 }

@@ -65,20 +65,6 @@ fn an_unknown_command_gets_a_suggestion_and_two_slashes_are_an_escape() {
     assert_eq!(run(&codex, &[], "/limit\n").exit_code, Some(2));
 }
 
-#[test]
-fn help_lists_the_commands_and_the_flags() {
-    let finished = run(&answering(), &[], "/help\n").expect_success();
-    for word in ["/limits", "/plan [PROMPT]", "/off", "/on", "/new", "/quit", "//TEXT"] {
-        assert!(finished.stderr.contains(word), "{word}: {}", finished.stderr);
-    }
-    let help = run(&answering(), &["--help"], "").expect_success().stdout;
-    for word in
-        ["--dry-run", "--json", "--exec", "--session-mode", "--no-history", "read-only", "127"]
-    {
-        assert!(help.contains(word), "{word}: {help}");
-    }
-}
-
 /// A session gets each piece of evidence once, but a new session gets it again.
 #[test]
 fn a33_evidence_is_shown_once_per_session() {

@@ -184,7 +184,22 @@ fn c5_structured_results_match_the_published_schema() {
 }
 
 #[test]
-fn c5_unknown_methods_and_tools_are_protocol_errors() {
+fn c5_forty_questions_at_once_are_all_answered() {
+    let setup = simple();
+    let mut client = setup.client();
+    let ask = |client: &mut Client| {
+        let arguments = json!({ "query": "enforce_retry_budget_zebra" });
+        client.send("tools/call", json!({ "name": "ci_search", "arguments": arguments }))
+    };
+    let ids: Vec<u64> = (0..40).map(|_| ask(&mut client)).collect();
+    for id in ids {
+        let answer = client.answer_to(id);
+        assert!(text(&answer["result"]).contains("retry_budget.rs"), "{answer}");
+    }
+}
+
+#[test]
+fn c5_unknown_malformed_and_too_large_requests_do_not_end_the_server() {
     let setup = simple();
     let mut client = setup.client();
     let unknown = client.request("tools/call", json!({ "name": "ci_destroy", "arguments": {} }));
@@ -194,12 +209,6 @@ fn c5_unknown_methods_and_tools_are_protocol_errors() {
     assert_eq!(method["error"]["code"], -32601, "{method}");
     let wrong = client.request("tools/call", json!({ "name": "ci_search", "arguments": "text" }));
     assert!(wrong["error"]["code"].is_number(), "{wrong}");
-}
-
-#[test]
-fn c5_malformed_lines_do_not_end_the_server() {
-    let setup = simple();
-    let mut client = setup.client();
     for line in [
         &b"not json"[..],
         b"{",
@@ -214,31 +223,11 @@ fn c5_malformed_lines_do_not_end_the_server() {
         client.program.write_line(line);
     }
     assert_eq!(client.request("ping", json!({}))["result"], json!({}));
-}
-
-#[test]
-fn c5_two_megabytes_of_arguments_are_refused_without_ending_the_server() {
-    let setup = simple();
-    let mut client = setup.client();
     let long = "x".repeat(2 * 1024 * 1024);
-    let code = client.error("ci_search", json!({ "query": long }));
-    assert_eq!(code, "INVALID_ARGUMENT");
-    let code = client.error("codex.exec", json!({ "task": long }));
-    assert_eq!(code, "INVALID_ARGUMENT");
-    assert_eq!(client.request("ping", json!({}))["result"], json!({}));
-}
-
-#[test]
-fn c5_forty_questions_at_once_are_all_answered() {
-    let setup = simple();
-    let mut client = setup.client();
-    let ask = |client: &mut Client| {
-        let arguments = json!({ "query": "enforce_retry_budget_zebra" });
-        client.send("tools/call", json!({ "name": "ci_search", "arguments": arguments }))
-    };
-    let ids: Vec<u64> = (0..40).map(|_| ask(&mut client)).collect();
-    for id in ids {
-        let answer = client.answer_to(id);
-        assert!(text(&answer["result"]).contains("retry_budget.rs"), "{answer}");
+    for (tool, arguments) in
+        [("ci_search", json!({ "query": long })), ("codex.exec", json!({ "task": long }))]
+    {
+        assert_eq!(client.error(tool, arguments), "INVALID_ARGUMENT", "{tool}");
     }
+    assert_eq!(client.request("ping", json!({}))["result"], json!({}));
 }

@@ -16,68 +16,6 @@ fn simple() -> Setup {
 }
 
 #[test]
-fn c5_all_eight_questions_are_answered() {
-    let setup = simple();
-    let mut client = setup.client();
-    for tool in [
-        "ci_search",
-        "ci_graph_rag",
-        "ci_call_chain",
-        "ci_bug_locate",
-        "ci_impact",
-        "ci_complexity",
-    ] {
-        let result = client.call(tool, json!({ "query": QUERY }));
-        assert_eq!(result["structuredContent"]["status"], "ok", "{result:#}");
-        let finds = !matches!(tool, "ci_graph_rag" | "ci_complexity");
-        assert!(!finds || text(&result).contains("src/"), "{tool}: {result:#}");
-    }
-    for tool in ["ci_index_status", "ci_hotspot"] {
-        assert_eq!(client.ok(tool, json!({}))["status"], "ok");
-    }
-}
-
-#[test]
-fn c5_file_content_is_fenced() {
-    let setup = simple();
-    let mut client = setup.client();
-    for (tool, arguments) in [
-        ("ci_search", json!({ "query": QUERY })),
-        ("brief", json!({ "prompt": format!("who uses {QUERY}?") })),
-    ] {
-        let result = client.call(tool, arguments);
-        let text = text(&result);
-        let open = text.find("<untrusted-evidence id=").unwrap_or_else(|| panic!("{result:#}"));
-        let close = text.find("</untrusted-evidence").unwrap();
-        let found = text.find("retry_budget.rs").unwrap();
-        assert!(open < found && found < close, "{text}");
-        assert!(!result["structuredContent"]["data"]["items"].as_array().unwrap().is_empty());
-    }
-}
-
-#[test]
-fn c5_invalid_questions_get_a_hint() {
-    let setup = simple();
-    let mut client = setup.client();
-    for (arguments, part) in [
-        (json!({}), "`query` is missing"),
-        (json!({ "query": "  " }), "`query` is missing"),
-        (json!({ "query": 5 }), "must be text"),
-        (json!({ "query": "x", "limit": "many" }), "must be a number"),
-        (json!({ "query": "x", "mode": "psychic" }), "`mode` must be one of"),
-        (json!({ "query": "x", "path": "/etc" }), "`path` is not an argument"),
-    ] {
-        let result = client.call("ci_search", arguments);
-        assert_eq!(result["isError"], true, "{result:#}");
-        assert!(text(&result).contains(part) && text(&result).contains("hint: "), "{result:#}");
-    }
-    assert_eq!(client.error("brief", json!({})), "INVALID_ARGUMENT");
-    let clamped = client.call("ci_search", json!({ "query": QUERY, "limit": 500 }));
-    assert_eq!(clamped["isError"], false);
-    assert!(text(&clamped).contains("[Limits]"), "{clamped:#}");
-}
-
-#[test]
 fn b5_hooks_fire_once_before_and_once_after() {
     let setup = simple();
     setup.user_hook("beforeToolCall", "echo \"$ADJUTANT_TOOL_NAME\" >> \"$NOTES/before\"");
@@ -190,4 +128,54 @@ fn c5_a_truncated_or_overwritten_snapshot_does_not_end_the_server() {
         let result = client.call("ci_search", json!({ "query": QUERY }));
         text(&result).contains("[Limits] the index is damaged")
     });
+}
+
+#[test]
+fn c5_questions_are_answered_with_fenced_content_or_refused_with_a_hint() {
+    let setup = simple();
+    let mut client = setup.client();
+    for tool in [
+        "ci_search",
+        "ci_graph_rag",
+        "ci_call_chain",
+        "ci_bug_locate",
+        "ci_impact",
+        "ci_complexity",
+    ] {
+        let result = client.call(tool, json!({ "query": QUERY }));
+        assert_eq!(result["structuredContent"]["status"], "ok", "{result:#}");
+        let finds = !matches!(tool, "ci_graph_rag" | "ci_complexity");
+        assert!(!finds || text(&result).contains("src/"), "{tool}: {result:#}");
+    }
+    for tool in ["ci_index_status", "ci_hotspot"] {
+        assert_eq!(client.ok(tool, json!({}))["status"], "ok");
+    }
+    for (tool, arguments) in [
+        ("ci_search", json!({ "query": QUERY })),
+        ("brief", json!({ "prompt": format!("who uses {QUERY}?") })),
+    ] {
+        let result = client.call(tool, arguments);
+        let text = text(&result);
+        let open = text.find("<untrusted-evidence id=").unwrap_or_else(|| panic!("{result:#}"));
+        let close = text.find("</untrusted-evidence").unwrap();
+        let found = text.find("retry_budget.rs").unwrap();
+        assert!(open < found && found < close, "{text}");
+        assert!(!result["structuredContent"]["data"]["items"].as_array().unwrap().is_empty());
+    }
+    for (arguments, part) in [
+        (json!({}), "`query` is missing"),
+        (json!({ "query": "  " }), "`query` is missing"),
+        (json!({ "query": 5 }), "must be text"),
+        (json!({ "query": "x", "limit": "many" }), "must be a number"),
+        (json!({ "query": "x", "mode": "psychic" }), "`mode` must be one of"),
+        (json!({ "query": "x", "path": "/etc" }), "`path` is not an argument"),
+    ] {
+        let result = client.call("ci_search", arguments);
+        assert_eq!(result["isError"], true, "{result:#}");
+        assert!(text(&result).contains(part) && text(&result).contains("hint: "), "{result:#}");
+    }
+    assert_eq!(client.error("brief", json!({})), "INVALID_ARGUMENT");
+    let clamped = client.call("ci_search", json!({ "query": QUERY, "limit": 500 }));
+    assert_eq!(clamped["isError"], false);
+    assert!(text(&clamped).contains("[Limits]"), "{clamped:#}");
 }

@@ -1,5 +1,8 @@
 //! The tools with which a model adds tasks to the queue and reads them.
 
+use std::time::Duration;
+
+use queue::{NewTask, Request, Store, StoreLocation};
 use serde_json::json;
 use testkit::{FakeCodex, Repository};
 
@@ -50,8 +53,16 @@ fn c5_a_model_cannot_fill_the_queue_or_place_its_tasks_before_every_other() {
         let result = client.call("codex.queue_add", json!({ "task": "x", "priority": priority }));
         assert_eq!(result["isError"], true, "{result:#}");
     }
-    for number in 0..100 {
-        client.ok("codex.queue_add", json!({ "task": format!("task {number}"), "priority": 100 }));
+    client.ok("codex.queue_add", json!({ "task": "task 0", "priority": 100 }));
+    // The other tasks are added without the server, to save time.
+    let location = setup.home.path().join(".local/state/adjutant/queue/queue.db");
+    let mut store = Store::open(StoreLocation::File(location), Duration::from_secs(60)).unwrap();
+    for number in 1..100 {
+        let words = vec![format!("--task=task {number}")];
+        let request = Request::in_worktree(words, setup.path().to_owned());
+        let task = NewTask::new(format!("task {number}"), setup.path().to_owned(), request);
+        // The id of a task consists of the first digits.
+        store.add(&task, &format!("{number:04}{:012}", 0)).unwrap();
     }
     let refused = client.call("codex.queue_add", json!({ "task": "one more" }));
     assert_eq!(refused["isError"], true, "{refused:#}");

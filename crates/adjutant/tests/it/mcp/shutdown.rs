@@ -11,26 +11,19 @@ use crate::fixture::ADJUTANT;
 const HANGS: &str = "echo $$ > \"$here/pid\"; thread; while :; do sleep 0.1; done";
 
 #[test]
-fn c5_the_end_of_input_ends_the_server() {
-    let setup = setup(FakeCodex::answering("done"));
-    let mut client = setup.client();
-    client.program.close_stdin();
-    assert_eq!(client.program.exit_code(TEST_TIMEOUT), Some(0), "{}", client.program.stderr());
-    // This also holds for a client that sends nothing, or an incomplete line.
-    for input in ["", "{\"jsonrpc\""] {
-        let finished = setup.launch().input(input).limit(TEST_TIMEOUT).run().expect_success();
-        assert_eq!(finished.stdout, "");
-    }
-}
-
-#[test]
-fn c5_questions_before_the_end_of_input_are_answered() {
+fn c5_the_end_of_input_ends_the_server_after_the_answers() {
     let setup = setup(FakeCodex::answering("done"));
     let mut client = setup.client();
     let arguments = json!({ "query": "enforce_retry_budget_zebra" });
     let id = client.send("tools/call", json!({ "name": "ci_search", "arguments": arguments }));
     client.program.close_stdin();
     assert_eq!(client.answer_to(id)["result"]["isError"], false);
+    assert_eq!(client.program.exit_code(TEST_TIMEOUT), Some(0), "{}", client.program.stderr());
+    // This also holds for a client that sends nothing, or an incomplete line.
+    for input in ["", "{\"jsonrpc\""] {
+        let finished = setup.launch().input(input).limit(TEST_TIMEOUT).run().expect_success();
+        assert_eq!(finished.stdout, "");
+    }
 }
 
 #[test]

@@ -37,22 +37,15 @@ fn a_repeated_key_and_the_caps_of_a_task_are_shown() {
     let again = queue.launch("add").arguments(["--context", "off"]).arguments(words).run();
     assert_eq!(again.stdout.trim(), id);
     assert!(again.stderr.contains("note: a task with this key exists"), "{}", again.stderr);
+    let refused = queue.run("add", &["--task", "two", "--key", "k"]);
+    assert_eq!(refused.exit_code, Some(2));
+    assert!(refused.stderr.contains(&format!("the key `k` belongs to task `{id}`")));
     queue.work();
     let shown = queue.run("show", &[&id]).expect_success().stdout;
     for line in ["title       修复解析器", "turns       1", "caps        9000 tokens, 3 turns"]
     {
         assert!(shown.contains(line), "{shown}");
     }
-}
-
-#[test]
-fn a_key_adds_one_task_and_another_request_with_it_is_refused() {
-    let queue = Queue::doing(CHANGES_A_FILE);
-    let id = queue.add(&["--task", "one", "--key", "nightly"]);
-    assert_eq!(queue.add(&["--task", "one", "--key", "nightly"]), id);
-    let refused = queue.run("add", &["--task", "two", "--key", "nightly"]);
-    assert_eq!(refused.exit_code, Some(2));
-    assert!(refused.stderr.contains(&format!("the key `nightly` belongs to task `{id}`")));
 }
 
 #[test]
@@ -137,7 +130,8 @@ fn a_task_that_needs_approval_continues_its_conversation() {
 #[test]
 fn a_limit_of_the_day_ends_a_running_task_after_its_turn() {
     let queue = Queue::doing("thread; message more; completed");
-    queue.run("limits", &["--max-tokens", "300"]).expect_success();
+    let set = queue.run("limits", &["--max-tokens", "300", "--max-cost", "2.50"]).expect_success();
+    assert!(set.stderr.contains("warning: unattended.toml has no prices"), "{}", set.stderr);
     let id = queue.add(&["--task", "one", "--repeat-until", "ALL DONE", "--max-runs", "9"]);
     let worked = queue.work();
     // Each turn uses 127 tokens: the third one passes the limit.
@@ -146,29 +140,12 @@ fn a_limit_of_the_day_ends_a_running_task_after_its_turn() {
     assert_eq!(task["state"], "budget", "{task:#}");
     assert!(task["reason"].as_str().unwrap().contains("a limit of the day is reached"), "{task:#}");
     assert!(worked.stderr.contains("adjutant queue limits"), "{}", worked.stderr);
+    let shown = queue.run("limits", &[]).expect_success().stdout;
+    assert!(shown.contains("tokens  381 of 300") && shown.contains("of 2.50"), "{shown}");
     // Later, the task continues in its conversation.
-    queue.run("limits", &["--max-tokens", "off"]).expect_success();
+    queue.run("limits", &["--max-tokens", "off", "--max-cost", "off"]).expect_success();
     queue.run("retry", &[&id, "--resume"]).expect_success();
     queue.work();
     let arguments = queue.codex.arguments(4).join(" ");
     assert!(arguments.contains("resume"), "{arguments}");
-}
-
-#[test]
-fn no_task_starts_after_the_limits_of_a_day_are_reached() {
-    let queue = Queue::doing(CHANGES_A_FILE);
-    let set = queue.run("limits", &["--max-tokens", "100", "--max-cost", "2.50"]).expect_success();
-    assert!(set.stderr.contains("warning: unattended.toml has no prices"), "{}", set.stderr);
-    let first = queue.add(&["--task", "one"]);
-    let second = queue.add(&["--task", "two"]);
-    let worker = queue.start_worker(1);
-    testkit::eventually("the limit is reported", || worker.stderr().contains("a daily limit"));
-    drop(worker);
-    assert_eq!(queue.task(&first)["state"], "finished");
-    assert_eq!(queue.task(&second)["state"], "queued");
-    let shown = queue.run("limits", &[]).expect_success().stdout;
-    assert!(shown.contains("tokens  127 of 100") && shown.contains("of 2.50"), "{shown}");
-    queue.run("limits", &["--max-tokens", "off", "--max-cost", "off"]).expect_success();
-    queue.work();
-    assert_eq!(queue.task(&second)["state"], "finished");
 }

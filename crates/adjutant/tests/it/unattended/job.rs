@@ -33,32 +33,6 @@ fn c5_a_job_runs_from_start_to_end() {
 }
 
 #[test]
-fn c5_following_a_log_ends_when_the_job_ends() {
-    let setup = Setup::with(FakeCodex::doing("thread; sleep 1; message 'late news'; completed"));
-    let id = setup.start(&["--task", "x"]);
-    let followed = setup.adjutant(&["job", "logs", &id, "--follow"]).expect_success().stdout;
-    assert!(
-        followed.contains("[message] late news") && followed.contains("Exit Code: 0"),
-        "{followed}"
-    );
-}
-
-#[test]
-fn c5_following_a_log_applies_its_filters() {
-    let doing = "thread; sleep 1; message 'late news'; message 'other things'; completed";
-    let setup = Setup::with(FakeCodex::doing(doing));
-    let id = setup.start(&["--task", "x"]);
-    let follow = |flags: &[&str]| {
-        let arguments = ["job", "logs", &id, "--follow"].into_iter().chain(flags.iter().copied());
-        setup.adjutant(&arguments.collect::<Vec<_>>()).expect_success().stdout
-    };
-    let matching = follow(&["--grep", "late n"]);
-    assert_eq!(matching.trim_end(), "[message] late news");
-    let result = follow(&["--result-only"]);
-    assert!(result.contains("other things") && !result.contains("Exit Code"), "{result}");
-}
-
-#[test]
 fn c5_stop_ends_all_processes_and_records_stopped() {
     let setup = Setup::with(FakeCodex::doing(STUBBORN));
     let id = setup.start(&["--task", "x", "--grace", "300ms"]);
@@ -362,36 +336,6 @@ fn c3_resume_never_widens() {
 }
 
 #[test]
-fn c5_a_hundred_jobs_can_start_at_once() {
-    let setup = Setup::answering("x");
-    let script = format!(
-        "for n in $(seq 100); do '{ADJUTANT}' job start --context off --task x --tag same 2>/dev/null & done; wait"
-    );
-    let started = setup.launch("/bin/sh").arguments(["-c", &script]).run().expect_success();
-    let mut ids: Vec<&str> = started.stdout.lines().collect();
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), 100);
-    for id in &ids {
-        assert_eq!(setup.until_ended(id)["state"], "completed");
-    }
-}
-
-#[test]
-fn c5_invalid_ids_and_missing_jobs_are_reported() {
-    let setup = Setup::answering("x");
-    for bad in ["../../etc", "a/b", "..", "-x y"] {
-        let refused = setup.adjutant(&["job", "status", "--", bad]);
-        assert_eq!(refused.exit_code, Some(2), "{bad}: {refused:#?}");
-    }
-    for command in ["status", "logs", "stop", "resume"] {
-        let missing = setup.adjutant(&["job", command, "cdx-20260101_000000-abcdef"]);
-        assert_eq!(missing.exit_code, Some(1), "{command}: {missing:#?}");
-        assert!(missing.stderr.contains("unknown session"), "{}", missing.stderr);
-    }
-}
-
-#[test]
 fn c5_a_deleted_session_ends_its_running_job() {
     let setup = Setup::with(FakeCodex::doing(
         "thread; while [ ! -e \"$here/go\" ]; do sleep 0.05; done; message 'x'; completed; touch \"$here/ended\"",
@@ -467,4 +411,63 @@ fn c3_a_continued_session_keeps_its_directories() {
     let resumed = resume(more).expect_success();
     let status = setup.until_ended(resumed.stdout.trim());
     assert_eq!(status["effective_writable_roots"].as_array().unwrap().len(), 1, "{status:#}");
+}
+
+#[test]
+fn c5_following_a_log_applies_its_filters_and_ends_when_the_job_ends() {
+    let doing = "thread; while [ ! -e \"$here/go\" ]; do sleep 0.05; done; message 'late news'; message 'other things'; completed";
+    let setup = Setup::with(FakeCodex::doing(doing));
+    let id = setup.start(&["--task", "x"]);
+    let follow = |flags: &[&str]| {
+        let launch = setup.launch(ADJUTANT).arguments(["job", "logs", &id, "--follow"]);
+        launch.arguments(flags).start_piped()
+    };
+    let [mut whole, mut matching, mut result] =
+        [&[][..], &["--grep", "late n"], &["--result-only"]].map(follow);
+    setup.until(&id, |status| status["thread_id"] == FAKE_THREAD);
+    fs::write(setup.codex.folder().join("go"), "").unwrap();
+    let text = |program: &mut testkit::PipedProgram| {
+        let mut text = String::new();
+        while let Some(line) = program.read_line(testkit::TEST_TIMEOUT) {
+            text += &format!("{}\n", line.trim_end());
+        }
+        assert_eq!(program.exit_code(testkit::TEST_TIMEOUT), Some(0), "{}", program.stderr());
+        text
+    };
+    let whole = text(&mut whole);
+    assert!(whole.contains("[message] late news") && whole.contains("Exit Code: 0"), "{whole}");
+    assert_eq!(text(&mut matching), "[message] late news\n");
+    let result = text(&mut result);
+    assert!(result.contains("other things") && !result.contains("Exit Code"), "{result}");
+}
+
+/// A test of the crate `codex` starts a hundred sessions at once.
+#[test]
+fn c5_jobs_that_start_at_once_have_their_own_ids() {
+    let setup = Setup::answering("x");
+    let script = format!(
+        "for n in $(seq 12); do '{ADJUTANT}' job start --context off --task x --tag same 2>/dev/null & done; wait"
+    );
+    let started = setup.launch("/bin/sh").arguments(["-c", &script]).run().expect_success();
+    let mut ids: Vec<&str> = started.stdout.lines().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 12);
+    eventually("all jobs are completed", || {
+        let listed = json(&setup.adjutant(&["job", "list", "--json"]).expect_success());
+        let completed = listed.as_array().unwrap().iter().filter(|job| job["state"] == "completed");
+        completed.count() == 12
+    });
+}
+
+#[test]
+fn c5_invalid_ids_and_missing_jobs_are_reported() {
+    let setup = Setup::answering("x");
+    let refused = setup.adjutant(&["job", "status", "--", "../../etc"]);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+    for command in ["status", "logs", "stop", "resume"] {
+        let missing = setup.adjutant(&["job", command, "cdx-20260101_000000-abcdef"]);
+        assert_eq!(missing.exit_code, Some(1), "{command}: {missing:#?}");
+        assert!(missing.stderr.contains("unknown session"), "{}", missing.stderr);
+    }
 }

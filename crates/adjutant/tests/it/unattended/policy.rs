@@ -25,36 +25,19 @@ fn c3_explain_shows_requested_and_effective_orders_with_reasons() {
 }
 
 #[test]
-fn c2_conflicting_flags_are_refused_with_a_hint() {
+fn c2_c4_explain_refuses_what_a_run_would_refuse() {
     let setup = Setup::answering("x");
-    let bypass = "--dangerously-bypass-approvals-and-sandbox";
-    for other in [&["--full-auto"][..], &["--ask-for-approval", "on-request"]] {
-        let mut arguments = vec![bypass];
-        arguments.extend(other);
-        let refused = explain(&setup, &arguments);
-        assert_eq!(refused.exit_code, Some(2));
-        assert!(
-            refused.stderr.contains(bypass) && refused.stderr.contains("hint:"),
-            "{}",
-            refused.stderr
-        );
+    let launch = || setup.launch(crate::fixture::ADJUTANT).arguments(["policy", "explain"]);
+    #[track_caller]
+    fn refused(launch: &testkit::Launch, said: &str) {
+        let refused = launch.run();
+        assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
+        assert!(refused.stderr.contains(said) && refused.stderr.contains("hint:"), "{refused:#?}");
     }
-    let refused = setup
-        .launch(crate::fixture::ADJUTANT)
-        .env("DFA_DEGRADE_ON_NEVER", "0")
-        .arguments(["policy", "explain", "--sandbox", "danger-full-access"])
-        .run();
-    assert_eq!(refused.exit_code, Some(2));
-    assert!(refused.stderr.contains("组合无效"), "{}", refused.stderr);
-}
-
-#[test]
-fn c4_explain_refuses_a_models_bypass_until_it_is_allowed() {
-    let setup = Setup::answering("x");
-    let refused = explain(&setup, &["--mcp", "--yolo"]);
-    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
-    assert!(refused.stderr.contains("--allow-bypass"), "{}", refused.stderr);
-    explain(&setup, &["--yolo"]).expect_success();
-    let allowed = setup.launch(crate::fixture::ADJUTANT).env("ALLOW_MCP_BYPASS", "1");
-    allowed.arguments(["policy", "explain", "--mcp", "--yolo"]).run().expect_success();
+    refused(&launch().arguments(["--yolo", "--full-auto"]), "参数冲突");
+    let never = launch().env("DFA_DEGRADE_ON_NEVER", "0");
+    refused(&never.arguments(["--sandbox", "danger-full-access"]), "组合无效");
+    refused(&launch().arguments(["--mcp", "--yolo"]), "--allow-bypass");
+    let allowed = launch().env("ALLOW_MCP_BYPASS", "1");
+    allowed.arguments(["--mcp", "--yolo"]).run().expect_success();
 }

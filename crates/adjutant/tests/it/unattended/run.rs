@@ -40,56 +40,6 @@ fn c5_exit_codes_are_those_of_codex_or_the_documented_ones() {
 }
 
 #[test]
-fn c8_bad_input_is_refused_before_anything_is_written() {
-    let setup = Setup::answering("x");
-    let unreadable = setup.folder.path().join("binary");
-    fs::write(&unreadable, b"\xff\xfe\x00").unwrap();
-    let large = setup.folder.path().join("large.md");
-    fs::write(&large, "word ".repeat(420_000)).unwrap();
-    let (unreadable, large) = (unreadable.to_str().unwrap(), large.to_str().unwrap());
-    for (arguments, said) in [
-        (&["--task", "x", "--redact-pattern", "(["][..], "is not a usable regular expression"),
-        (&["--task", "x", "--repeat-until", "(["], "invalid completion condition"),
-        (&["--task", "x", "--sandbox", "readonly"], "one of read-only"),
-        (&["--task", "x", "--ask-for-approval", "maybe"], "one of untrusted"),
-        (&["--task", "x", "--yolo", "--full-auto"], "参数冲突"),
-        (&["--task", "x", "--no-redact", "--redact-pattern", "x"], "cannot be used with"),
-        (&["--task", "x", "--", "--sandbox"], "needs a value"),
-        (&["--task", "x", "--", "resume", "some-thread"], "sub-commands are refused"),
-        (&["--task", "x", "--", "--a-flag-of-tomorrow"], "cannot be judged"),
-        (&["--task", "x", "--", "-C", "/"], "use `--cwd`"),
-        (
-            &["--task", "x", "--", "--add-dir", "/no/such/place", "-sworkspace-write"],
-            "No such file",
-        ),
-        (&["--task", "x", "--codex-config", "foo.bar=1"], "cannot be judged"),
-        (&["--task", "x", "--codex-config", "default_permissions=\"x\""], "use `--sandbox`"),
-        (&["--task", "x", "--profile=-x"], "not the name of a profile"),
-        (&["--task", "x", "--model=--yolo"], "not the name of a model"),
-        (&["--task", "x", "--max-runs", "0"], "runs nothing"),
-        (&["--task", "x", "--max-runs", "4294967295"], "at most 10000"),
-        (&["--task", "x", "--grace", "99999h"], "at most 24h"),
-        (&["--task", "x", "--timeout", "18446744073709551615h"], "too large"),
-        (&["--task", "x", "--timeout", "soon"], "is not a time"),
-        (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
-        (&["--task", "x", "--patch-mode", "--require-git-commit"], "patch mode changes no files"),
-        (&["--file", "nope.md"], "文件不存在: nope.md"),
-        (&["--file", unreadable], "is not UTF-8"),
-        (&["--file", large], "任务输入内容过大"),
-        (&["--tsak", "x"], "did you mean --task"),
-        (&["--execute-remaining-tasks"], "--task"),
-        (&["--goal", "x"], "use --task"),
-        (&[], "the task is missing"),
-    ] {
-        let ran = setup.run(arguments);
-        assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");
-        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
-        assert!(ran.stdout.is_empty(), "{arguments:?}");
-    }
-    assert!(!setup.sessions().exists() && setup.codex.n_runs() == 0);
-}
-
-#[test]
 fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
     let setup = Setup::answering("x");
     fs::write(setup.repository.join("one.md"), "first file").unwrap();
@@ -143,18 +93,6 @@ fn c8_instructions_from_files_stdin_and_the_environment_keep_their_order() {
         setup.codex.prompt(3).contains("source=\"env\"")
             && setup.codex.prompt(3).contains("base of mine")
     );
-}
-
-/// If the task is given on the command line, the run does not wait for an open stdin.
-#[test]
-fn c8_stdin_is_read_only_on_request() {
-    let setup = Setup::answering("x");
-    let script =
-        format!("sleep 30 | '{ADJUTANT}' run --context off --task x >/dev/null 2>&1; echo ended");
-    let ran =
-        setup.launch("/bin/bash").arguments(["-c", &format!("({script}) & wait $!; kill 0")]).run();
-    assert!(ran.stdout.contains("ended"), "{ran:#?}");
-    assert_eq!(setup.codex.n_runs(), 1);
 }
 
 #[test]
@@ -273,27 +211,6 @@ fn a_dry_run_prints_what_would_run_and_leaves_no_job() {
 }
 
 #[test]
-fn a_run_says_that_the_default_sandbox_is_read_only() {
-    let setup = Setup::answering("x");
-    let says_so = |arguments: &[&str]| {
-        let ran = setup.run(&[&["--task", "x"], arguments].concat()).expect_success();
-        ran.stderr
-            .lines()
-            .filter(|line| line.starts_with("sandbox: read-only, the default"))
-            .count()
-    };
-    assert_eq!(says_so(&[]), 1);
-    for named in [
-        &["--sandbox", "read-only"][..],
-        &["--full-auto"],
-        &["--patch-mode"],
-        &["--", "--sandbox", "workspace-write"],
-    ] {
-        assert_eq!(says_so(named), 0, "{named:?}");
-    }
-}
-
-#[test]
 fn c8_the_launchers_keep_their_names_and_paths() {
     let setup = Setup::answering("Hello.");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -352,4 +269,46 @@ fn c6_wider_orders_of_a_person_are_recorded() {
     assert_eq!(meta["effective_writable_roots"], serde_json::json!([]), "{meta:#}");
     assert!(meta["reasons"].to_string().contains("have no effect"), "{meta:#}");
     assert!(!setup.codex.arguments(2).join(" ").contains("add-dir"));
+}
+
+/// If the task is given on the command line, the run does not wait for an open stdin.
+#[test]
+fn c8_stdin_is_read_only_on_request() {
+    let setup = Setup::answering("x");
+    let launch = setup.launch(ADJUTANT).arguments(["run", "--context", "off", "--task", "x"]);
+    let mut run = launch.start_piped();
+    assert_eq!(run.exit_code(testkit::TEST_TIMEOUT), Some(0), "{}", run.stderr());
+    assert_eq!(setup.codex.n_runs(), 1);
+}
+
+#[test]
+fn a_run_says_that_the_default_sandbox_is_read_only() {
+    let setup = Setup::answering("x");
+    for (arguments, n_lines) in [(&[][..], 1), (&["--sandbox", "read-only"], 0)] {
+        let ran = setup.run(&[&["--task", "x"], arguments].concat()).expect_success();
+        let said = "sandbox: read-only, the default";
+        assert_eq!(ran.stderr.matches(said).count(), n_lines, "{}", ran.stderr);
+    }
+}
+
+/// One refusal of each step: the flags, the files, the pattern, the orders, and the raw arguments. The other rules are
+/// tested next to the flags and in the crates `codex` and `policy`.
+#[test]
+fn c8_bad_input_is_refused_before_anything_is_written() {
+    let setup = Setup::answering("x");
+    for (arguments, said) in [
+        (&["--task", "x", "--sandbox", "readonly"][..], "one of read-only"),
+        (&["--task", "x", "--repeat-until", "(["], "invalid completion condition"),
+        (&["--task", "x", "--yolo", "--full-auto"], "参数冲突"),
+        (&["--task", "x", "--", "resume", "some-thread"], "sub-commands are refused"),
+        (&["--task", "x", "-C", "/no/such/place"], "cannot work in"),
+        (&["--file", "nope.md"], "文件不存在: nope.md"),
+        (&[], "the task is missing"),
+    ] {
+        let ran = setup.run(arguments);
+        assert_eq!(ran.exit_code, Some(2), "{arguments:?}: {ran:#?}");
+        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{arguments:?}");
+    }
+    assert!(!setup.sessions().exists() && setup.codex.n_runs() == 0);
 }

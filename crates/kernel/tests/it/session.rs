@@ -1,0 +1,86 @@
+//! Sessions: evidence is not repeated, a follow-up prompt keeps its subject, and a sub-agent gets a smaller briefing.
+
+use contract::Request;
+use kernel::Briefed;
+use serde_json::{Value, json};
+
+use crate::fixture::{context, fixture, limits};
+
+const PROMPT: &str = "where is enforce_retry_budget_zebra defined?";
+const CODE: &str = "pub fn enforce_retry_budget_zebra(limit: u32) -> u32 {";
+
+#[test]
+fn a33_evidence_is_shown_again_in_another_session_or_without_one() {
+    let place = fixture().with_memory();
+    assert!(context(&place.brief_in_session("one", PROMPT)).contains(CODE));
+    let again = place.brief_in_session("one", PROMPT);
+    assert!(!context(&again).contains(CODE), "{}", context(&again));
+    assert!(!again.briefing.degraded.is_degraded);
+    assert!(context(&place.brief_in_session("two", PROMPT)).contains(CODE), "another session");
+    assert!(context(&place.brief(PROMPT)).contains(CODE), "none");
+}
+
+#[test]
+fn a33_changed_evidence_is_shown_again() {
+    let place = fixture().with_memory();
+    place.brief_in_session("one", PROMPT);
+    let file = place.repository.join("src/billing/retry_budget.rs");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("    limit\n", "    limit + 41\n")).unwrap();
+    let again = place.brief_in_session("one", PROMPT);
+    assert!(context(&again).contains("limit + 41"), "{}", context(&again));
+}
+
+/// A file exists in place of the folder.
+#[test]
+fn evidence_is_repeated_if_the_memory_cannot_be_written() {
+    let place = fixture().with_memory();
+    std::fs::write(place.memory_folder(), "").unwrap();
+    for _ in 0..2 {
+        assert!(context(&place.brief_in_session("one", PROMPT)).contains(CODE));
+    }
+}
+
+#[test]
+fn a26_a_follow_up_prompt_keeps_its_subject() {
+    let place = fixture().with_memory().env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    place.brief_in_session("one", PROMPT);
+    for follow_up in ["who calls it?", "谁调用它？"] {
+        let told = place.brief_in_session("one", follow_up);
+        let items = &told.briefing.fused_context.for_model.structured.items;
+        let is_found = items.iter().any(|item| item.path.as_deref() == Some("src/main.rs"));
+        assert!(is_found || limits(&told).contains("src/main.rs"), "{follow_up}: {told:#?}");
+        let is_subject = |briefed: &Briefed| {
+            let mut signals = briefed.briefing.inputs.signals.iter();
+            signals.any(|signal| signal.matched.contains("session: enforce_retry_budget_zebra"))
+        };
+        assert!(is_subject(&told), "{told:#?}");
+        assert_eq!(told.briefing.inputs.prompt, follow_up, "the published prompt is as typed");
+        assert!(!is_subject(&place.brief_in_session("another", follow_up)));
+    }
+}
+
+#[test]
+fn a25_a_sub_agent_gets_its_own_smaller_briefing() {
+    let found: Vec<Value> = (0..8)
+        .map(|n| json!({ "path": format!("src/errand_{n}.rs"), "line": 1, "summary": "an errand", "confidence": 0.5 }))
+        .collect();
+    let results = json!([{ "tool": "ci_search", "status": "ok", "data": { "items": found } }]);
+    let place = fixture().with_memory().with_results(&results);
+    let prompt = "explain the code of the errands";
+    let whole = place.brief_in_session("one", prompt);
+    let small = place.brief_request(&Request {
+        prompt: prompt.to_owned(),
+        session_id: Some("one".to_owned()),
+        agent_id: Some("a".to_owned()),
+        ..Request::default()
+    });
+    let n_items =
+        |briefed: &Briefed| briefed.briefing.fused_context.for_model.structured.items.len();
+    assert!(n_items(&whole) > 5 && (1..=5).contains(&n_items(&small)), "{small:#?}");
+    assert!(context(&small).len() < context(&whole).len());
+    assert!(
+        !limits(&small).contains("shown earlier"),
+        "an agent reads no transcript of its parent"
+    );
+}
