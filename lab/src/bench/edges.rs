@@ -1,8 +1,9 @@
 //! `cargo xtask bench edges --repositories DIR [--misses]`
 //!
-//! Compares the call edges in the index with the direct callers that jedi or the TypeScript compiler finds. For each
-//! repository, `DIR` contains a folder `NAME` with a checkout and a file `NAME.json` with the callers. The file is
-//! written by `edges/truth.py` with jedi, or by `edges/truth.js` with the TypeScript compiler.
+//! Compares the call edges in the index with the direct callers that a language server finds. For each repository, `DIR`
+//! contains a folder `NAME` with a checkout and a file `NAME.json` with the callers. The file is written by
+//! `edges/truth_lsp.py` with gopls, pyright or rust-analyzer, by `edges/truth.py` with jedi, or by `edges/truth.js` with
+//! the TypeScript compiler.
 
 mod score;
 
@@ -34,6 +35,10 @@ struct KnownFunction {
     callers: Vec<String>,
     /// The lines that refer to the function without calling it. An edge from such a line is neither required nor wrong.
     uses: Vec<String>,
+    /// The lines that may call the function: a call through an interface that it implements, or code that the language
+    /// server leaves out. An edge from such a line is not counted.
+    #[serde(default)]
+    undecided: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
@@ -75,7 +80,7 @@ fn truth_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     files.sort();
     if files.is_empty() {
         return Err(format!(
-            "no file with callers in {}; write one with lab/src/bench/edges/truth.py",
+            "no file with callers in {}; write one with lab/src/bench/edges/truth_lsp.py",
             folder.display()
         ));
     }

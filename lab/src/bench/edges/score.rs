@@ -33,7 +33,8 @@ struct Counts {
 impl FunctionScore {
     pub(super) fn new(function: &KnownFunction, places: Vec<(String, f32)>) -> Self {
         let mut found: BTreeMap<String, f32> = BTreeMap::new();
-        for (place, confidence) in places {
+        let counted = places.into_iter().filter(|it| !function.undecided.contains(&it.0));
+        for (place, confidence) in counted {
             let best = found.entry(place).or_default();
             *best = best.max(confidence);
         }

@@ -23,7 +23,7 @@ const sources = names.map((name) => program.getSourceFile(path.join(root, name))
 function compilerOptions() {
   const file = ts.findConfigFile(root, ts.sys.fileExists);
   const config = file ? ts.readConfigFile(file, ts.sys.readFile).config ?? {} : {};
-  const parsed = ts.convertCompilerOptionsFromJson(config.compilerOptions ?? {}, root).options;
+  const parsed = ts.parseJsonConfigFileContent(config, ts.sys, root).options;
   return { ...parsed, allowJs: false, noEmit: true, skipLibCheck: true };
 }
 
