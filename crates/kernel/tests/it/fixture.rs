@@ -102,7 +102,7 @@ impl Fixture {
     #[expect(clippy::disallowed_methods, reason = "the index compares the clock with the files")]
     fn host(&self) -> Host {
         let clock = SystemTime::now();
-        let memory = || Memory { folder: self.memory_folder(), now: clock, max_units: 9_500 };
+        let memory = || Memory { folder: self.memory_folder(), now: clock };
         Host {
             environment: self.environment.clone(),
             working_directory: self.directory.clone(),
@@ -121,6 +121,7 @@ impl Fixture {
             memory: self.has_memory.then(memory),
             program: None,
             parser: Parser::linked(),
+            overrides: policy::Overrides::default(),
         }
     }
 
