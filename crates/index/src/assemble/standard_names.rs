@@ -6,6 +6,7 @@ use syntax::ModuleSystem;
 
 /// The standard method names for each group of languages.
 pub(super) struct StandardNames {
+    python_built_in: FxHashSet<&'static str>,
     python: FxHashSet<&'static str>,
     script: FxHashSet<&'static str>,
     other: FxHashSet<&'static str>,
@@ -14,9 +15,20 @@ pub(super) struct StandardNames {
 impl StandardNames {
     pub(super) fn new() -> Self {
         let set = |names: &'static str| names.split_ascii_whitespace().collect();
-        Self { python: set(PYTHON), script: set(SCRIPT), other: set(OTHER) }
+        Self {
+            python_built_in: set(PYTHON_BUILT_IN),
+            python: set(PYTHON),
+            script: set(SCRIPT),
+            other: set(OTHER),
+        }
     }
 
+    /// Returns whether a plain name is built into Python.
+    pub(super) fn is_python_built_in(&self, name: &str) -> bool {
+        self.python_built_in.contains(name)
+    }
+
+    /// Returns whether the standard library of a language has a method with this name.
     pub(super) fn contains(&self, system: Option<ModuleSystem>, name: &str) -> bool {
         match system {
             Some(ModuleSystem::Python) => self.python.contains(name),
@@ -26,6 +38,25 @@ impl StandardNames {
         }
     }
 }
+
+/// The functions, types and constants that are built into Python.
+const PYTHON_BUILT_IN: &str = "\
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError \
+    BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError \
+    ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning \
+    EnvironmentError Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError \
+    FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError \
+    IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None \
+    NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PendingDeprecationWarning \
+    PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning \
+    StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError True \
+    TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError \
+    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError __import__ abs aiter all anext any ascii bin \
+    bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir \
+    divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input \
+    int isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow \
+    print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type \
+    vars zip";
 
 /// Methods of Python's built-in types and of frequently used standard library classes.
 const PYTHON: &str = "\

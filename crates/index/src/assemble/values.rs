@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::file_facts::{FileFacts, FileFactsCache};
 use super::files::FileTable;
 use super::modules::Modules;
+use super::standard_names::StandardNames;
 use super::symbols::SymbolTable;
 
 /// The maximum recursion depth. Evaluating one expression often requires evaluating another one.
@@ -67,6 +68,7 @@ pub(super) struct Evaluator<'s> {
     pub(super) files: &'s FileTable<'s>,
     pub(super) symbols: &'s SymbolTable,
     pub(super) modules: &'s Modules<'s>,
+    pub(super) standard: &'s StandardNames,
     facts: &'s FileFactsCache<'s>,
     results: RefCell<FxHashMap<u32, Vec<Value>>>,
     steps: Cell<u32>,
@@ -79,11 +81,17 @@ impl<'s> Evaluator<'s> {
         files: &'s FileTable<'s>,
         symbols: &'s SymbolTable,
         modules: &'s Modules<'s>,
+        standard: &'s StandardNames,
         facts: &'s FileFactsCache<'s>,
     ) -> Self {
         let results = RefCell::default();
         let (steps, is_limited) = (Cell::new(0), Cell::new(false));
-        Self { files, symbols, modules, facts, results, steps, is_limited }
+        Self { files, symbols, modules, standard, facts, results, steps, is_limited }
+    }
+
+    /// Returns whether the language of `file` defines `name`.
+    pub(super) fn is_built_in(&self, file: u32, name: &str) -> bool {
+        self.modules.is_python(file) && self.standard.is_python_built_in(name)
     }
 
     /// Returns the imports and bindings of a file.
@@ -134,9 +142,8 @@ impl<'s> Evaluator<'s> {
                 }
                 None => match self.entity(file, scope, head, depth) {
                     Some(entity) => self.values_of(&entity, depth),
-                    // In Python, every other name is built in. In JavaScript, it may be a parameter, because not all
-                    // parameters have bindings.
-                    None if self.modules.is_python(file) => vec![Value::External],
+                    None if self.is_built_in(file, head) => vec![Value::External],
+                    // It may be a parameter of a lambda or a destructured one, because these have no bindings.
                     None => Vec::new(),
                 },
             },
