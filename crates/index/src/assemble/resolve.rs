@@ -29,6 +29,8 @@ use crate::threads;
 pub(super) const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
+/// The maximum number of definitions of one item for different platforms. A reference has an edge to each of them.
+const MAX_VARIANTS: usize = 16;
 /// The number of files that are resolved with the same [`Evaluator`]. Its cache can affect whether a limit is reached,
 /// and thus the edges. So that the same tree always has the same edges, this number must not depend on the machine.
 const FILES_PER_EVALUATOR: usize = 512;
@@ -240,13 +242,17 @@ impl FileResolver<'_, '_> {
         self.values.start();
         let resolution = if self.modules.has_types(self.file) {
             self.by_types(reference)
+        } else if self.modules.declares_types(self.file) {
+            self.by_declared_types(reference)
         } else {
             self.by_rules(reference)
         };
         match resolution {
             Resolution::Symbols(chosen, confidence) => {
-                if chosen.len() <= MAX_TARGETS {
-                    let share = confidence / chosen.len().max(1) as f32;
+                let are_variants = self.are_variants(&chosen);
+                if chosen.len() <= MAX_TARGETS || are_variants && chosen.len() <= MAX_VARIANTS {
+                    let n_alternatives = if are_variants { 1 } else { chosen.len() };
+                    let share = confidence / n_alternatives.max(1) as f32;
                     found.extend(chosen.into_iter().map(|symbol| (symbol, share)));
                 }
                 false
@@ -267,7 +273,7 @@ impl FileResolver<'_, '_> {
     }
 
     /// Returns the elements of `symbols` that the reference can refer to, according to [`fits`] and
-    /// [`Self::may_refer_to`]. Returns at most `MAX_TARGETS + 1` elements, or `None` if there are none.
+    /// [`Self::may_refer_to`]. Returns at most `MAX_VARIANTS + 1` elements, or `None` if there are none.
     pub(super) fn fitting(
         &self,
         reference: &ReferenceFact<'_>,
@@ -276,7 +282,7 @@ impl FileResolver<'_, '_> {
         let fitting: Vec<u32> = symbols
             .filter(|symbol| fits(reference.kind, self.symbols.kind(*symbol)))
             .filter(|symbol| self.may_refer_to(*symbol))
-            .take(MAX_TARGETS + 1)
+            .take(MAX_VARIANTS + 1)
             .collect();
         (!fitting.is_empty()).then_some(fitting)
     }

@@ -23,9 +23,14 @@ impl StandardNames {
         }
     }
 
-    /// Returns whether a plain name is built into Python.
-    pub(super) fn is_python_built_in(&self, name: &str) -> bool {
-        self.python_built_in.contains(name)
+    /// Returns whether a language defines a plain name.
+    pub(super) fn is_built_in(&self, system: Option<ModuleSystem>, name: &str) -> bool {
+        match system {
+            Some(ModuleSystem::Python) => self.python_built_in.contains(name),
+            Some(ModuleSystem::Rust) => RUST_BUILT_IN.contains(&name),
+            Some(ModuleSystem::Go) => GO_BUILT_IN.contains(&name),
+            _ => false,
+        }
     }
 
     /// Returns whether the standard library of a language has a method with this name.
@@ -38,6 +43,21 @@ impl StandardNames {
         }
     }
 }
+
+/// The crates, types and functions that every Rust module can use without an import.
+#[rustfmt::skip]
+const RUST_BUILT_IN: &[&str] = &[
+    "std", "core", "alloc", "String", "Vec", "Box", "Option", "Result", "Some", "None", "Ok", "Err", "ToString", "Iterator", "IntoIterator",
+    "Default", "Clone", "Copy", "From", "Into", "TryFrom", "TryInto", "AsRef", "AsMut", "ToOwned", "Drop", "Fn", "FnMut", "FnOnce", "Send", "Sync",
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "drop",
+];
+/// The types, functions and constants that are built into Go.
+#[rustfmt::skip]
+const GO_BUILT_IN: &[&str] = &[
+    "any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64",
+    "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "append", "cap", "clear", "close", "complex", "copy", "delete",
+    "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover", "true", "false", "nil", "iota",
+];
 
 /// The functions, types and constants that are built into Python.
 const PYTHON_BUILT_IN: &str = "\

@@ -72,6 +72,9 @@ impl FileResolver<'_, '_> {
             return Some(Resolution::Symbols(package, 0.9));
         }
         // In some languages a bare name may also refer to a method of the enclosing type.
+        if self.modules.declares_types(self.file) {
+            return None;
+        }
         self.by_own_type(reference)
     }
 
@@ -181,7 +184,13 @@ impl FileResolver<'_, '_> {
         let fitting = self.fitting(
             reference,
             same_named.iter().copied().filter(|symbol| {
-                self.has_same_modules(*symbol) && (is_free || is_member(self.symbols, *symbol))
+                let is_member = is_member(self.symbols, *symbol);
+                let fits = if self.modules.declares_types(self.file) {
+                    is_free != is_member
+                } else {
+                    is_free || is_member
+                };
+                fits && self.has_same_modules(*symbol)
             }),
         );
         match fitting {
