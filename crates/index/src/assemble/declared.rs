@@ -4,7 +4,7 @@
 use syntax::{Kind, ReferenceKind};
 
 use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, Resolution, is_member};
-use super::values::{Entity, Value};
+use super::values::{Entity, Member, Value};
 use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
 
 /// The confidence in a symbol that was found by the type of the receiver.
@@ -78,8 +78,8 @@ impl FileResolver<'_, '_> {
             return own;
         }
         match self.values.member(class, name, 0) {
-            super::values::Member::Symbol(symbol) => vec![symbol],
-            _ => Vec::new(),
+            Member::Symbol(symbol) => vec![symbol],
+            Member::Values(_) | Member::Unknown => Vec::new(),
         }
     }
 

@@ -5,6 +5,7 @@
 //! close, the import is not resolved.
 
 mod endings;
+mod scoped_packages;
 
 use syntax::{Language, ModuleSystem};
 
@@ -159,6 +160,11 @@ impl<'a> Modules<'a> {
         let Some(system) = self.system(importer) else { return FoundModule::default() };
         if let Some((files, is_item)) = self.find_relative(importer, system, path, item) {
             return FoundModule { files, confidence: 0.95, is_item };
+        }
+        if system == ModuleSystem::Script
+            && let Some(files) = self.find_scoped(importer, path)
+        {
+            return FoundModule { files, confidence: 0.9, is_item: false };
         }
         let parts: Vec<&str> = path
             .split(['/', '.', '\\', ':'])

@@ -1,5 +1,5 @@
-//! Resolves references to symbols and creates the edges. In Python, JavaScript and TypeScript, the types of expressions
-//! are derived and used. In other languages, rules compare names.
+//! Resolves references to symbols and creates the edges. In Python, JavaScript, TypeScript, Rust and Go, the types of
+//! expressions are derived and used. In other languages, rules compare names.
 
 use std::io;
 use std::ops::Range;

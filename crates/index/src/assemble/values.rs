@@ -232,26 +232,29 @@ impl<'s> Evaluator<'s> {
 
     /// Returns the values of `value.name` in a language in which a field and a method can have the same name.
     fn field(&self, value: Value, name: &str, depth: u8) -> Vec<Value> {
-        match value {
-            Value::Instance(class) | Value::Type(class)
-                if self.is_declared(self.symbols.file(class)) =>
-            {
-                match self.declared_member(class, name, false, depth) {
-                    Member::Unknown => self.undefined_member(value, name),
-                    member => self.member_values(member, depth),
-                }
-            }
-            _ => self.attribute(value, name, depth),
+        if let Value::Instance(class) | Value::Type(class) = value
+            && self.is_declared(self.symbols.file(class))
+        {
+            let member = self.declared_member(class, name, false, depth);
+            return self.values_after(value, name, member, depth);
         }
+        self.attribute(value, name, depth)
+    }
+
+    /// Returns the values of `value.name`, which is `member`.
+    fn values_after(&self, value: Value, name: &str, member: Member, depth: u8) -> Vec<Value> {
+        if matches!(member, Member::Unknown) {
+            return self.undefined_member(value, name);
+        }
+        self.member_values(member, depth)
     }
 
     /// Returns the values of `value.name`.
     fn attribute(&self, value: Value, name: &str, depth: u8) -> Vec<Value> {
         match value {
-            Value::Instance(class) | Value::Type(class) => match self.member(class, name, depth) {
-                Member::Unknown => self.undefined_member(value, name),
-                member => self.member_values(member, depth),
-            },
+            Value::Instance(class) | Value::Type(class) => {
+                self.values_after(value, name, self.member(class, name, depth), depth)
+            }
             Value::Module(file) => match self.in_module(file, name, depth + 1) {
                 Some(entity) => self.values_of(&entity, depth + 1),
                 None => match self.modules.submodule(file, name) {

@@ -314,3 +314,16 @@ fn the_parameter_of_a_callback_is_an_element_of_the_array() {
     check(&files, "Client.send", &["src/use.ts:5", "src/use.ts:7", "src/use.ts:9"]);
     check(&files, "Other.send", &[]);
 }
+
+#[test]
+fn a_package_of_the_workspace_is_imported_by_its_scoped_name() {
+    let files = [
+        ("packages/math/package.json", "{\"name\": \"@app/math\"}\n"),
+        ("packages/math/src/index.ts", "export * from './point';\n"),
+        ("packages/math/src/point.ts", "export function point() {}\n"),
+        ("app/use.ts", "import { point } from '@app/math';\npoint();\n"),
+        ("app/other.ts", "import { point } from '@app/math/point';\npoint();\n"),
+        ("app/foreign.ts", "import { point } from '@other/geometry';\npoint();\n"),
+    ];
+    check(&files, "point", &["app/other.ts:2", "app/use.ts:2"]);
+}

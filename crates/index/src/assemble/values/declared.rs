@@ -143,7 +143,11 @@ impl Evaluator<'_> {
             Value::Elements(of) if ELEMENT.contains(&name) => vec![Value::Instance(of)],
             Value::Elements(_) if PASSING.contains(&name) => vec![value],
             Value::Elements(_) => vec![Value::External],
-            _ => Vec::new(),
+            Value::Instance(_)
+            | Value::Type(_)
+            | Value::Function(_)
+            | Value::Module(_)
+            | Value::External => Vec::new(),
         }
     }
 

@@ -66,12 +66,12 @@ impl Evaluator<'_> {
     /// in `it("adds numbers", …)`.
     pub(super) fn is_usable(&self, symbol: u32) -> bool {
         let file = self.symbols.file(symbol);
-        match self.symbols.kind(symbol) {
-            Kind::Test => self.modules.is_python(file) || self.is_declared(file),
-            // In Go, methods are not inside their types.
-            Kind::Method => !self.is_declared(file) || self.symbols.parent(symbol).is_some(),
-            _ => true,
-        }
+        let kind = self.symbols.kind(symbol);
+        let is_title = kind == Kind::Test && self.modules.is_script(file);
+        // In Go, methods are not inside their types.
+        let is_method =
+            kind == Kind::Method && self.is_declared(file) && self.symbols.parent(symbol).is_none();
+        !is_title && !is_method
     }
 
     /// Returns the item that `name` refers to at the top level of a file: a definition, a variable or an imported name.
