@@ -14,7 +14,7 @@ pub struct Outline {
     pub references: Vec<Reference>,
     pub imports: Vec<Import>,
     /// The statements from which the types of names can be derived. Bindings for supertypes exist in all languages. All
-    /// other bindings exist only in Python, JavaScript and TypeScript.
+    /// other bindings exist only in Python, Rust, Go, JavaScript and TypeScript.
     pub bindings: Vec<Binding>,
     /// String literals without their quotation marks. Empty strings are omitted.
     pub strings: Vec<Text>,

@@ -116,6 +116,10 @@ impl Scope {
         if is_star && alias.is_empty() {
             self.open.extend(&found.files);
             self.has_unknown_names |= found.files.is_empty();
+            // `export * from './point'` does not define `point`.
+            if modules.has_types(importer) || modules.declares_types(importer) {
+                return;
+            }
         }
         if !alias.is_empty() && !found.files.is_empty() {
             self.aliases.push(alias);
