@@ -44,8 +44,9 @@ pub use query::{
     TraceFrame, trace_frames,
 };
 pub use question::{
-    DirectFinding, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Subject, Verb,
-    answer_from_files, answer_from_index, is_searched_everywhere,
+    CallEvidence, CallSite, CallerCoverage, Callers, DirectFinding, DirectQuestion, QuestionAnswer,
+    QuestionKind, Rest, Subject, Verb, answer_from_files, answer_from_index, callers,
+    is_searched_everywhere,
 };
 pub use quote::quote;
 pub use rank::{

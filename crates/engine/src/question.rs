@@ -7,6 +7,7 @@
 mod answer;
 mod answer_literal;
 mod answer_name;
+mod callers;
 mod inheritance;
 mod line_relations;
 mod message;
@@ -23,6 +24,7 @@ use phrase_match::PossiblePhrases;
 
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 pub(crate) use answer_literal::message_lines;
+pub use callers::{CallEvidence, CallSite, CallerCoverage, Callers, callers};
 pub use occurrences::is_searched_everywhere;
 
 /// The maximum length of a prompt in which subjects and relations are recognised. In a longer prompt, only error

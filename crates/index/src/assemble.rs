@@ -5,6 +5,8 @@
 
 mod annotations;
 mod bindings;
+mod declared;
+mod declared_types;
 mod edges;
 mod file_facts;
 mod files;

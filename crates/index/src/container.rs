@@ -32,7 +32,7 @@ pub(crate) use write::ContainerWriter;
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// The version of the format. It is part of the file names, and must be increased whenever the format or the resolution of
 /// references changes.
-pub(crate) const FORMAT: u32 = 8;
+pub(crate) const FORMAT: u32 = 9;
 /// The size of a page. A query reads single records that are far apart, so a larger page would mostly contain bytes
 /// that the query does not need but would have to verify.
 pub(crate) const PAGE: usize = 4 * 1024;

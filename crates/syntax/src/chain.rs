@@ -1,7 +1,7 @@
 //! Reads chains of names, member accesses, calls and subscripts, such as `app.test_client().get(url)`.
 
 /// The maximum length of a chain's text in bytes.
-const MAX_CHAIN: usize = 100;
+const MAX_CHAIN: usize = 300;
 /// The maximum number of bytes between a pair of brackets. A chain with a longer bracketed part is not read.
 const MAX_BRACKETS: usize = 4096;
 

@@ -1,11 +1,15 @@
 //! `adjutant callers`: shows the callers or callees of a function, or the calls that lead from one function to another.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::process::ExitCode;
 
 use clap::Args;
-use engine::{CallChain, ChainOptions, ChainStep, Direction, call_chain, call_path, find_nodes};
-use index::{Node, View};
+use engine::{
+    CallChain, Callers, ChainOptions, ChainStep, Direction, Source, ToQuote, call_chain, call_path,
+    find_nodes,
+};
+use index::{Node, SymbolId, View};
 use serde::Serialize;
 
 use super::repository::{At, deadline};
@@ -48,17 +52,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         min_confidence: 0.0,
         deadline: deadline(),
     };
-    let chain = arguments.at.ask(|view| {
+    let root = guard::Root::open(&arguments.at.place()?.root)
+        .map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Configuration))?;
+    let source = Source {
+        root: root.path(),
+        admits: &|path| !guard::is_sensitive(path),
+        open: &|path| root.open_file(path).map_err(io::Error::other),
+        // Only the locations are printed.
+        to_quote: &|_| ToQuote::Nothing,
+    };
+    let (chain, callers) = arguments.at.ask(|view| {
         let starts = named(view, &arguments.name)?;
         Ok(match &arguments.to {
-            Some(to) => call_path(view, &starts, &named(view, to)?, options),
-            None if arguments.callees => call_chain(view, &starts, Direction::Callees, options),
-            None => call_chain(view, &starts, Direction::Callers, options),
+            Some(to) => (call_path(view, &starts, &named(view, to)?, options), None),
+            None if arguments.callees => {
+                (call_chain(view, &starts, Direction::Callees, options), None)
+            }
+            None => {
+                let callers =
+                    engine::callers(view, &source, &same_named(view, &starts), deadline());
+                (call_chain(view, &starts, Direction::Callers, options), callers)
+            }
         })
     })?;
+    let is_complete = chain.complete && callers.as_ref().is_none_or(Callers::is_complete);
     if arguments.at.json {
         let steps = chain.steps.iter().map(Step::new).collect();
-        return output::json(&Chain { complete: chain.complete, steps });
+        let about = callers.as_ref().map(Callers::about);
+        let possible = callers.iter().flat_map(possible_places).collect();
+        return output::json(&Chain { about, complete: is_complete, possible, steps });
     }
     let nothing = match (&arguments.to, arguments.callees) {
         (Some(to), _) => format!("no calls lead from `{}` to `{to}`", arguments.name),
@@ -66,7 +88,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (None, false) => format!("nothing in the repository calls `{}`", arguments.name),
     };
     as_table(&chain).print(&nothing);
+    if let Some(callers) = callers.filter(|callers| !callers.is_complete()) {
+        let (certain, about) = (callers.certain.len(), callers.about());
+        output::talk(&format!("{certain} of about {about} direct calls are certain"));
+        let places: Vec<String> = possible_places(&callers).take(MAX_POSSIBLE).collect();
+        if !places.is_empty() {
+            output::talk(&format!("possible calls: {}", places.join(", ")));
+        }
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The maximum number of possible calls that are listed after the table.
+const MAX_POSSIBLE: usize = 10;
+
+/// Returns the symbols among `nodes` that have the name of the first one.
+fn same_named(view: &View, nodes: &[Node]) -> Vec<SymbolId> {
+    let symbols = nodes.iter().filter_map(|node| match node {
+        Node::Symbol(id) => Some(*id),
+        Node::File(_) => None,
+    });
+    let mut symbols: Vec<SymbolId> = symbols.collect();
+    if let Some(first) = symbols.first().copied() {
+        symbols.retain(|id| view.symbol(*id).name == view.symbol(first).name);
+    }
+    symbols
+}
+
+fn possible_places(callers: &Callers) -> impl Iterator<Item = String> {
+    callers.possible.iter().map(|call| format!("{}:{}", call.caller.path, call.line))
 }
 
 /// Returns the definitions or files with this name. If there are none, the error suggests a search.
@@ -102,7 +152,13 @@ fn nearest_names(view: &View, name: &str) -> Vec<String> {
 
 #[derive(Serialize)]
 struct Chain<'a> {
+    /// The number of lines that call the function or may call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<usize>,
     complete: bool,
+    /// The lines that may call the function, as `path:line`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    possible: Vec<String>,
     steps: Vec<Step<'a>>,
 }
 

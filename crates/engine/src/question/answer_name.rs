@@ -7,7 +7,7 @@
 use std::cell::{OnceCell, RefCell};
 
 use index::{EdgeKind, FileId, Kind, Node, Role, SymbolId, View};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::QuestionKind;
 use super::answer::Verb;
@@ -18,10 +18,10 @@ use super::line_relations::{
 use super::occurrences::{Corpus, Occurrence, Occurrences, place};
 use super::sites::{Site, Sites, enclosing_names, merge, remove_plain_imports};
 use crate::impact::{Affected, ImpactOptions, impact};
-use crate::location::Location;
+use crate::location::{Location, file_of};
 
 /// The minimum confidence at which an edge is reported as certain rather than possible.
-const MIN_CERTAIN_EDGE: f32 = 0.7;
+pub(super) const MIN_CERTAIN_EDGE: f32 = 0.7;
 /// The minimum length at which a name that consists of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
 const MAX_INDIRECT: usize = 40;
@@ -44,15 +44,17 @@ pub(super) fn last_part(name: &str) -> &str {
 pub(super) struct NameSites<'a> {
     corpus: Corpus<'a>,
     /// The last part of the qualified name.
-    name: &'a str,
-    definitions: Vec<SymbolId>,
+    pub(super) name: &'a str,
+    pub(super) definitions: Vec<SymbolId>,
     /// Whether every line that contains the name is assumed to refer to its only definition.
-    is_unambiguous: bool,
+    pub(super) is_unambiguous: bool,
     /// Whether all files are searched for lines that contain the name. If not, only the files of the definitions are
     /// searched. This is the case for a plain word, because a line that contains it may not refer to the symbol of that
     /// name.
-    searches_text: bool,
+    pub(super) searches_text: bool,
     occurrences: OnceCell<Occurrences>,
+    /// The lines that contain the name and are known to refer to something else.
+    pub(super) others: OnceCell<FxHashSet<(FileId, u32)>>,
     /// For each file that has been checked, the lines at which definitions with this name start.
     starts: RefCell<FxHashMap<FileId, Vec<u32>>>,
 }
@@ -76,6 +78,7 @@ impl<'a> NameSites<'a> {
             is_unambiguous,
             searches_text,
             occurrences: OnceCell::new(),
+            others: OnceCell::new(),
             starts: RefCell::default(),
         }
     }
@@ -85,6 +88,7 @@ impl<'a> NameSites<'a> {
             QuestionKind::Definition => self.definition_sites(),
             QuestionKind::Callees => self.callees(),
             QuestionKind::Overrides => self.overrides(),
+            QuestionKind::Callers if self.corpus.view.is_some() => self.caller_sites(),
             QuestionKind::Callers
             | QuestionKind::Uses
             | QuestionKind::Implementations
@@ -116,7 +120,7 @@ impl<'a> NameSites<'a> {
         }
     }
 
-    fn occurrences(&self) -> &Occurrences {
+    pub(super) fn occurrences(&self) -> &Occurrences {
         self.occurrences.get_or_init(|| {
             let name = self.name;
             let judge = |line: &str| has_word(line, name).then_some(100);
@@ -134,7 +138,7 @@ impl<'a> NameSites<'a> {
     }
 
     /// Returns the occurrences in code that are neither definitions nor comments.
-    fn references(&self) -> impl Iterator<Item = &Occurrence> {
+    pub(super) fn references(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences()
             .found
             .iter()
@@ -214,8 +218,27 @@ impl<'a> NameSites<'a> {
         sites
     }
 
+    /// Returns the callers as sites, with one site for each calling definition.
+    fn caller_sites(&self) -> Vec<Site> {
+        let Some(view) = self.corpus.view else { return Vec::new() };
+        let callers = self.callers(view);
+        let mut sites = Vec::new();
+        let all = [(callers.certain, true), (callers.possible, false)];
+        for (call, is_certain) in
+            all.into_iter().flat_map(|(calls, is)| calls.into_iter().map(move |call| (call, is)))
+        {
+            let mut new = Site::at(view, call.node, call.line, Verb::Calls, is_certain);
+            if new.is_test {
+                new.verb = Verb::Tests;
+            }
+            new.symbol = around_known(view, &sites, &new, file_of(view, call.node)).or(new.symbol);
+            merge(&mut sites, new);
+        }
+        sites
+    }
+
     /// Returns the definitions and, for types, their constructors.
-    fn targets(&self, view: &View) -> Vec<SymbolId> {
+    pub(super) fn targets(&self, view: &View) -> Vec<SymbolId> {
         let mut targets = self.definitions.clone();
         for id in &self.definitions {
             let symbol = view.symbol(*id);
@@ -249,23 +272,17 @@ impl<'a> NameSites<'a> {
             if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
                 new.verb = Verb::Imports;
             }
+            let is_text_relation =
+                matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports);
             if let (Some(view), Some(file)) = (self.corpus.view, found.file) {
-                // The edge starts at the function, but the line may be in a nested definition.
-                let around = enclosing_names(view, file, found.line);
-                let known = sites.iter().find(|site| {
-                    site.path == new.path
-                        && (site.line == new.line
-                            || site.symbol.as_ref().is_some_and(|symbol| around.contains(symbol)))
-                });
-                if let Some(known) = known {
-                    new.symbol.clone_from(&known.symbol);
+                if !is_text_relation && self.refers_to_other(view, file, found.line) {
+                    continue;
                 }
+                new.symbol = around_known(view, &sites, &new, file).or(new.symbol);
                 new.is_test |= view
                     .symbol_at(file, found.line)
                     .is_some_and(|id| Location::of(view, Node::Symbol(id)).is_test);
             }
-            let is_text_relation =
-                matches!(kind, QuestionKind::Writes | QuestionKind::Reads | QuestionKind::Reports);
             if !is_text_relation && self.is_own(&new) {
                 continue;
             }
@@ -368,6 +385,18 @@ impl<'a> NameSites<'a> {
             && view.freshness().left_out == 0
             && self.references().next().is_none()
     }
+}
+
+/// Returns the definition of a known site that contains the line of `new`. An edge starts at a function, but the line
+/// may be in a nested definition.
+fn around_known(view: &View, sites: &[Site], new: &Site, file: FileId) -> Option<String> {
+    let around = enclosing_names(view, file, new.line);
+    let known = sites.iter().find(|site| {
+        site.path == new.path
+            && (site.line == new.line
+                || site.symbol.as_ref().is_some_and(|symbol| around.contains(symbol)))
+    });
+    known?.symbol.clone()
 }
 
 /// Returns whether an occurrence is in code, not in a comment or in prose.

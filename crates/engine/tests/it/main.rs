@@ -5,6 +5,7 @@
     reason = "tests may panic and read the environment"
 )]
 
+mod callers;
 mod damage;
 mod direct_questions;
 mod failures;

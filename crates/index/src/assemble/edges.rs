@@ -7,12 +7,16 @@ use crate::codec::{put_varint, u32_at};
 use crate::edge::EdgeKind;
 use crate::spill::{Row, Runs, Section, Sorter, Spill};
 
+/// The confidence of an edge which states that the line is known not to refer to any symbol with this name. Such an edge
+/// ends at one of these symbols.
+pub(super) const REFUTED: u8 = 0;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawEdge {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) kind: EdgeKind,
-    /// The confidence in units of 1/255.
+    /// The confidence in units of 1/255, or [`REFUTED`].
     pub(super) confidence: u8,
     pub(super) line: u32,
 }
@@ -74,14 +78,14 @@ impl<'s> EdgeSorter<'s> {
 pub(super) struct Graph<'s> {
     /// Four sections: the offsets and the lists of outgoing edges, then the offsets and the lists of incoming edges.
     pub(super) sections: [Section<'s>; 4],
-    /// The number of edges. A reference that occurs on several lines is counted once.
+    /// The number of edges. A reference that occurs on several lines is counted once. Refuted edges are not counted.
     pub(super) n_edges: usize,
 }
 
 impl<'s> Graph<'s> {
     /// Writes the edges, sorted by start node, end node and kind. A reference that occurs on several lines has one edge
     /// per line. These edges are sorted by descending confidence, then by line. Calls `visit` with the first edge of
-    /// each kind between two nodes.
+    /// each kind between two nodes, unless it is refuted.
     pub(super) fn write(
         edges: Runs<EdgeRow>,
         n_nodes: usize,
@@ -102,7 +106,8 @@ impl<'s> Graph<'s> {
                 continue;
             }
             previous = Some(row);
-            n_edges += usize::from(is_first);
+            let is_counted = is_first && row.confidence.0 != REFUTED;
+            n_edges += usize::from(is_counted);
             let edge = RawEdge {
                 from: row.node,
                 to: row.other,
@@ -110,7 +115,7 @@ impl<'s> Graph<'s> {
                 confidence: row.confidence.0,
                 line: row.line,
             };
-            if is_first {
+            if is_counted {
                 visit(&edge);
             }
             out.put(&row)?;

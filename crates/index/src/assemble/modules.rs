@@ -170,6 +170,9 @@ impl<'a> Modules<'a> {
             let files = self.find_folder(importer, &parts);
             return FoundModule { files, confidence: 0.9, is_item: false };
         }
+        if system == ModuleSystem::Rust && self.is_other_crate(path) {
+            return FoundModule::default();
+        }
         // The item may itself be a module.
         let with_item: Vec<&str> = parts.iter().copied().chain([item]).collect();
         if system == ModuleSystem::Python {
@@ -209,6 +212,16 @@ impl<'a> Modules<'a> {
         FoundModule::default()
     }
 
+    /// Returns whether the path of a Rust import starts with a crate that is not in the tree.
+    fn is_other_crate(&self, path: &str) -> bool {
+        let first = path.split("::").next().unwrap_or(path);
+        let is_known = |name: &str| self.with_stem(name).next().is_some();
+        let is_here = matches!(first, "crate" | "self" | "super" | "")
+            || is_known(first)
+            || first.match_indices('_').any(|(at, _)| is_known(&first[at + 1..]));
+        matches!(first, "std" | "core" | "alloc") || !is_here
+    }
+
     pub(super) fn is_python(&self, file: u32) -> bool {
         self.system(file) == Some(ModuleSystem::Python)
     }
@@ -220,6 +233,12 @@ impl<'a> Modules<'a> {
     /// Returns whether bindings are collected for the language of `file`. Types can be derived from bindings.
     pub(super) fn has_types(&self, file: u32) -> bool {
         matches!(self.system(file), Some(ModuleSystem::Python | ModuleSystem::Script))
+    }
+
+    /// Returns whether the types of variables and functions are declared in the language of `file`, and methods are
+    /// defined outside their types.
+    pub(super) fn declares_types(&self, file: u32) -> bool {
+        matches!(self.system(file), Some(ModuleSystem::Rust | ModuleSystem::Go))
     }
 
     /// Returns the file of the module `name` in the package whose `__init__.py` is `file`.
@@ -269,10 +288,16 @@ impl<'a> Modules<'a> {
             base.truncate(base.len().saturating_sub(dots - 1));
             path.trim_start_matches('.')
         } else if system == ModuleSystem::Rust
-            && matches!(path.split("::").next(), Some("self" | "super"))
+            && matches!(path.split("::").next(), Some("crate" | "self" | "super"))
         {
-            // `super` of `a/b.rs` is `a`; `super` of `a/mod.rs` is the folder above `a`. The code does not distinguish
-            // the two cases and always starts at the importing file's folder.
+            let relative = self.rust_folder(importer, path);
+            if let Some((start, rest)) = &relative
+                && let Some(found) =
+                    self.find_joined(importer, system, start.clone(), rest.split("::"), item)
+            {
+                return Some(found);
+            }
+            // The path may start in an inline module, so the importing file's folder is tried too.
             path.split_once("::").map_or("", |(_, rest)| rest)
         } else if system == ModuleSystem::C || (joins_paths && path.starts_with('.')) {
             path
@@ -281,7 +306,55 @@ impl<'a> Modules<'a> {
         };
         let separators: &[char] =
             if matches!(system, ModuleSystem::Python) { &['.'] } else { &['/', ':'] };
-        for part in rest.split(separators) {
+        self.find_joined(importer, system, base, rest.split(separators), item)
+    }
+
+    /// Returns the folder in which a Rust path starts that begins with `crate`, `self` or `super`, and the rest of the
+    /// path. Returns `None` if the importing file is in no crate.
+    fn rust_folder<'p>(&self, importer: u32, path: &'p str) -> Option<(Vec<&'a str>, &'p str)> {
+        let own: &'a str = self.files.path(importer);
+        let is_root = |folder: &str| {
+            self.with_path(folder)
+                .any(|file| matches!(stem_of(self.files.path(file)), "lib" | "main"))
+        };
+        let mut rest = path;
+        let (mut first, mut start) = (true, folder_of(own).split('/').collect::<Vec<&str>>());
+        start.retain(|part| !part.is_empty());
+        if !FOLDER_MODULES.contains(&stem_of(own)) {
+            start.push(stem_of(own));
+        }
+        loop {
+            let (part, after) = rest.split_once("::").unwrap_or((rest, ""));
+            match part {
+                "crate" => {
+                    while !is_root(&start.join("/")) {
+                        start.pop()?;
+                    }
+                }
+                "super" => {
+                    start.pop()?;
+                }
+                "self" if first => {}
+                _ => return Some((start, rest)),
+            }
+            first = false;
+            rest = after;
+            if rest.is_empty() {
+                return Some((start, rest));
+            }
+        }
+    }
+
+    /// Finds the file whose path consists of the folders `base` and the `parts`, with or without the `item`.
+    fn find_joined<'p>(
+        &self,
+        importer: u32,
+        system: ModuleSystem,
+        mut base: Vec<&'p str>,
+        parts: impl Iterator<Item = &'p str>,
+        item: &'p str,
+    ) -> Option<(Vec<u32>, bool)> {
+        for part in parts {
             match part {
                 "" | "." => {}
                 ".." => {

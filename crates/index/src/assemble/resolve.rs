@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use syntax::{Kind, ReferenceKind};
 
-use super::edges::{EdgeRow, EdgeSorter, RawEdge};
+use super::edges::{EdgeRow, EdgeSorter, REFUTED, RawEdge};
 use super::file_facts::{FileFacts, FileFactsCache};
 use super::files::FileTable;
 use super::modules::Modules;
@@ -29,6 +29,8 @@ use crate::threads;
 pub(super) const MAX_DEFINITIONS_OF_NAME: usize = 24;
 /// The maximum number of symbols that a reference can resolve to. A reference with more targets gets no edges.
 const MAX_TARGETS: usize = 4;
+/// The maximum number of definitions of one item for different platforms. A reference has an edge to each of them.
+const MAX_VARIANTS: usize = 16;
 /// The number of files that are resolved with the same [`Evaluator`]. Its cache can affect whether a limit is reached,
 /// and thus the edges. So that the same tree always has the same edges, this number must not depend on the machine.
 const FILES_PER_EVALUATOR: usize = 512;
@@ -67,8 +69,8 @@ pub(super) fn resolve(
             }
             tree.pauses.wait();
             let last = (first + FILES_PER_EVALUATOR).min(files.len());
-            let values = Evaluator::new(files, symbols, &modules, &cache);
-            let resolver = Resolver { values: &values, standard: &standard, named: &named_files };
+            let values = Evaluator::new(files, symbols, &modules, &standard, &cache);
+            let resolver = Resolver { values: &values, named: &named_files };
             for number in first as u32..last as u32 {
                 records.with(number, |record| {
                     resolver.resolve_file(number, &FactsReader::new(record), &mut edges)
@@ -97,7 +99,6 @@ pub(super) fn resolve(
 /// Resolves the imports and references of files.
 struct Resolver<'s, 't> {
     values: &'s Evaluator<'t>,
-    standard: &'s StandardNames,
     named: &'s NamedFiles<'t>,
 }
 
@@ -167,18 +168,23 @@ impl Resolver<'_, '_> {
             symbols,
             modules,
             values: self.values,
-            standard: self.standard,
         };
         let (n_files, own) = (files.len() as u32, symbols.of_file(number));
         let mut found = Vec::new();
         reader.references(names, |reference, lines| {
-            resolver.targets(&reference, &mut found);
+            let is_foreign = resolver.targets(&reference, &mut found);
             let enclosing = resolver.enclosing(&reference);
             debug_assert!(
                 enclosing.is_none_or(|symbol| own.contains(&symbol)),
                 "it is in the file"
             );
             let from = enclosing.map_or(number, |symbol| n_files + symbol);
+            if is_foreign && let Some(symbol) = symbols.named(reference.name).first() {
+                let (to, kind, confidence) = (n_files + symbol, EdgeKind::Calls, REFUTED);
+                for line in lines {
+                    add(RawEdge { from, to, kind, confidence, line: *line });
+                }
+            }
             for (symbol, confidence) in found.drain(..) {
                 let kind = edge_kind(reference.kind, symbols.kind(symbol));
                 let (to, confidence) = (n_files + symbol, to_byte(confidence));
@@ -204,6 +210,15 @@ fn edge_kind(reference: ReferenceKind, target: Kind) -> EdgeKind {
     }
 }
 
+/// What a reference refers to.
+pub(super) enum Resolution {
+    /// One of these symbols, with the total confidence.
+    Symbols(Vec<u32>, f32),
+    /// Something that the tree does not define.
+    Foreign,
+    Unknown,
+}
+
 pub(super) struct FileResolver<'s, 't> {
     pub(super) file: u32,
     pub(super) folder: &'s str,
@@ -214,25 +229,36 @@ pub(super) struct FileResolver<'s, 't> {
     pub(super) symbols: &'s SymbolTable,
     pub(super) modules: &'s Modules<'t>,
     pub(super) values: &'s Evaluator<'t>,
-    standard: &'s StandardNames,
 }
 
 impl FileResolver<'_, '_> {
-    /// Appends the symbols that a reference may refer to, each with a confidence.
-    fn targets(&self, reference: &ReferenceFact<'_>, found: &mut Vec<(u32, f32)>) {
+    /// Appends the symbols that a reference may refer to, each with a confidence. Returns whether the reference is a
+    /// call that is known to refer to something outside the tree.
+    fn targets(&self, reference: &ReferenceFact<'_>, found: &mut Vec<(u32, f32)>) -> bool {
         let name = reference.name;
         if !self.symbols.is_known(name) && !self.facts.scope.is_alias(name, &self.facts.names) {
-            return;
+            return false;
         }
         self.values.start();
-        let (chosen, confidence) = if self.modules.has_types(self.file) {
+        let resolution = if self.modules.has_types(self.file) {
             self.by_types(reference)
+        } else if self.modules.declares_types(self.file) {
+            self.by_declared_types(reference)
         } else {
             self.by_rules(reference)
         };
-        if chosen.len() <= MAX_TARGETS {
-            let share = confidence / chosen.len().max(1) as f32;
-            found.extend(chosen.into_iter().map(|symbol| (symbol, share)));
+        match resolution {
+            Resolution::Symbols(chosen, confidence) => {
+                let are_variants = self.are_variants(&chosen);
+                if chosen.len() <= MAX_TARGETS || are_variants && chosen.len() <= MAX_VARIANTS {
+                    let n_alternatives = if are_variants { 1 } else { chosen.len() };
+                    let share = confidence / n_alternatives.max(1) as f32;
+                    found.extend(chosen.into_iter().map(|symbol| (symbol, share)));
+                }
+                false
+            }
+            Resolution::Foreign => reference.kind == ReferenceKind::Call,
+            Resolution::Unknown => false,
         }
     }
 
@@ -243,11 +269,11 @@ impl FileResolver<'_, '_> {
 
     /// Returns whether the language's standard library has a method with this name.
     pub(super) fn is_standard(&self, name: &str) -> bool {
-        self.standard.contains(self.modules.system(self.file), name)
+        self.values.standard.contains(self.modules.system(self.file), name)
     }
 
     /// Returns the elements of `symbols` that the reference can refer to, according to [`fits`] and
-    /// [`Self::may_refer_to`]. Returns at most `MAX_TARGETS + 1` elements, or `None` if there are none.
+    /// [`Self::may_refer_to`]. Returns at most `MAX_VARIANTS + 1` elements, or `None` if there are none.
     pub(super) fn fitting(
         &self,
         reference: &ReferenceFact<'_>,
@@ -256,7 +282,7 @@ impl FileResolver<'_, '_> {
         let fitting: Vec<u32> = symbols
             .filter(|symbol| fits(reference.kind, self.symbols.kind(*symbol)))
             .filter(|symbol| self.may_refer_to(*symbol))
-            .take(MAX_TARGETS + 1)
+            .take(MAX_VARIANTS + 1)
             .collect();
         (!fitting.is_empty()).then_some(fitting)
     }

@@ -6,6 +6,7 @@ use syntax::ModuleSystem;
 
 /// The standard method names for each group of languages.
 pub(super) struct StandardNames {
+    python_built_in: FxHashSet<&'static str>,
     python: FxHashSet<&'static str>,
     script: FxHashSet<&'static str>,
     other: FxHashSet<&'static str>,
@@ -14,9 +15,25 @@ pub(super) struct StandardNames {
 impl StandardNames {
     pub(super) fn new() -> Self {
         let set = |names: &'static str| names.split_ascii_whitespace().collect();
-        Self { python: set(PYTHON), script: set(SCRIPT), other: set(OTHER) }
+        Self {
+            python_built_in: set(PYTHON_BUILT_IN),
+            python: set(PYTHON),
+            script: set(SCRIPT),
+            other: set(OTHER),
+        }
     }
 
+    /// Returns whether a language defines a plain name.
+    pub(super) fn is_built_in(&self, system: Option<ModuleSystem>, name: &str) -> bool {
+        match system {
+            Some(ModuleSystem::Python) => self.python_built_in.contains(name),
+            Some(ModuleSystem::Rust) => RUST_BUILT_IN.contains(&name),
+            Some(ModuleSystem::Go) => GO_BUILT_IN.contains(&name),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the standard library of a language has a method with this name.
     pub(super) fn contains(&self, system: Option<ModuleSystem>, name: &str) -> bool {
         match system {
             Some(ModuleSystem::Python) => self.python.contains(name),
@@ -26,6 +43,40 @@ impl StandardNames {
         }
     }
 }
+
+/// The crates, types and functions that every Rust module can use without an import.
+#[rustfmt::skip]
+const RUST_BUILT_IN: &[&str] = &[
+    "std", "core", "alloc", "String", "Vec", "Box", "Option", "Result", "Some", "None", "Ok", "Err", "ToString", "Iterator", "IntoIterator",
+    "Default", "Clone", "Copy", "From", "Into", "TryFrom", "TryInto", "AsRef", "AsMut", "ToOwned", "Drop", "Fn", "FnMut", "FnOnce", "Send", "Sync",
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "drop",
+];
+/// The types, functions and constants that are built into Go.
+#[rustfmt::skip]
+const GO_BUILT_IN: &[&str] = &[
+    "any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64",
+    "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "append", "cap", "clear", "close", "complex", "copy", "delete",
+    "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover", "true", "false", "nil", "iota",
+];
+
+/// The functions, types and constants that are built into Python.
+const PYTHON_BUILT_IN: &str = "\
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError \
+    BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError \
+    ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning \
+    EnvironmentError Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError \
+    FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError \
+    IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None \
+    NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PendingDeprecationWarning \
+    PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning \
+    StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError True \
+    TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError \
+    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError __import__ abs aiter all anext any ascii bin \
+    bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir \
+    divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input \
+    int isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow \
+    print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type \
+    vars zip";
 
 /// Methods of Python's built-in types and of frequently used standard library classes.
 const PYTHON: &str = "\

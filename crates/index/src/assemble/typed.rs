@@ -3,7 +3,7 @@
 
 use syntax::Kind;
 
-use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, fits, is_member};
+use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, Resolution, fits, is_member};
 use super::values::{Entity, Member, Value};
 use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
 
@@ -15,12 +15,19 @@ const BY_RECEIVER_NAME: f32 = 0.65;
 const BY_NAME: f32 = 0.45;
 
 impl FileResolver<'_, '_> {
-    /// Returns the symbols that a reference may refer to, and their total confidence.
-    pub(super) fn by_types(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
+    /// Resolves a reference by the scope of its name or by the type of its receiver.
+    pub(super) fn by_types(&self, reference: &ReferenceFact<'_>) -> Resolution {
         let enclosing = self.enclosing(reference);
         let found = match reference.receiver {
-            "" => entity_symbol(self.values.entity(self.file, enclosing, reference.name, 0)),
-            LITERAL => Vec::new(),
+            "" => match self.values.entity(self.file, enclosing, reference.name, 0) {
+                Some(Entity::Symbol(symbol)) => vec![symbol],
+                Some(Entity::External) => return Resolution::Foreign,
+                None if self.values.is_built_in(self.file, reference.name) => {
+                    return Resolution::Foreign;
+                }
+                Some(Entity::Module(_) | Entity::Variable(_)) | None => Vec::new(),
+            },
+            LITERAL => return Resolution::Foreign,
             UNNAMED => return self.by_unknown_type(reference),
             "super()" | "super" => {
                 let own = enclosing.and_then(|symbol| self.symbols.type_around(symbol));
@@ -33,6 +40,10 @@ impl FileResolver<'_, '_> {
                 if values.is_empty() {
                     return self.by_unknown_type(reference);
                 }
+                if values.iter().all(|value| matches!(value, Value::External | Value::Elements(_)))
+                {
+                    return Resolution::Foreign;
+                }
                 let mut found: Vec<u32> = Vec::new();
                 for value in values {
                     self.add_members(value, reference.name, 0, &mut found);
@@ -40,10 +51,15 @@ impl FileResolver<'_, '_> {
                 found
             }
         };
-        let fitting = found.into_iter().filter(|symbol| {
-            fits(reference.kind, self.symbols.kind(*symbol)) && self.may_refer_to(*symbol)
-        });
-        (fitting.collect(), BY_TYPE)
+        let fitting: Vec<u32> = found
+            .into_iter()
+            .filter(|symbol| fits(reference.kind, self.symbols.kind(*symbol)))
+            .filter(|symbol| self.may_refer_to(*symbol))
+            .collect();
+        if fitting.is_empty() {
+            return Resolution::Unknown;
+        }
+        Resolution::Symbols(fitting, BY_TYPE)
     }
 
     /// Adds the symbols that `value.name` refers to.
@@ -73,10 +89,10 @@ impl FileResolver<'_, '_> {
     }
 
     /// Resolves a method by its name, because the type of the receiver is unknown.
-    fn by_unknown_type(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
+    fn by_unknown_type(&self, reference: &ReferenceFact<'_>) -> Resolution {
         let same_named = self.symbols.named(reference.name);
         if same_named.len() > MAX_DEFINITIONS_OF_NAME || self.is_standard(reference.name) {
-            return (Vec::new(), 0.0);
+            return Resolution::Unknown;
         }
         let is_candidate = |symbol: &u32| {
             let kind = self.symbols.kind(*symbol);
@@ -96,16 +112,9 @@ impl FileResolver<'_, '_> {
             .filter(|symbol| candidates.contains(symbol))
             .collect();
         if receiver.len() > 2 && !like.is_empty() {
-            return (like, BY_RECEIVER_NAME);
+            return Resolution::Symbols(like, BY_RECEIVER_NAME);
         }
-        (candidates, BY_NAME)
-    }
-}
-
-fn entity_symbol(entity: Option<Entity>) -> Vec<u32> {
-    match entity {
-        Some(Entity::Symbol(symbol)) => vec![symbol],
-        Some(Entity::Module(_) | Entity::Variable(_) | Entity::External) | None => Vec::new(),
+        Resolution::Symbols(candidates, BY_NAME)
     }
 }
 

@@ -5,14 +5,14 @@ use syntax::Kind;
 
 use super::imports::ImportedName;
 use super::paths::folder_of;
-use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, is_member, last_name};
+use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, Resolution, is_member, last_name};
 use super::values::Entity;
 use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
 
 impl FileResolver<'_, '_> {
     /// Resolves a reference without types. The last name of the receiver is compared with the names of modules and
     /// types.
-    pub(super) fn by_rules(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
+    pub(super) fn by_rules(&self, reference: &ReferenceFact<'_>) -> Resolution {
         match last_name(reference.receiver) {
             "" => self.by_scope(reference),
             UNNAMED | LITERAL => None,
@@ -43,35 +43,38 @@ impl FileResolver<'_, '_> {
 
     /// Resolves a name without a receiver: first in this file, then in its imports, then in its package, then among
     /// the members of the enclosing type.
-    fn by_scope(&self, reference: &ReferenceFact<'_>) -> Option<(Vec<u32>, f32)> {
+    fn by_scope(&self, reference: &ReferenceFact<'_>) -> Option<Resolution> {
         let name = reference.name;
         let free = |symbol: &u32| !is_member(self.symbols, *symbol);
         let free_in = |file: u32| self.symbols.in_file(file, name).filter(free);
         if let Some(here) = self.fitting(reference, free_in(self.file)) {
-            return Some((here, 0.95));
+            return Some(Resolution::Symbols(here, 0.95));
         }
         let imported = self.facts.scope.imported(name, &self.facts.names);
         if imported.clone().next().is_some() {
             let is_inside = imported.clone().any(|import| !import.files.is_empty());
             if let Some(found) = self.imported_symbols(reference, imported) {
-                return Some((found, 0.95));
+                return Some(Resolution::Symbols(found, 0.95));
             }
             // The name is imported from outside the tree, so a symbol with this name in the tree is unrelated.
             if !is_inside {
-                return Some((Vec::new(), 0.0));
+                return Some(Resolution::Foreign);
             }
         }
         if let Some(opened) =
             self.fitting(reference, self.facts.scope.open.iter().flat_map(|file| free_in(*file)))
         {
-            return Some((opened, 0.85));
+            return Some(Resolution::Symbols(opened, 0.85));
         }
         if self.modules.has_packages(self.file)
             && let Some(package) = self.fitting(reference, self.in_package(name).filter(free))
         {
-            return Some((package, 0.9));
+            return Some(Resolution::Symbols(package, 0.9));
         }
         // In some languages a bare name may also refer to a method of the enclosing type.
+        if self.modules.declares_types(self.file) {
+            return None;
+        }
         self.by_own_type(reference)
     }
 
@@ -114,37 +117,33 @@ impl FileResolver<'_, '_> {
     }
 
     /// Resolves `self.x` among the members of the enclosing type: first in this file, then in other files.
-    fn by_own_type(&self, reference: &ReferenceFact<'_>) -> Option<(Vec<u32>, f32)> {
+    fn by_own_type(&self, reference: &ReferenceFact<'_>) -> Option<Resolution> {
         let own = self.own_type(reference)?;
-        self.members_of(own, reference).map(|members| (members, 0.95))
+        self.members_of(own, reference).map(|members| Resolution::Symbols(members, 0.95))
     }
 
     /// Resolves `x.name`, where `x` is a module, a type, or a variable named after its type.
-    fn by_receiver(
-        &self,
-        reference: &ReferenceFact<'_>,
-        receiver: &str,
-    ) -> Option<(Vec<u32>, f32)> {
+    fn by_receiver(&self, reference: &ReferenceFact<'_>, receiver: &str) -> Option<Resolution> {
         if let Some(files) = self.facts.scope.files_of(receiver, &self.facts.names) {
             if files.is_empty() {
-                return Some((Vec::new(), 0.0));
+                return Some(Resolution::Foreign);
             }
             let inside = files.iter().flat_map(|file| self.symbols.in_file(*file, reference.name));
             if let Some(inside) = self.fitting(reference, inside) {
-                return Some((inside, 0.9));
+                return Some(Resolution::Symbols(inside, 0.9));
             }
         }
         if let Some(members) = self.members_of(receiver, reference) {
-            return Some((members, 0.9));
+            return Some(Resolution::Symbols(members, 0.9));
         }
         if receiver.len() > 2
             && let Some(like) =
                 self.fitting(reference, self.of_normalized_owner(receiver, reference.name))
         {
-            return Some((like, 0.75));
+            return Some(Resolution::Symbols(like, 0.75));
         }
         if let Some(inside) = self.in_module(receiver, reference) {
-            return Some((inside, 0.8));
+            return Some(Resolution::Symbols(inside, 0.8));
         }
         Some(self.by_name(reference))
     }
@@ -174,20 +173,29 @@ impl FileResolver<'_, '_> {
 
     /// Resolves a reference by its name alone, among files with the same module system. If the reference has a
     /// receiver, only members are considered.
-    fn by_name(&self, reference: &ReferenceFact<'_>) -> (Vec<u32>, f32) {
+    fn by_name(&self, reference: &ReferenceFact<'_>) -> Resolution {
         let same_named = self.symbols.named(reference.name);
         let is_free = reference.receiver.is_empty();
         if same_named.len() > MAX_DEFINITIONS_OF_NAME
             || (!is_free && self.is_standard(reference.name))
         {
-            return (Vec::new(), 0.0);
+            return Resolution::Unknown;
         }
         let fitting = self.fitting(
             reference,
             same_named.iter().copied().filter(|symbol| {
-                self.has_same_modules(*symbol) && (is_free || is_member(self.symbols, *symbol))
+                let is_member = is_member(self.symbols, *symbol);
+                let fits = if self.modules.declares_types(self.file) {
+                    is_free != is_member
+                } else {
+                    is_free || is_member
+                };
+                fits && self.has_same_modules(*symbol)
             }),
         );
-        (fitting.unwrap_or_default(), if is_free { 0.6 } else { 0.5 })
+        match fitting {
+            Some(fitting) => Resolution::Symbols(fitting, if is_free { 0.6 } else { 0.5 }),
+            None => Resolution::Unknown,
+        }
     }
 }

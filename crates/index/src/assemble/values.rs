@@ -1,6 +1,7 @@
 //! Evaluates expressions to the types and functions that they can refer to. Types are followed through assignments,
 //! annotations, imports, re-exports, base classes and function results.
 
+mod declared;
 mod members;
 mod names;
 
@@ -12,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::file_facts::{FileFacts, FileFactsCache};
 use super::files::FileTable;
 use super::modules::Modules;
+use super::standard_names::StandardNames;
 use super::symbols::SymbolTable;
 
 /// The maximum recursion depth. Evaluating one expression often requires evaluating another one.
@@ -20,6 +22,10 @@ const MAX_DEPTH: u8 = 10;
 const MAX_STEPS: u32 = 400;
 /// The maximum number of possible values that are kept for one expression.
 const MAX_VALUES: usize = 4;
+
+/// Methods of JavaScript's arrays that return an array with the same elements.
+const ARRAY_METHODS: &[&str] =
+    &["concat", "filter", "reverse", "slice", "sort", "splice", "toSorted"];
 
 /// A possible value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +73,7 @@ pub(super) struct Evaluator<'s> {
     pub(super) files: &'s FileTable<'s>,
     pub(super) symbols: &'s SymbolTable,
     pub(super) modules: &'s Modules<'s>,
+    pub(super) standard: &'s StandardNames,
     facts: &'s FileFactsCache<'s>,
     results: RefCell<FxHashMap<u32, Vec<Value>>>,
     steps: Cell<u32>,
@@ -79,11 +86,17 @@ impl<'s> Evaluator<'s> {
         files: &'s FileTable<'s>,
         symbols: &'s SymbolTable,
         modules: &'s Modules<'s>,
+        standard: &'s StandardNames,
         facts: &'s FileFactsCache<'s>,
     ) -> Self {
         let results = RefCell::default();
         let (steps, is_limited) = (Cell::new(0), Cell::new(false));
-        Self { files, symbols, modules, facts, results, steps, is_limited }
+        Self { files, symbols, modules, standard, facts, results, steps, is_limited }
+    }
+
+    /// Returns whether the language of `file` defines `name`.
+    pub(super) fn is_built_in(&self, file: u32, name: &str) -> bool {
+        self.standard.is_built_in(self.modules.system(file), name)
     }
 
     /// Returns the imports and bindings of a file.
@@ -117,16 +130,25 @@ impl<'s> Evaluator<'s> {
         let mut parts = ChainParts { rest: chain };
         let Some(Part::Name(head)) = parts.next() else { return Vec::new() };
         let mut values = match head {
+            "self" | "Self" if self.is_declared(file) => {
+                let own = scope.and_then(|scope| self.own_type(scope, depth));
+                let value = |own| {
+                    if head == "Self" { Value::Type(own) } else { Value::Instance(own) }
+                };
+                own.map(value).into_iter().collect()
+            }
             "self" | "this" | "cls"
                 if scope.is_some_and(|it| self.symbols.type_around(it).is_some()) =>
             {
                 let own = scope.and_then(|it| self.symbols.type_around(it)).unwrap_or_default();
                 vec![if head == "cls" { Value::Type(own) } else { Value::Instance(own) }]
             }
-            "super" => match self.after_super(scope, &mut parts, depth) {
-                Some(values) => values,
-                None => return Vec::new(),
-            },
+            "super" if !self.is_declared(file) => {
+                match self.after_super(scope, &mut parts, depth) {
+                    Some(values) => values,
+                    None => return Vec::new(),
+                }
+            }
             _ => match self.dotted_module(file, chain) {
                 Some((module, rest)) => {
                     parts.rest = rest;
@@ -134,17 +156,27 @@ impl<'s> Evaluator<'s> {
                 }
                 None => match self.entity(file, scope, head, depth) {
                     Some(entity) => self.values_of(&entity, depth),
-                    // In Python, every other name is built in. In JavaScript, it may be a parameter, because not all
-                    // parameters have bindings.
-                    None if self.modules.is_python(file) => vec![Value::External],
+                    None if self.is_built_in(file, head) => vec![Value::External],
+                    None if let Some((module, rest)) = self.path_module(file, chain) => {
+                        parts.rest = rest;
+                        vec![module]
+                    }
+                    None if self.is_declared(file) && is_path_of_type(chain) => {
+                        vec![Value::External]
+                    }
+                    // It may be a parameter of a lambda or a destructured one, because these have no bindings.
                     None => Vec::new(),
                 },
             },
         };
-        for part in parts {
+        while let Some(part) = parts.next() {
+            let is_called = parts.rest.starts_with("()");
             let mut next = Vec::new();
             for value in values {
                 let found = match part {
+                    Part::Name(name) if !is_called && self.is_declared(file) => {
+                        self.field(value, name, depth)
+                    }
                     Part::Name(name) => self.attribute(value, name, depth),
                     Part::Call => self.call(value, depth),
                     Part::Subscript => self.subscript(value, depth),
@@ -198,12 +230,28 @@ impl<'s> Evaluator<'s> {
         })
     }
 
+    /// Returns the values of `value.name` in a language in which a field and a method can have the same name.
+    fn field(&self, value: Value, name: &str, depth: u8) -> Vec<Value> {
+        match value {
+            Value::Instance(class) | Value::Type(class)
+                if self.is_declared(self.symbols.file(class)) =>
+            {
+                match self.declared_member(class, name, false, depth) {
+                    Member::Unknown => self.undefined_member(value, name),
+                    member => self.member_values(member, depth),
+                }
+            }
+            _ => self.attribute(value, name, depth),
+        }
+    }
+
     /// Returns the values of `value.name`.
     fn attribute(&self, value: Value, name: &str, depth: u8) -> Vec<Value> {
         match value {
-            Value::Instance(class) | Value::Type(class) => {
-                self.member_values(self.member(class, name, depth), depth)
-            }
+            Value::Instance(class) | Value::Type(class) => match self.member(class, name, depth) {
+                Member::Unknown => self.undefined_member(value, name),
+                member => self.member_values(member, depth),
+            },
             Value::Module(file) => match self.in_module(file, name, depth + 1) {
                 Some(entity) => self.values_of(&entity, depth + 1),
                 None => match self.modules.submodule(file, name) {
@@ -219,6 +267,10 @@ impl<'s> Evaluator<'s> {
                     if is_function { Vec::new() } else { self.attribute(value, name, depth + 1) }
                 })
             }
+            Value::Elements(of) if self.is_declared(self.symbols.file(of)) => {
+                self.undefined_member(value, name)
+            }
+            Value::Elements(_) if ARRAY_METHODS.contains(&name) => vec![value],
             Value::Elements(_) | Value::External => vec![Value::External],
         }
     }
@@ -230,6 +282,14 @@ impl<'s> Evaluator<'s> {
         }
         found
     }
+}
+
+/// Returns whether a chain starts like `git2.DiffOptions`: with a module or crate, and a type in it.
+fn is_path_of_type(chain: &str) -> bool {
+    let mut parts = chain.split('.');
+    let starts_upper = |part: &str| part.starts_with(|it: char| it.is_ascii_uppercase());
+    parts.next().is_some_and(|first| !starts_upper(first) && !first.ends_with([')', ']']))
+        && parts.next().is_some_and(starts_upper)
 }
 
 fn add(values: &mut Vec<Value>, more: Vec<Value>) {

@@ -54,6 +54,20 @@ impl View {
         self.edges(node, Direction::Incoming).map(move |(other, edge)| edge.between(other, node))
     }
 
+    /// Returns the lines that contain a call of the symbol's name and are known to refer to something outside the
+    /// repository. They are stored for one of the symbols with this name.
+    pub fn foreign_calls(&self, symbol: SymbolId) -> impl Iterator<Item = (FileId, u32)> + '_ {
+        let edges =
+            self.stored_edges(Node::Symbol(symbol), Direction::Incoming, StoredEdge::is_refuted);
+        edges.into_iter().map(|(from, edge)| {
+            let file = match from {
+                Node::File(file) => file,
+                Node::Symbol(symbol) => self.file_of(symbol),
+            };
+            (file, edge.line)
+        })
+    }
+
     /// Returns the files that changed in the same commits as `file`, each with the number of such commits, in
     /// descending order of this number.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
@@ -71,13 +85,22 @@ impl View {
         self.base_file(file).into_iter().flat_map(|number| self.base.snapshot.touch_days(number))
     }
 
-    /// Returns the edges of a node, followed by those of the nodes that it replaces. An edge of a replaced node is
-    /// omitted if the newer node has an edge of the same kind to the same node.
     fn edges(
         &self,
         node: Node,
         direction: Direction,
     ) -> impl Iterator<Item = (Node, StoredEdge)> + '_ {
+        self.stored_edges(node, direction, |edge| !edge.is_refuted()).into_iter()
+    }
+
+    /// Returns the edges of a node that `is_wanted` accepts, followed by those of the nodes that it replaces. An edge
+    /// of a replaced node is omitted if the newer node has an edge of the same kind to the same node.
+    fn stored_edges(
+        &self,
+        node: Node,
+        direction: Direction,
+        is_wanted: impl Fn(&StoredEdge) -> bool,
+    ) -> Vec<(Node, StoredEdge)> {
         let mut edges = Vec::new();
         let (mut next, mut factor) = (Some(node), 1.0);
         let mut newer: FxHashSet<(Node, EdgeKind)> = FxHashSet::default();
@@ -85,7 +108,10 @@ impl View {
             let layer = self.layer_of(node);
             let number = layer.number_of(node);
             let (first, is_replaced) = (edges.len(), factor < 1.0);
-            for edge in stored_edges(&layer.snapshot, number, direction) {
+            for edge in read_edges(&layer.snapshot, number, direction) {
+                if !is_wanted(&edge) {
+                    continue;
+                }
                 let Some(other) = self.current_node(layer, edge.other) else { continue };
                 if !is_replaced || !newer.contains(&(other, edge.kind)) {
                     let confidence = edge.confidence * factor;
@@ -98,7 +124,7 @@ impl View {
             }
             factor = CHANGED_FILE_FACTOR;
         }
-        edges.into_iter()
+        edges
     }
 
     fn layer_of(&self, node: Node) -> &Layer {
@@ -163,6 +189,10 @@ impl Layer {
 }
 
 impl StoredEdge {
+    fn is_refuted(&self) -> bool {
+        self.confidence <= 0.0
+    }
+
     fn between(self, from: Node, to: Node) -> Edge {
         let Self { kind, confidence, line, .. } = self;
         Edge { from, to, kind, confidence, line }
@@ -185,7 +215,7 @@ enum Direction {
     Incoming,
 }
 
-fn stored_edges(snapshot: &Snapshot, node: u32, direction: Direction) -> Vec<StoredEdge> {
+fn read_edges(snapshot: &Snapshot, node: u32, direction: Direction) -> Vec<StoredEdge> {
     match direction {
         Direction::Outgoing => snapshot.edges_from(node).collect(),
         Direction::Incoming => snapshot.edges_into(node).collect(),

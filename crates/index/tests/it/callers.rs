@@ -27,7 +27,7 @@ fn callers(view: &View, qualified: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(files: &[(&str, &str)], qualified: &str, expected: &[&str]) {
+pub(crate) fn check(files: &[(&str, &str)], qualified: &str, expected: &[&str]) {
     let tree = tree(files);
     assert_eq!(callers(&built(tree.path()), qualified), expected);
 }
@@ -304,4 +304,13 @@ fn a_crate_whose_folder_has_a_hyphen_is_imported_with_an_underscore() {
         "Lock.from_toml",
         &["crates/app/src/main.rs:5"],
     );
+}
+
+#[test]
+fn the_parameter_of_a_callback_is_an_element_of_the_array() {
+    let client = "export class Client {\n  send() {}\n}\n\nexport class Other {\n  send() {}\n}\n";
+    let user = "import { Client } from './client';\n\nexport function run(all: Client[]) {\n  all.map(async (one) => {\n    await one.send();\n  });\n  all.filter((it) => it).forEach((it) => it.send());\n  for (const each of all) {\n    each.send();\n  }\n}\n";
+    let files = [("src/client.ts", client), ("src/use.ts", user)];
+    check(&files, "Client.send", &["src/use.ts:5", "src/use.ts:7", "src/use.ts:9"]);
+    check(&files, "Other.send", &[]);
 }

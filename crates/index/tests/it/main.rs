@@ -8,6 +8,7 @@
 mod callers;
 mod clones;
 mod damage;
+mod declared_callers;
 mod freshness;
 mod git_limits;
 mod graph;

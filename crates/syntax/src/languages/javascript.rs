@@ -51,7 +51,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("ternary_expression", Rule::Branch(Branch::If)),
     ("for_statement", Rule::Branch(Branch::Loop)),
     ("return_statement", Rule::Visit(script_bindings::returned)),
-    ("for_in_statement", Rule::Branch(Branch::Loop)),
+    ("for_in_statement", Rule::Visit(for_each)),
     ("while_statement", Rule::Branch(Branch::Loop)),
     ("do_statement", Rule::Branch(Branch::Loop)),
     ("catch_clause", Rule::Branch(Branch::Catch)),
@@ -87,6 +87,12 @@ pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some(name) = name {
         define_value(walk, Kind::Field, node, walk.without_quotes(name));
     }
+    Next::Descend
+}
+
+fn for_each(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+    script_bindings::element(walk, node);
+    walk.branch(Branch::Loop, node);
     Next::Descend
 }
 
@@ -293,6 +299,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         }
         _ => {}
     }
+    script_bindings::callback(walk, function, arguments);
     walk.call(node);
     Next::Descend
 }

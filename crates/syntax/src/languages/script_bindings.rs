@@ -75,6 +75,49 @@ pub(super) fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
+/// Methods that pass each element of an array to their first argument.
+const ELEMENT_METHODS: &[&[u8]] =
+    &[b"every", b"filter", b"find", b"findIndex", b"flatMap", b"forEach", b"map", b"some"];
+
+/// Records the parameter of a function that is passed to a method of an array or a promise, as in
+/// `clients.map(client => …)`.
+pub(super) fn callback(walk: &mut Walk<'_>, called: Node<'_>, arguments: Option<Node<'_>>) {
+    let Some(passed) = arguments.and_then(|it| it.named_child(0)) else { return };
+    if !matches!(passed.kind(), "arrow_function" | "function_expression")
+        || called.kind() != "member_expression"
+    {
+        return;
+    }
+    let parameter = passed.child_by_field_name("parameter").or_else(|| {
+        let first = walk.field(passed, Field::Parameters)?.named_child(0)?;
+        // In TypeScript, the name is inside a node that may also contain a type.
+        let is_typed = walk.field(first, Field::Type).is_some();
+        first.child_by_field_name("pattern").or(Some(first)).filter(|_| !is_typed)
+    });
+    let Some(parameter) = parameter.filter(|it| it.kind() == "identifier") else { return };
+    let (Some(object), Some(method)) =
+        (called.child_by_field_name("object"), walk.field(called, Field::Property))
+    else {
+        return;
+    };
+    let kind = match walk.bytes(method) {
+        name if ELEMENT_METHODS.contains(&name) => BindingKind::Element,
+        b"then" => BindingKind::Value,
+        _ => return,
+    };
+    bind_value(walk, kind, span(parameter), object);
+}
+
+/// Records the variable in `for (const name of value)`.
+pub(super) fn element(walk: &mut Walk<'_>, node: Node<'_>) {
+    let operator = node.child_by_field_name("operator");
+    let is_of = operator.is_some_and(|it| walk.bytes(it) == b"of");
+    let name = walk.field(node, Field::Left).filter(|it| it.kind() == "identifier");
+    if let (Some(name), Some(value), true) = (name, walk.field(node, Field::Right), is_of) {
+        bind_value(walk, BindingKind::Element, span(name), value);
+    }
+}
+
 /// Records `export default …` as a variable with the name `default`.
 pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
@@ -121,7 +164,8 @@ fn bind_value(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: Node<'_
         };
         return annotate(walk, kind, name, of_type);
     }
-    let chain = read_chain(walk.source, value.start_byte());
+    let source = walk.source.get(..value.end_byte()).unwrap_or(walk.source);
+    let chain = read_chain(source, value.start_byte());
     let whole = chain.filter(|chain| {
         let rest = walk.source.get(chain.end..value.end_byte());
         rest.is_none_or(|rest| rest.iter().all(|byte| matches!(byte, b'!' | b' ')))

@@ -11,7 +11,7 @@ use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Te
 use crate::span::{Lines, Span};
 
 /// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
-pub(super) const MAX_RECEIVER: usize = 400;
+pub(super) const MAX_RECEIVER: usize = 2000;
 
 /// A comment, or several comments on consecutive lines.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! Reads Go source as tokens in one pass. Links between matching brackets allow the reader to skip nested parts.
 
+mod bindings;
 mod declarations;
 mod dialect;
 mod types;
@@ -110,6 +111,9 @@ impl Reader<'_> {
 
     fn token(&mut self, token: Token) -> Result<(), Unsupported> {
         let at_start = std::mem::take(&mut self.level().at_start);
+        if at_start {
+            self.bind_statement();
+        }
         if at_start && self.statement(token) {
             return Ok(());
         }

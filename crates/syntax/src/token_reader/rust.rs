@@ -3,6 +3,7 @@
 //! Items are recognised by their keywords. The tokens before a bracket determine what it contains: fields, variants,
 //! match arms or code.
 
+mod bindings;
 mod headers;
 mod imports;
 mod lexer;
@@ -303,6 +304,7 @@ impl Reader<'_> {
         self.builder.branch(Branch::Closure);
         let mut at = self.at;
         if token.code == b'|' {
+            self.bind_closure();
             let rest = self.tokens[at + 1..].iter().take(MAX_PARAMETERS);
             at += 1 + rest.take_while(|it| !it.is_sign(b'|')).count();
         }
@@ -343,6 +345,7 @@ impl Reader<'_> {
             code if code == Keyword::Use as u8 && self.starts_item() => self.use_declaration(),
             code if code == Keyword::Extern as u8 => self.extern_crate(),
             _ => {
+                self.bind_keyword(token);
                 self.branch_keyword(token);
                 Ok(())
             }

@@ -9,7 +9,7 @@ use crate::outline::{Reference, ReferenceKind};
 use crate::span::Span;
 
 /// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
-const MAX_RECEIVER: usize = 400;
+const MAX_RECEIVER: usize = 2000;
 /// The maximum depth to which an expression is searched for its name. The name in `a::b::<T>` is two levels deep.
 /// Without a maximum, a long expression such as `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;

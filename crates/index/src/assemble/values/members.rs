@@ -21,6 +21,13 @@ impl Evaluator<'_> {
         match value {
             Value::Type(class) => vec![Value::Instance(class)],
             Value::Function(function) => self.results(function, depth + 1),
+            Value::Elements(_) if self.is_array(value) => vec![value],
+            // The value of a method that passes its receiver, or of a variant.
+            Value::Instance(of) | Value::Elements(of)
+                if self.is_declared(self.symbols.file(of)) =>
+            {
+                vec![value]
+            }
             Value::Instance(class) => match self.member(class, "__call__", depth) {
                 Member::Symbol(function) => self.results(function, depth + 1),
                 Member::Values(_) | Member::Unknown => Vec::new(),
@@ -28,6 +35,11 @@ impl Evaluator<'_> {
             Value::Module(_) => Vec::new(),
             Value::Elements(_) | Value::External => vec![Value::External],
         }
+    }
+
+    /// Returns whether a value is a JavaScript array, or a method that returns such an array.
+    fn is_array(&self, value: Value) -> bool {
+        matches!(value, Value::Elements(of) if self.modules.is_script(self.symbols.file(of)))
     }
 
     pub(super) fn subscript(&self, value: Value, depth: u8) -> Vec<Value> {
@@ -42,6 +54,7 @@ impl Evaluator<'_> {
                     if is_collection { vec![value.element_or_self()] } else { Vec::new() }
                 })
             }
+            Value::Instance(class) if self.is_declared(self.symbols.file(class)) => vec![value],
             Value::Instance(class) => match self.member(class, "__getitem__", depth) {
                 Member::Symbol(function) => self.results(function, depth + 1),
                 Member::Values(_) | Member::Unknown => Vec::new(),
@@ -114,6 +127,9 @@ impl Evaluator<'_> {
 
     /// Returns the member `name` of a type, or of its bases if the type does not define it.
     pub(in crate::assemble) fn member(&self, class: u32, name: &str, depth: u8) -> Member {
+        if self.is_declared(self.symbols.file(class)) {
+            return self.declared_member(class, name, true, depth);
+        }
         self.search_member(vec![class], name, depth)
     }
 
@@ -130,8 +146,14 @@ impl Evaluator<'_> {
         let facts = self.facts_around(class);
         for row in facts.bases(class) {
             let mut is_found = false;
-            for value in self.evaluate(facts.file, parent, facts.text(row.value), depth + 2) {
-                if let Value::Type(base) = value
+            let text = facts.text(row.value);
+            let values = if self.is_declared(facts.file) {
+                self.declared(facts.file, parent, text, depth + 2)
+            } else {
+                self.evaluate(facts.file, parent, text, depth + 2)
+            };
+            for value in values {
+                if let Value::Type(base) | Value::Instance(base) = value
                     && base != class
                 {
                     bases.push(base);

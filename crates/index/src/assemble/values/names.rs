@@ -1,11 +1,12 @@
 //! Looks up names and evaluates their bindings.
 
-use syntax::{BindingKind, Kind};
+use syntax::{BindingKind, Kind, ModuleSystem};
 
 use super::super::annotations::{Annotation, alternatives};
 use super::super::bindings::BindingRow;
 use super::super::file_facts::FileFacts;
 use super::super::imports::DEFAULT_EXPORT;
+use super::super::paths::folder_of;
 use super::{Entity, Evaluator, MAX_DEPTH, Value, add};
 use crate::role::Role;
 
@@ -40,6 +41,22 @@ impl Evaluator<'_> {
         self.in_module(file, name, depth)
     }
 
+    /// Returns the definitions of `name` in the Go package of `file`.
+    pub(in crate::assemble) fn in_package(&self, file: u32, name: &str) -> Vec<u32> {
+        if self.modules.system(file) != Some(ModuleSystem::Go) {
+            return Vec::new();
+        }
+        let folder = folder_of(self.files.path(file));
+        let named = self.symbols.in_files(self.files.paths.below(folder), name).iter().copied();
+        let is_inside = |symbol: &u32| {
+            let other = self.symbols.file(*symbol);
+            self.symbols.parent(*symbol).is_none()
+                && self.is_usable(*symbol)
+                && folder_of(self.files.path(other)) == folder
+        };
+        named.filter(is_inside).collect()
+    }
+
     pub(super) fn is_definition(&self, symbol: u32) -> bool {
         let kind = self.symbols.kind(symbol);
         kind.is_callable() || kind.has_methods()
@@ -48,7 +65,13 @@ impl Evaluator<'_> {
     /// Returns whether code can refer to the symbol by its name. It cannot if the name is only the title of a test, as
     /// in `it("adds numbers", …)`.
     pub(super) fn is_usable(&self, symbol: u32) -> bool {
-        self.symbols.kind(symbol) != Kind::Test || self.modules.is_python(self.symbols.file(symbol))
+        let file = self.symbols.file(symbol);
+        match self.symbols.kind(symbol) {
+            Kind::Test => self.modules.is_python(file) || self.is_declared(file),
+            // In Go, methods are not inside their types.
+            Kind::Method => !self.is_declared(file) || self.symbols.parent(symbol).is_some(),
+            _ => true,
+        }
     }
 
     /// Returns the item that `name` refers to at the top level of a file: a definition, a variable or an imported name.
@@ -66,7 +89,10 @@ impl Evaluator<'_> {
         let is_top = |symbol: &u32| {
             self.symbols.parent(*symbol).is_none_or(is_module) && self.is_usable(*symbol)
         };
-        let here: Vec<u32> = self.symbols.in_file(file, name).filter(is_top).collect();
+        let mut here: Vec<u32> = self.symbols.in_file(file, name).filter(is_top).collect();
+        if here.is_empty() {
+            here = self.in_package(file, name);
+        }
         let definition = here.iter().rev().find(|symbol| self.is_definition(**symbol));
         if let Some(symbol) = definition.or(here.last()) {
             return Some(Entity::Symbol(*symbol));
@@ -133,6 +159,13 @@ impl Evaluator<'_> {
         if kind.has_methods() || kind == Kind::Module {
             return vec![Value::Type(symbol)];
         }
+        if self.is_declared(self.symbols.file(symbol)) {
+            match (kind, self.symbols.parent(symbol)) {
+                (Kind::TypeAlias, _) => return vec![Value::Type(symbol)],
+                (Kind::Variant, Some(parent)) => return vec![Value::Instance(parent)],
+                _ => {}
+            }
+        }
         let name = self.symbols.name(symbol);
         let facts = self.facts_around(symbol);
         let parent = self.symbols.parent(symbol);
@@ -159,7 +192,12 @@ impl Evaluator<'_> {
     ) -> Vec<Value> {
         let mut values = Vec::new();
         let mut is_annotated = false;
-        for row in rows {
+        let rows: Vec<&BindingRow> = rows.collect();
+        for row in &rows {
+            // `let name = name.unwrap()` does not change the type of a name that has another binding.
+            if rows.len() > 1 && self.is_declared(facts.file) && is_own_value(facts, row) {
+                continue;
+            }
             let is_annotation =
                 matches!(row.kind, BindingKind::Annotation | BindingKind::MemberAnnotation);
             // An annotation is more reliable than an assigned value.
@@ -194,7 +232,14 @@ impl Evaluator<'_> {
             | BindingKind::Returned
             | BindingKind::Yielded
             | BindingKind::Base => value(),
-            BindingKind::Element => self.each(value(), |value| self.subscript(value, depth)),
+            BindingKind::Element => {
+                let mut values = self.each(value(), |value| self.subscript(value, depth));
+                // The element of an unknown collection need not be defined outside the tree.
+                if self.modules.is_script(facts.file) {
+                    values.retain(|value| *value != Value::External);
+                }
+                values
+            }
             BindingKind::Entered => self.each(value(), |value| self.entered(value, depth)),
         }
     }
@@ -237,6 +282,9 @@ impl Evaluator<'_> {
         text: &str,
         depth: u8,
     ) -> Vec<Value> {
+        if self.is_declared(file) {
+            return self.declared(file, scope, text, depth);
+        }
         let mut values = Vec::new();
         for alternative in alternatives(text) {
             let types = |path: &str| match path {
@@ -255,6 +303,13 @@ impl Evaluator<'_> {
         }
         values
     }
+}
+
+/// Returns whether the value of a binding starts with the name that it binds.
+fn is_own_value(facts: &FileFacts, row: &BindingRow) -> bool {
+    let rest = facts.text(row.value).strip_prefix(facts.text(row.name));
+    matches!(row.kind, BindingKind::Value | BindingKind::Element)
+        && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '(', '[']))
 }
 
 fn instances(types: Vec<Value>, of: fn(u32) -> Value) -> Vec<Value> {

@@ -1,6 +1,7 @@
 //! Reads Go declarations: functions, types, constants, variables, imports and fields.
 
 use super::{Content, Keyword, Reader, Token, TokenKind};
+use crate::binding::BindingKind;
 use crate::definition::Kind;
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::signature::{Cut, signature};
@@ -78,7 +79,10 @@ impl Reader<'_> {
         self.begin(kind, self.at, name, end, owner, has_body);
         if has_receiver {
             self.parameter_types(self.at + 1);
+            self.bind_parameters(self.at + 1);
         }
+        self.bind_parameters(parameters);
+        self.bind_result(result, end);
         if generics {
             self.types_between(name_at + 2, parameters);
         }
@@ -161,6 +165,9 @@ impl Reader<'_> {
         };
         let end = if content.is_some() { at + 1 } else { self.line_end(self.at) };
         self.begin(kind, self.at, name, end, None, content.is_some());
+        if content.is_none() {
+            self.bind_alias(at, end);
+        }
         if is_generic {
             self.types_between(self.at + 2, at);
         }
@@ -209,6 +216,7 @@ impl Reader<'_> {
             }
             at += 2;
         }
+        self.bind_declared(BindingKind::Annotation, first, at.min(end - 1), end);
         let value = (at + 1..end).find(|it| self.token_at(*it).is_sign(b'=')).unwrap_or(end);
         self.types_between(at + 1, value);
         self.at = value.max(first + 1) - 1;
@@ -269,6 +277,7 @@ impl Reader<'_> {
             }
             at += 2;
         }
+        self.bind_declared(BindingKind::MemberAnnotation, first, at, end);
         if self.has_struct(at + 1, end) {
             self.at = at;
         } else {
@@ -295,7 +304,9 @@ impl Reader<'_> {
         if is_method {
             self.begin(Kind::Method, first, name, end, None, false);
             self.parameter_types(first + 1);
-            self.result_types(self.after_bracket(first + 1), end);
+            let result = self.after_bracket(first + 1);
+            self.result_types(result, end);
+            self.bind_result(result, end);
         } else {
             let is_union =
                 self.tokens[first..end].iter().any(|it| it.is_sign(b'|') || it.is_sign(b'~'));

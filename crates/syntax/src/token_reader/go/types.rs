@@ -50,7 +50,7 @@ impl Reader<'_> {
     }
 
     /// Returns whether the parameters have names in addition to types.
-    fn has_names(&self, opener: usize, end: usize) -> bool {
+    pub(super) fn has_names(&self, opener: usize, end: usize) -> bool {
         let mut at = opener + 1;
         let mut starts_parameter = true;
         while at < end {

@@ -53,6 +53,7 @@ impl Reader<'_> {
         let end = self.head_end()?;
         let has_body = self.token_at(end).opens(b'{');
         self.begin(Kind::Function, self.next(), end, has_body, Cut::AtLength);
+        self.bind_header(end);
         self.expect_body(has_body.then_some(Content::Code));
         self.at += 1;
         Ok(())
@@ -71,6 +72,9 @@ impl Reader<'_> {
         let after = if is_closed { head_end } else { head_end + 1 };
         self.begin(kind, self.next(), after, has_body, cut);
         self.expect_body(has_body.then_some(content));
+        if is_alias {
+            self.bind_alias(end);
+        }
         self.at += 1;
         Ok(())
     }
@@ -204,6 +208,7 @@ impl Reader<'_> {
         // The value may be long and contain braces, so the signature covers only the first line.
         let end = self.line_end(name_at);
         self.begin(kind, name, end, false, Cut::AtLineEnd);
+        self.bind_constant(name_at);
         self.at = name_at;
         Ok(())
     }

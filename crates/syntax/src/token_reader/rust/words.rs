@@ -107,6 +107,9 @@ impl Reader<'_> {
         let has_fields = content == Content::Variants && self.next().opens(b'{');
         let cut = if kind == Kind::Field || !has_fields { Cut::AtLineEnd } else { Cut::AtLength };
         self.begin(kind, name, end, false, cut);
+        if kind == Kind::Field {
+            self.bind_field(end);
+        }
         if has_fields {
             self.level().expected = Expected::Body(Content::Fields);
         }
