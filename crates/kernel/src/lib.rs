@@ -4,6 +4,7 @@
 //! environment and random bytes from the caller in a [`Host`].
 
 mod activity;
+mod ask_question;
 mod brief;
 mod builtin;
 mod calls;
@@ -17,6 +18,7 @@ mod knowledge;
 mod memory;
 mod model_text;
 mod plan;
+mod quotes;
 mod repo_context;
 mod repo_tools;
 mod run_id;
@@ -27,9 +29,8 @@ mod verdict;
 mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};
-pub use builtin::relation_words;
 pub use intent::{Intent, Need};
-pub use knowledge::{IndexLocation, IndexProblem, Knowledge};
+pub use knowledge::{Asked, IndexLocation, IndexProblem, Knowledge};
 pub use memory::Memory;
 pub use repo_context::RepoProblem;
 pub use repo_tools::{ClientMoment, RepoTools, client_call};
