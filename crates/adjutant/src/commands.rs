@@ -1,19 +1,13 @@
 //! The program `adjutant`. Each command has its own file.
 
 mod brief;
-mod callers;
 mod completions;
-mod complexity;
 mod doctor;
-mod graph;
 mod guard_check;
 mod hooks;
-mod hotspots;
-mod impact;
 mod index;
 mod install;
 mod job;
-mod locate;
 mod log;
 mod man;
 mod mcp;
@@ -23,11 +17,11 @@ mod policy_explain;
 mod prefix;
 mod progress;
 mod prompt;
+mod questions;
 mod queue;
 mod record;
 mod repository;
 mod run;
-mod search;
 mod status;
 mod table;
 mod team_key;
@@ -91,20 +85,8 @@ enum Command {
     TeamKey(team_key::Command),
     /// Show the contents and age of the index, and the files changed since
     Status(status::Arguments),
-    /// Search for the files that answer a prompt, best first
-    Search(search::Arguments),
-    /// Show code related to the matches of a prompt
-    Graph(graph::Arguments),
-    /// Show the callers or the callees of a function
-    Callers(callers::Arguments),
-    /// Show the code and the tests that a change would affect
-    Impact(impact::Arguments),
-    /// List files that change often and are complex
-    Hotspots(hotspots::Arguments),
-    /// List the most complex functions
-    Complexity(complexity::Arguments),
-    /// Find the source of a failure from an error message or a stack trace
-    Locate(locate::Arguments),
+    #[command(flatten)]
+    Question(questions::Question),
     /// Show recent briefings: prompts, tools, times, findings, limits
     Log(log::Arguments),
     /// Check which parts of a file may enter a prompt
@@ -184,13 +166,7 @@ pub fn main() -> ExitCode {
         Command::Index(arguments) => index::run(&arguments),
         Command::TeamKey(command) => team_key::run(&command),
         Command::Status(arguments) => status::run(&arguments),
-        Command::Search(arguments) => search::run(&arguments),
-        Command::Graph(arguments) => graph::run(&arguments),
-        Command::Callers(arguments) => callers::run(&arguments),
-        Command::Impact(arguments) => impact::run(&arguments),
-        Command::Hotspots(arguments) => hotspots::run(&arguments),
-        Command::Complexity(arguments) => complexity::run(&arguments),
-        Command::Locate(arguments) => locate::run(&arguments),
+        Command::Question(question) => questions::run(&question),
         Command::Log(arguments) => log::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
         Command::Hooks(command) => hooks::run(&command),

@@ -6,9 +6,12 @@
 
 use std::time::Instant;
 
+use contract::counted;
 use index::{FileId, Node, Role, SymbolId, View};
+use serde_json::json;
 
 use crate::NodeMap;
+use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
 use crate::location::Location;
 use crate::naming::{files_like, find_symbols};
 use crate::query::{TraceFrame, plain_function, trace_frames};
@@ -58,6 +61,50 @@ pub struct BugReport {
     /// The number of frames that were found in this repository.
     pub mapped: usize,
     pub complete: bool,
+}
+
+/// Answers `ci_bug_locate`.
+pub fn ask_failure(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
+    let options = BugOptions { limit: asking.number("limit", 10), deadline: asking.deadline };
+    let found = (asking.search)();
+    let report = bug_locate(asking.view, asking.source, &asking.prompt.text, &found, options);
+    Ok(Answer {
+        items: report.suspects.iter().map(item).collect(),
+        completeness: Completeness::of(report.complete),
+        summary: format!(
+            "{} suspects, {} of {} frames are in this repository",
+            report.suspects.len(),
+            report.mapped,
+            report.frames.len()
+        ),
+        nothing: "no suspect found".to_owned(),
+        ..Answer::default()
+    })
+}
+
+fn item(suspect: &Suspect) -> Item {
+    let why = match suspect.why {
+        Suspicion::Frame(number) => format!("frame {}", number + 1),
+        Suspicion::Message => "contains the message".to_owned(),
+        Suspicion::DefinesError => "defines the error".to_owned(),
+        Suspicion::Search => "matches the text".to_owned(),
+    };
+    let of_trace = if matches!(suspect.why, Suspicion::Frame(_)) { " of the trace" } else { "" };
+    let recent = match suspect.recent_commits {
+        0 => String::new(),
+        n => format!(", changed {} lately", counted(n as usize, "time")),
+    };
+    let item = Item {
+        role: format!("{why}{of_trace}{recent}"),
+        relevance: Some(suspect.score * 0.9),
+        source: "failure".to_owned(),
+        ..Item::at(&suspect.location, suspect.line.unwrap_or(0))
+    };
+    let fields = json!({
+        "line": item.line, "path": item.path, "recent_commits": suspect.recent_commits,
+        "score": f64::from(suspect.score), "symbol": item.symbol.as_deref().unwrap_or_default(), "why": why,
+    });
+    item.with_fields(fields)
 }
 
 /// Returns the suspects for an error message. `found` contains search results, best first. The files of `source` are

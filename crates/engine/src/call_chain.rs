@@ -1,13 +1,22 @@
 //! `ci_call_chain`: finds callers, callees, and the calls that lead from one definition to another.
 
-use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
-use index::{Edge, EdgeKind, Node, View};
+use contract::counted;
+use index::{Edge, EdgeKind, Node, SymbolId, View};
+use serde_json::json;
 
 use crate::NodeMap;
-use crate::location::Location;
+use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
+use crate::location::{Location, file_of};
+use crate::question::{
+    CallEvidence, CallSite, CallerCoverage, Callers, MIN_CERTAIN_EDGE, callers, place,
+};
+
+/// The maximum number of callers and of callees, unless the arguments say otherwise.
+const DEFAULT_LIMIT: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -28,6 +37,7 @@ pub struct ChainOptions {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainStep {
+    pub node: Node,
     /// The caller or the callee.
     pub location: Location,
     /// The index of the previous step, or `None` if this step is a direct call to or from a start node.
@@ -41,6 +51,10 @@ pub struct ChainStep {
     pub call: String,
     /// The product of the confidences of this call and all previous calls in the chain.
     pub confidence: f32,
+    /// Whether every call in the chain is certain.
+    pub is_certain: bool,
+    /// Whether the index resolved the call. An uncertain step without an edge is not followed.
+    pub has_edge: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,8 +65,121 @@ pub struct CallChain {
     pub complete: bool,
 }
 
-/// Returns the callers or callees of `starts`, in breadth-first order. The calls of each node are sorted by confidence,
-/// highest first.
+/// Answers `ci_call_chain`. Without the argument `callees`, the answer contains the callers and the direct callees.
+pub fn ask_calls(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
+    let (view, starts, name) = (asking.view, asking.starts()?, asking.name());
+    let options = ChainOptions {
+        depth: asking.small("depth", 3),
+        limit: asking.number("limit", DEFAULT_LIMIT),
+        min_confidence: 0.0,
+        deadline: asking.deadline,
+    };
+    let callees = |options| call_chain(view, &starts, Direction::Callees, options);
+    let to = asking.arguments.text("to");
+    let mut answer = Answer { lists: &["steps"], ..Answer::default() };
+    match (to, asking.arguments["callees"].as_bool()) {
+        (Some(to), _) => {
+            let path = call_path(view, &starts, &asking.named(to)?, options);
+            add_steps(asking, &mut answer, &path, "step");
+            answer.nothing = format!("no calls lead from `{name}` to `{to}`");
+        }
+        (None, Some(true)) => {
+            add_steps(asking, &mut answer, &callees(options), "callee");
+            answer.nothing = format!("`{name}` calls no function in the repository");
+        }
+        (None, only_callers) => {
+            let direct = callers_of(asking, &starts);
+            answer.completeness = completeness(&direct);
+            let sites =
+                direct.into_iter().flat_map(|all| all.certain.into_iter().chain(all.possible));
+            let direct = sites.map(direct_step).collect();
+            let callers = chain(view, &starts, Direction::Callers, options, direct);
+            add_steps(asking, &mut answer, &callers, "caller");
+            if only_callers.is_none() {
+                let callees = callees(ChainOptions { depth: 1, ..options });
+                add_steps(asking, &mut answer, &callees, "callee");
+            }
+            answer.nothing = format!("nothing in the repository calls `{name}`");
+        }
+    }
+    Ok(answer)
+}
+
+/// Returns the callers of the symbols among `starts`, for each name separately.
+fn callers_of(asking: &Asking<'_>, starts: &[Node]) -> Vec<Callers> {
+    let view = asking.view;
+    let symbols = starts.iter().filter_map(|node| match node {
+        Node::Symbol(id) => Some(*id),
+        Node::File(_) => None,
+    });
+    let mut by_name: BTreeMap<&str, Vec<SymbolId>> = BTreeMap::new();
+    for id in symbols {
+        by_name.entry(view.symbol(id).name).or_default().push(id);
+    }
+    let all = by_name.into_values();
+    all.filter_map(|ids| callers(view, asking.source, &ids, asking.deadline)).collect()
+}
+
+/// Returns whether all lines that look like calls are listed as certain.
+fn completeness(all: &[Callers]) -> Completeness {
+    let certain: usize = all.iter().map(|callers| callers.certain.len()).sum();
+    let about: usize = all.iter().map(Callers::about).sum();
+    if all.iter().any(|callers| callers.coverage == CallerCoverage::SearchStopped) {
+        Completeness::SearchStopped { listed: about }
+    } else if certain < about {
+        Completeness::Unresolved { certain, about }
+    } else {
+        Completeness::Complete
+    }
+}
+
+fn direct_step(site: CallSite) -> ChainStep {
+    let CallSite { caller, node, line, confidence, .. } = site;
+    ChainStep {
+        node,
+        call: format!("{}:{line}", caller.path),
+        location: caller,
+        from: None,
+        depth: 1,
+        line,
+        confidence,
+        is_certain: confidence >= MIN_CERTAIN_EDGE,
+        has_edge: site.evidence == CallEvidence::Edge,
+    }
+}
+
+/// Adds the steps of a chain to an answer. `noun` describes one of them.
+fn add_steps(asking: &Asking<'_>, answer: &mut Answer, chain: &CallChain, noun: &str) {
+    for step in &chain.steps {
+        let via = step.from.and_then(|from| chain.steps[from].location.symbol.as_deref());
+        let via = via.map(|symbol| format!(" through `{symbol}`")).unwrap_or_default();
+        let possible = if step.is_certain { "" } else { "possible " };
+        // A distant caller is less relevant than a near one.
+        let relevance = step.confidence / (step.depth.max(1) as f32).sqrt();
+        let item = Item {
+            role: format!("{possible}{noun}, {} away{via}", step.depth),
+            quote: asking.line(&step.location.path, step.line),
+            is_certain: step.is_certain,
+            certainty: step.confidence,
+            relevance: Some(relevance),
+            source: "call graph".to_owned(),
+            list: "steps",
+            ..Item::at(&step.location, step.line)
+        };
+        answer.items.push(item.with_fields(json!({
+            "call": step.call, "confidence": f64::from(step.confidence), "depth": step.depth, "from": step.from,
+            "line": step.line, "path": step.location.path, "symbol": step.location.symbol,
+        })));
+    }
+    if !chain.complete && answer.completeness.is_complete() {
+        answer.completeness = Completeness::Cut;
+    }
+    let comma = if answer.summary.is_empty() { "" } else { ", " };
+    answer.summary += &format!("{comma}{}", counted(chain.steps.len(), noun));
+}
+
+/// Returns the callers or callees of `starts`, nearest first. The calls of certain callers and callees are followed; if no
+/// direct call is certain, the calls of all are followed.
 #[must_use]
 pub fn call_chain(
     view: &View,
@@ -60,49 +187,69 @@ pub fn call_chain(
     direction: Direction,
     options: ChainOptions,
 ) -> CallChain {
-    let mut seen: NodeMap<()> =
-        with_members(view, starts).into_iter().map(|node| (node, ())).collect();
+    chain(view, starts, direction, options, Vec::new())
+}
+
+/// Does the same as [`call_chain`]. `direct` are direct callers, some of which have no edge.
+fn chain(
+    view: &View,
+    starts: &[Node],
+    direction: Direction,
+    options: ChainOptions,
+    mut direct: Vec<ChainStep>,
+) -> CallChain {
+    let starts = with_members(view, starts);
+    let mut seen: NodeMap<()> = starts.iter().map(|node| (*node, ())).collect();
     let mut chain = CallChain { steps: Vec::new(), complete: true };
-    let mut queue: VecDeque<(Node, Option<usize>, u32, f32)> =
-        with_members(view, starts).into_iter().map(|node| (node, None, 0, 1.0)).collect();
-    while let Some((node, from, depth, confidence)) = queue.pop_front() {
-        if depth >= options.depth {
-            continue;
-        }
-        if Instant::now() >= options.deadline {
-            chain.complete = false;
-            break;
-        }
-        let mut reached: NodeMap<()> = NodeMap::default();
-        for edge in calls(view, node, direction, options.min_confidence) {
-            let other = other_end(&edge, direction);
-            // A caller with several calls has a step for each of them, but it is followed only once. A callee has only
-            // one step, because its step shows its definition.
-            let is_first = match seen.entry(other) {
-                Entry::Vacant(place) => {
-                    place.insert(());
-                    reached.insert(other, ());
-                    true
-                }
-                Entry::Occupied(_)
-                    if direction == Direction::Callers && reached.contains_key(&other) =>
-                {
-                    false
-                }
-                Entry::Occupied(_) => continue,
-            };
-            if chain.steps.len() >= options.limit {
+    let mut level: Vec<(Node, Option<usize>)> = starts.iter().map(|node| (*node, None)).collect();
+    for depth in 1..=options.depth {
+        let mut found: Vec<ChainStep> = Vec::new();
+        for (node, from) in &level {
+            if Instant::now() >= options.deadline {
                 chain.complete = false;
                 return chain;
             }
-            let confidence = confidence * edge.confidence;
-            if is_first {
-                queue.push_back((other, Some(chain.steps.len()), depth + 1, confidence));
+            let before = from.map(|from| &chain.steps[from]);
+            for edge in calls(view, *node, direction, options.min_confidence) {
+                found.push(step(view, &edge, direction, *from, before));
             }
-            chain.steps.push(step(view, &edge, direction, from, depth + 1, confidence));
+        }
+        found.append(&mut direct);
+        found.retain(|step| !seen.contains_key(&step.node));
+        keep_best(view, &mut found, direction);
+        seen.extend(found.iter().map(|step| (step.node, ())));
+        let room = options.limit - chain.steps.len();
+        chain.complete &= found.len() <= room;
+        found.truncate(room);
+        let follows_all = depth == 1 && found.iter().all(|step| !step.is_certain);
+        let mut followed: NodeMap<()> = NodeMap::default();
+        level.clear();
+        for step in found {
+            let is_followed = step.is_certain || follows_all && step.has_edge;
+            if is_followed && followed.insert(step.node, ()).is_none() {
+                level.push((step.node, Some(chain.steps.len())));
+            }
+            chain.steps.push(step);
         }
     }
     chain
+}
+
+/// Removes duplicates and sorts the steps. A caller has a step for each line that contains a call. A callee has one step,
+/// which shows its definition.
+fn keep_best(view: &View, steps: &mut Vec<ChainStep>, direction: Direction) {
+    if direction == Direction::Callers {
+        let line = |step: &ChainStep| (step.location.path.clone(), step.line);
+        steps.sort_by(|a, b| line(a).cmp(&line(b)).then(b.confidence.total_cmp(&a.confidence)));
+        steps.dedup_by_key(|step| line(step));
+        steps.sort_by_key(|step| {
+            let role = view.role(file_of(view, step.node));
+            (!step.is_certain, step.location.is_test, place(role))
+        });
+    } else {
+        let mut known: NodeMap<()> = NodeMap::default();
+        steps.retain(|step| known.insert(step.node, ()).is_none());
+    }
 }
 
 /// Returns the shortest chain of calls from one of `starts` to one of `ends`. The chain is empty if none is found.
@@ -145,12 +292,12 @@ fn steps_back(view: &View, end: Node, reached: &NodeMap<Option<(Node, Edge)>>) -
         node = *before;
     }
     edges.reverse();
-    let mut confidence = 1.0;
-    let step = |(at, edge): (usize, &Edge)| {
-        confidence *= edge.confidence;
-        step(view, edge, Direction::Callees, at.checked_sub(1), at as u32 + 1, confidence)
-    };
-    edges.iter().enumerate().map(step).collect()
+    let mut steps: Vec<ChainStep> = Vec::new();
+    for edge in &edges {
+        let from = steps.len().checked_sub(1);
+        steps.push(step(view, edge, Direction::Callees, from, steps.last()));
+    }
+    steps
 }
 
 fn step(
@@ -158,10 +305,10 @@ fn step(
     edge: &Edge,
     direction: Direction,
     from: Option<usize>,
-    depth: u32,
-    confidence: f32,
+    before: Option<&ChainStep>,
 ) -> ChainStep {
-    let location = Location::of(view, other_end(edge, direction));
+    let node = other_end(edge, direction);
+    let location = Location::of(view, node);
     let caller = Location::of(view, edge.from);
     let call_line = if edge.line > 0 { edge.line } else { *caller.lines.start() };
     let line = match direction {
@@ -169,7 +316,18 @@ fn step(
         Direction::Callees => *location.lines.start(),
     };
     let call = format!("{}:{call_line}", caller.path);
-    ChainStep { location, from, depth, line, call, confidence }
+    ChainStep {
+        node,
+        location,
+        from,
+        depth: before.map_or(0, |before| before.depth) + 1,
+        line,
+        call,
+        confidence: before.map_or(1.0, |before| before.confidence) * edge.confidence,
+        is_certain: before.is_none_or(|before| before.is_certain)
+            && edge.confidence >= MIN_CERTAIN_EDGE,
+        has_edge: true,
+    }
 }
 
 fn other_end(edge: &Edge, direction: Direction) -> Node {

@@ -2,10 +2,15 @@
 
 use std::time::Instant;
 
+use contract::counted;
 use index::{Edge, EdgeKind, Node, View};
+use serde_json::json;
 
 use crate::NodeMap;
+use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
+use crate::headline::headline;
 use crate::location::{Location, file_of};
+use crate::question::MIN_CERTAIN_EDGE;
 
 #[derive(Clone, Copy, Debug)]
 pub struct GraphOptions {
@@ -60,6 +65,8 @@ pub struct GraphAnswer {
     pub complete: bool,
 }
 
+/// The minimum score of related code in a briefing.
+const MIN_RELATED_SCORE: f32 = 0.04;
 const MAX_NODES: usize = 3_000;
 const MAX_NEIGHBOURS: usize = 48;
 const ROUNDS: usize = 12;
@@ -67,6 +74,100 @@ const ROUNDS: usize = 12;
 const DAMPING: f32 = 0.6;
 /// The average number of bytes per token, over several tokenizers and languages.
 const BYTES_PER_TOKEN: f32 = 4.2;
+
+/// Answers `ci_graph_rag`: finds code that is related to the best search results. A briefing shows neither the search
+/// results themselves nor weakly related code, nor an item whose only relation is that it contains the other.
+pub fn ask_graph(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
+    let view = asking.view;
+    let mut seeds = Vec::new();
+    for hit in (asking.search)() {
+        seeds.extend(hit.node(view).map(|node| (node, hit.confidence.max(0.05))));
+    }
+    let options = GraphOptions {
+        depth: asking.small("depth", 2),
+        top_k: asking.number("top_k", 10),
+        budget_tokens: asking.number("budget", 8000),
+        min_confidence: MIN_CERTAIN_EDGE,
+        deadline: asking.deadline,
+    };
+    let graph = graph_rag(view, &seeds, options);
+    let items: Vec<Item> = graph.items.iter().map(related).collect();
+    let n_related = items.iter().filter(|item| !item.is_minor).count();
+    Ok(Answer {
+        items,
+        completeness: Completeness::of(graph.complete),
+        summary: format!(
+            "{} of {}",
+            counted(n_related, "neighbour"),
+            counted(seeds.len(), "match")
+        ),
+        nothing: "nothing found".to_owned(),
+        ..Answer::default()
+    })
+}
+
+fn related(found: &GraphItem) -> Item {
+    let location = &found.location;
+    let (role, why, is_minor) = match &found.origin {
+        Origin::Seed => (String::new(), "match".to_owned(), true),
+        Origin::Related { relation, to, .. } => {
+            let other = to.symbol.as_deref().unwrap_or(&to.path);
+            let is_containment = matches!(relation, Relation::Defines | Relation::DefinedIn);
+            (
+                format!("{} `{other}`", words_between(location, *relation, to)),
+                format!("{} {other}", relation_words(*relation)),
+                is_containment || found.score < MIN_RELATED_SCORE,
+            )
+        }
+    };
+    let doc = if found.signature.is_empty() { found.doc.as_str() } else { "" };
+    let item = Item {
+        role,
+        quote: headline(&found.signature, doc),
+        is_minor,
+        // Related code is less relevant than the search result it is related to.
+        relevance: Some(found.score * 0.5),
+        source: "graph".to_owned(),
+        ..Item::at(location, 0)
+    };
+    item.with_fields(json!({
+        "line": location.lines.start(), "path": location.path, "score": f64::from(found.score),
+        "signature": found.signature, "symbol": location.symbol.as_deref().unwrap_or_default(), "why": why,
+    }))
+}
+
+/// Returns a relation in words. If one of the items is a test and the other is not, the relation is `tests` or `tested
+/// by`.
+fn words_between(item: &Location, relation: Relation, to: &Location) -> &'static str {
+    match relation {
+        Relation::Incoming(_) if to.is_test && !item.is_test => "tested by",
+        Relation::Outgoing(_) if item.is_test && !to.is_test => "tests",
+        Relation::Incoming(_)
+        | Relation::Outgoing(_)
+        | Relation::Defines
+        | Relation::DefinedIn
+        | Relation::ChangedWith => relation_words(relation),
+    }
+}
+
+/// Returns a relation in words, such as `calls` or `imported by`.
+fn relation_words(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Outgoing(EdgeKind::Calls) => "calls",
+        Relation::Outgoing(EdgeKind::Imports) => "imports",
+        Relation::Outgoing(EdgeKind::Inherits) => "extends",
+        Relation::Outgoing(EdgeKind::Tests) => "tests",
+        Relation::Outgoing(_) => "uses",
+        Relation::Incoming(EdgeKind::Calls) => "called by",
+        Relation::Incoming(EdgeKind::Imports) => "imported by",
+        Relation::Incoming(EdgeKind::Inherits) => "extended by",
+        Relation::Incoming(EdgeKind::Tests) => "tested by",
+        Relation::Incoming(_) => "used by",
+        Relation::Defines => "defines",
+        Relation::DefinedIn => "defined in",
+        Relation::ChangedWith => "changes together with",
+    }
+}
 
 /// Returns the seeds and the items that are connected to them, best first. `seeds` are search results with their
 /// scores.

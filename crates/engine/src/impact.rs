@@ -3,12 +3,16 @@
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
+use contract::counted;
 use index::{Edge, EdgeKind, FileId, Node, View};
 use rustc_hash::FxHashMap;
+use serde_json::json;
 
 use crate::NodeMap;
+use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
 use crate::call_chain::with_members;
 use crate::location::{Location, file_of};
+use crate::question::MIN_CERTAIN_EDGE;
 
 #[derive(Clone, Copy, Debug)]
 pub struct ImpactOptions {
@@ -55,6 +59,67 @@ pub struct Impact {
 const DECAY: f32 = 0.85;
 const MIN_CONFIDENCE: f32 = 0.05;
 const MAX_REACHED: usize = 20_000;
+/// The maximum number of affected locations, tests included, unless the arguments say otherwise.
+const DEFAULT_LIMIT: usize = 40;
+
+/// Answers `ci_impact`. A location is certain if certain edges lead from it to the changed code.
+pub fn ask_impact(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
+    let (view, starts) = (asking.view, asking.starts()?);
+    let certain = ImpactOptions {
+        depth: asking.small("depth", 3),
+        limit: usize::MAX,
+        min_confidence: MIN_CERTAIN_EDGE,
+        deadline: asking.deadline,
+    };
+    let limit = asking.number("limit", DEFAULT_LIMIT);
+    let options = ImpactOptions { limit, ..certain };
+    let certain = impact(view, &starts, certain);
+    let has_certain = !certain.affected.is_empty() || !certain.tests.is_empty();
+    // Without the argument `limit`, uncertain locations are listed only if there are no others.
+    let lists_all = asking.arguments.number("limit").is_some() || !has_certain;
+    let min_confidence = if lists_all { 0.0 } else { MIN_CERTAIN_EDGE };
+    let found = impact(view, &starts, ImpactOptions { min_confidence, ..options });
+    let is_certain = |affected: &Affected| {
+        let mut all = certain.affected.iter().chain(&certain.tests);
+        all.any(|other| other.location == affected.location)
+    };
+    let affected = found.affected.iter().map(|found| ("affected", "affected", found));
+    let tests = found.tests.iter().map(|found| ("tests", "test that covers it", found));
+    let items = affected.chain(tests).map(|(list, noun, found)| {
+        let is_certain = is_certain(found);
+        let possibly = if is_certain { "" } else { "possibly " };
+        let via = found.via.symbol.as_deref().unwrap_or(&found.via.path);
+        let item = Item {
+            role: format!("{possibly}{noun}, {} away through `{via}`", found.depth),
+            is_certain,
+            certainty: found.confidence,
+            relevance: Some(found.confidence),
+            source: "impact".to_owned(),
+            list,
+            ..Item::at(&found.location, found.line)
+        };
+        let fields = json!({
+            "confidence": f64::from(found.confidence), "depth": found.depth, "line": item.line,
+            "path": item.path, "symbol": item.symbol, "via": via,
+        });
+        item.with_fields(fields)
+    });
+    let companions = found.companions.iter();
+    let companions = companions.map(|(path, n)| json!({ "commits": n, "path": path }));
+    Ok(Answer {
+        items: items.collect(),
+        completeness: Completeness::of(found.complete),
+        summary: format!(
+            "{} affected, {}",
+            counted(found.affected.len(), "place"),
+            counted(found.tests.len(), "test")
+        ),
+        nothing: format!("nothing in the repository depends on `{}`", asking.name()),
+        lists: &["affected", "tests"],
+        more: [("changes_together".to_owned(), companions.collect())].into_iter().collect(),
+        ..Answer::default()
+    })
+}
 
 /// Returns the code and the tests that depend on the changed code. `starts` are the nodes of the changed code.
 #[must_use]

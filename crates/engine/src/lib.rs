@@ -1,6 +1,7 @@
-//! Implements the `ci_*` queries on a repository. Each query has a deadline. The results are plain Rust types; this
-//! crate does not produce JSON.
+//! Answers questions about a repository. Each question has its own file and a function that starts with `ask_`; all of
+//! them return an [`Answer`] before the deadline.
 
+mod ask;
 mod bug_locate;
 mod call_chain;
 mod comments;
@@ -25,16 +26,20 @@ mod search;
 mod session;
 mod source;
 
-pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, bug_locate};
-pub use call_chain::{CallChain, ChainOptions, ChainStep, Direction, call_chain, call_path};
+pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
+pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, ask_failure, bug_locate};
+pub use call_chain::{
+    CallChain, ChainOptions, ChainStep, Direction, ask_calls, call_chain, call_path,
+};
 pub use complexity::{
-    ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, complexity,
+    ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, ask_complexity,
+    complexity,
 };
 pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
-pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Origin, Relation, graph_rag};
+pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Origin, Relation, ask_graph, graph_rag};
 pub use headline::headline;
-pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, hotspots};
-pub use impact::{Affected, Impact, ImpactOptions, impact};
+pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, ask_hotspots, hotspots};
+pub use impact::{Affected, Impact, ImpactOptions, ask_impact, impact};
 pub use index::WalkEnd;
 pub use known_terms::{KnownTerms, known_terms, names_unknown};
 pub use location::Location;
@@ -44,9 +49,9 @@ pub use query::{
     TraceFrame, trace_frames,
 };
 pub use question::{
-    CallEvidence, CallSite, CallerCoverage, Callers, DirectFinding, DirectQuestion, QuestionAnswer,
-    QuestionKind, Rest, Subject, Verb, answer_from_files, answer_from_index, callers,
-    is_searched_everywhere,
+    CallEvidence, CallSite, CallerCoverage, Callers, DIRECT_ANSWER, DirectFinding, DirectQuestion,
+    QuestionAnswer, QuestionKind, Rest, Subject, Verb, answer_from_files, answer_from_index,
+    callers, is_searched_everywhere,
 };
 pub use quote::quote;
 pub use rank::{
@@ -55,7 +60,7 @@ pub use rank::{
 };
 pub use read_prompt::ReadPrompt;
 pub use report::{IndexReport, index_report};
-pub use search::{FileHit, Mode, SearchOptions, SymbolHit, search, search_each};
+pub use search::{FileHit, Mode, SearchOptions, SymbolHit, ask_search, search, search_each};
 pub use session::{SessionContext, SessionFile};
 pub use source::{Snippet, Source, ToQuote, read_lines};
 

@@ -19,13 +19,16 @@ mod sites;
 mod subjects;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use phrase_match::PossiblePhrases;
 
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 pub(crate) use answer_literal::message_lines;
+pub(crate) use answer_name::MIN_CERTAIN_EDGE;
 pub use callers::{CallEvidence, CallSite, CallerCoverage, Callers, callers};
 pub use occurrences::is_searched_everywhere;
+pub(crate) use occurrences::place;
 
 /// The maximum length of a prompt in which subjects and relations are recognised. In a longer prompt, only error
 /// messages are recognised.
@@ -34,6 +37,8 @@ const MAX_QUESTION_CHARS: usize = 1_500;
 /// known relation.
 const MAX_SHORT_CHARS: usize = 240;
 const MAX_QUESTIONS: usize = 8;
+/// How the places in the answer to a direct question were found.
+pub const DIRECT_ANSWER: &str = "direct answer";
 
 /// What a question asks about its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

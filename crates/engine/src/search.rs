@@ -1,5 +1,6 @@
 //! `ci_search`: finds the files that best match a prompt, each with its best symbols, lines and reasons.
 
+mod cited_files;
 #[cfg(test)]
 mod tests;
 
@@ -7,6 +8,8 @@ use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use index::{Node, View};
+
+pub use cited_files::ask_search;
 
 use crate::headline::headline;
 use crate::query::Query;

@@ -1,39 +1,35 @@
-//! Implements the built-in tools. Each tool runs an engine query and returns findings.
+//! Implements the built-in tools. Each tool asks the question of its row and returns findings.
 
-mod failure;
-mod graph;
-mod metrics;
+mod findings;
 mod question;
 mod search;
 mod shared_search;
 
-use std::collections::HashMap;
 use std::io;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime};
 
-use contract::{Arguments, ErrorCode, Finding, Limit, counted};
-use engine::{Location, ReadPrompt, SessionContext, Snippet, Source, ToQuote};
-use guard::{Opened, PathRefusal, Quotable, Root};
+use contract::{Arguments, ErrorCode, counted};
+use engine::{Asking, ReadPrompt, SearchOptions, SessionContext};
 use index::View;
-use policy::{TOOLS, ToolId};
+use policy::{TOOLS, Tool, ToolId};
 use process::Environment;
 use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
+use crate::ask_question;
 use crate::knowledge::{Asked, IndexLocation, IndexProblem, Knowledge, Refresh};
+use crate::quotes::Quotes;
 use crate::repo_context::RepoContext;
 
-pub use graph::relation_words;
 pub(crate) use shared_search::SearchLimits;
 use shared_search::SharedSearch;
 
 /// The state that the tools share during one run. If the gate has not opened the index for them, it is opened by the first
 /// tool that needs it.
 pub(crate) struct Shared {
-    root: Root,
+    quotes: Quotes,
     location: IndexLocation,
     /// The text that the tools search for if their arguments contain no other query. Empty outside of briefings.
     prompt: Arc<ReadPrompt>,
@@ -47,8 +43,6 @@ pub(crate) struct Shared {
     /// The index after the whole repository was compared with it. It is opened only if the prompt contains a name that
     /// is not in `with_new_files` either.
     compared: OnceLock<OpenIndex>,
-    /// What may be quoted from the files that were asked for.
-    quoted: Mutex<HashMap<PathBuf, ToQuote>>,
     /// Replaces `knowledge` if its index turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
@@ -82,9 +76,9 @@ impl Shared {
         search_limits: SearchLimits,
         index: Option<Knowledge>,
     ) -> io::Result<Arc<Self>> {
-        let root = Root::open(&location.root).map_err(io::Error::other)?;
+        let quotes = Quotes::of(&location.root)?;
         Ok(Arc::new(Self {
-            root,
+            quotes,
             location,
             prompt,
             session,
@@ -92,7 +86,6 @@ impl Shared {
             knowledge: index.map(OpenIndex::new).map(OnceLock::from).unwrap_or_default(),
             with_new_files: OnceLock::new(),
             compared: OnceLock::new(),
-            quoted: Mutex::default(),
             replacement: OnceLock::new(),
         }))
     }
@@ -207,13 +200,37 @@ impl Shared {
         self.session.files.iter().map(|file| file.path.clone()).collect()
     }
 
-    /// Runs `query` on the index. Fails if there is no index.
-    fn ask_index(
-        &self,
-        call: &Call<'_>,
-        query: impl Fn(&View) -> Answer,
-    ) -> Result<Answer, Failure> {
-        self.ask(call, |view| Ok(query(view)), || Err(no_index_yet()))
+    /// Answers the question of a tool.
+    fn answer(&self, tool: &Tool, view: &View, call: &Call<'_>) -> Result<Answer, Failure> {
+        let limit = tool.searches.limit(call.arguments.number("limit")).unwrap_or(0);
+        let answer = self.quotes.with_source(|source| {
+            let asking = Asking {
+                view,
+                source,
+                prompt: call.searched,
+                arguments: call.arguments,
+                search: &|| self.hits(view, call, limit),
+                today: self.location.today(),
+                deadline: call.deadline,
+            };
+            ask_question::ask(tool.id, &asking)
+        });
+        let answer = answer.map_err(|unknown| Failure {
+            code: ErrorCode::InvalidArgs,
+            message: format!("no definition or file is named `{}`", unknown.0),
+        })?;
+        Ok(findings::tool_answer(tool, &answer))
+    }
+
+    /// Returns the files that match the query, best first.
+    fn hits(&self, view: &View, call: &Call<'_>, limit: usize) -> Vec<engine::FileHit> {
+        let mode = ask_question::search_mode(call.arguments);
+        let (session, deadline) = (Some(&self.session), call.deadline);
+        let options = SearchOptions { limit, mode, session, deadline };
+        match self.search_on(view).filter(|_| mode == engine::Mode::Hybrid) {
+            Some(search) => search.hits(view, call.searched, &options, &self.search_limits),
+            None => engine::search(view, &call.searched.query, &options),
+        }
     }
 
     /// Returns how the index should be refreshed in the background after the calls, or `None` if it need not be
@@ -227,48 +244,6 @@ impl Shared {
 
     pub(crate) fn location(&self) -> &IndexLocation {
         &self.location
-    }
-
-    fn with_source<T>(&self, ask: impl FnOnce(&Source<'_>) -> T) -> T {
-        ask(&Source {
-            root: self.root.path(),
-            admits: &|path| !guard::is_sensitive(path),
-            open: &|path| self.root.open_file(path).map_err(io::Error::other),
-            to_quote: &|path| self.to_quote(path),
-        })
-    }
-
-    /// Decides what may be quoted from a file and reads it. Each file is read only once.
-    fn to_quote(&self, path: &Path) -> ToQuote {
-        let known = self.quoted.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
-        known.unwrap_or_else(|| {
-            let read = self.read_to_quote(path);
-            let mut quoted = self.quoted.lock().unwrap_or_else(PoisonError::into_inner);
-            quoted.entry(path.to_owned()).or_insert(read).clone()
-        })
-    }
-
-    /// Decides what may be quoted from a file. The decision depends on the file's name, its content and, for a
-    /// symbolic link, its target. Secrets are removed from the whole text, because many of them can be recognised only
-    /// together with the lines around them.
-    fn read_to_quote(&self, path: &Path) -> ToQuote {
-        match guard::inspect(&self.root, path) {
-            Ok(Opened { verdict: Quotable::Yes, file, .. }) => {
-                let mut bytes = Vec::new();
-                // The file may have grown after its size was checked.
-                match file.take(guard::MAX_QUOTED_BYTES).read_to_end(&mut bytes) {
-                    Ok(_) => {
-                        ToQuote::Text(guard::redact_file(&String::from_utf8_lossy(&bytes)).into())
-                    }
-                    Err(_) => ToQuote::Path,
-                }
-            }
-            Ok(Opened { verdict: Quotable::Binary | Quotable::TooLarge, .. })
-            | Err(PathRefusal::Unreadable { .. }) => ToQuote::Path,
-            Ok(Opened { verdict: Quotable::Sensitive, .. }) | Err(PathRefusal::Escapes { .. }) => {
-                ToQuote::Nothing
-            }
-        }
     }
 }
 
@@ -310,7 +285,7 @@ pub(crate) fn toolbox(
     let mut toolbox = Toolbox::default();
     for tool in &TOOLS {
         let shared = Arc::clone(shared);
-        toolbox.put(tool.name, Implementation::builtin(move |call| run(tool.id, &shared, call)));
+        toolbox.put(tool.name, Implementation::builtin(move |call| run(tool, &shared, call)));
     }
     for tool in &context.settings.own_tools {
         toolbox.put(&tool.name, program(&tool.command, context));
@@ -326,26 +301,27 @@ pub(crate) fn toolbox(
     toolbox
 }
 
-fn run(tool: ToolId, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+fn run(tool: &Tool, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
     let searched = &*shared.searched(call);
     let call = &Call { arguments: &call.arguments, searched, deadline: call.deadline };
-    match tool {
-        ToolId::IndexStatus => {
-            let (location, opened) = (&shared.location, shared.opened(call));
-            let status = |view: &View| Ok(index_status(location, view));
-            let asked = location.ask(opened, &shared.replacement, call.deadline, status);
-            answer_of(asked, || Ok(no_index()))
-        }
-        ToolId::Search => search::answer(shared, call),
-        ToolId::GraphRag => graph::answer(shared, call),
-        ToolId::CallChain => shared.ask_index(call, |view| graph::call_chain(shared, view, call)),
-        ToolId::BugLocate => shared.ask_index(call, |view| failure::locate(shared, view, call)),
-        ToolId::Impact => shared.ask_index(call, |view| graph::impact(shared, view, call)),
-        ToolId::Complexity => {
-            shared.ask_index(call, |view| metrics::complexity(shared, view, call))
-        }
-        ToolId::Hotspot => shared.ask_index(call, |view| metrics::hotspots(view, call)),
+    let answer = |view: &View| shared.answer(tool, view, call);
+    if tool.id == ToolId::IndexStatus {
+        let (location, opened) = (&shared.location, shared.opened(call));
+        let status = |view: &View| Ok(index_status(location, view));
+        let asked = location.ask(opened, &shared.replacement, call.deadline, status);
+        return answer_of(asked, || Ok(no_index()));
     }
+    if tool.id == ToolId::Search {
+        let with_index =
+            |view: &View| answer(view).map(|answer| search::with_freshness(answer, view));
+        return shared.ask(call, with_index, || search::search_files(shared, call));
+    }
+    // `ci_graph_rag` answers a direct question instead, if the prompt contains one.
+    let direct = |view: Option<&View>| {
+        (tool.id == ToolId::GraphRag).then(|| question::answer(shared, view, call)).flatten()
+    };
+    let with_index = |view: &View| direct(Some(view)).map_or_else(|| answer(view), Ok);
+    shared.ask(call, with_index, || direct(None).ok_or_else(no_index_yet))
 }
 
 /// Creates a tool that runs a program named in a configuration. The program is started in the repository's folder.
@@ -392,53 +368,4 @@ fn index_status(location: &IndexLocation, view: &View) -> Answer {
         counted(report.edges as usize, "edge")
     );
     Answer { summary, data: Some(data.into()), ..Answer::default() }
-}
-
-fn number(call: &Call<'_>, key: &str, default: u64) -> usize {
-    usize::try_from(call.arguments.number(key).unwrap_or(default)).unwrap_or(usize::MAX)
-}
-
-/// Creates an answer. If the answer is not complete, marks it as truncated and adds a `[Limits]` message.
-fn answer(tool: ToolId, summary: String, findings: Vec<Finding>, is_complete: bool) -> Answer {
-    let mut answer = Answer::of_findings(summary, findings);
-    if !is_complete {
-        answer.truncated = true;
-        answer.limits.push(Limit::Said(format!(
-            "{}: incomplete, because the maximum number of results or the timeout was reached",
-            tool.name()
-        )));
-    }
-    answer
-}
-
-/// Creates a finding at `line`, or at the first line of the location if `line` is 0.
-fn finding_at(
-    location: &Location,
-    line: u32,
-    summary: &str,
-    confidence: f32,
-    source: &str,
-) -> Finding {
-    let line = if line > 0 { line } else { *location.lines.start() };
-    Finding {
-        path: Some(location.path.clone()),
-        line: Some(line.into()),
-        title: Some(location.symbol.clone().unwrap_or_else(|| "file".to_owned())),
-        summary: Some(summary.to_owned()),
-        confidence: Some(rounded(confidence)),
-        source: Some(source.to_owned()),
-        symbol: location.symbol.clone(),
-        ..Finding::default()
-    }
-}
-
-/// Formats the lines of a snippet, each with its line number.
-fn snippet_text(snippet: &Snippet) -> String {
-    let lines = snippet.lines.iter();
-    lines.map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
-}
-
-/// Clamps a confidence to the range from 0 to 1 and rounds it to two decimal places.
-fn rounded(confidence: f32) -> f64 {
-    (f64::from(confidence).clamp(0.0, 1.0) * 100.0).round() / 100.0
 }

@@ -20,7 +20,13 @@ pub(crate) struct Gathered {
 
 const DEFAULT_CONFIDENCE: f64 = 0.5;
 /// The `source` of findings that answer a direct question. These findings precede all others.
-pub(crate) const DIRECT_ANSWER: &str = "direct answer";
+pub(crate) use engine::DIRECT_ANSWER;
+
+/// Returns the number that is shown for a finding: its relevance to the prompt. The confidence of a direct answer is the
+/// certainty of a relation, which is stated in words ("calls", "possibly calls").
+pub(crate) fn shown_relevance(item: &Evidence) -> Option<f64> {
+    (item.source != DIRECT_ANSWER).then_some(item.confidence)
+}
 
 /// Collects the findings and claims from successful results. If a result has a summary but no list of findings, the
 /// summary becomes a finding.

@@ -8,39 +8,37 @@ use policy::ToolId;
 pub enum Need {
     /// Finding the connections between parts of the code.
     Structure,
-    /// Finding the cause of a failure.
-    Locate,
-    CallChain,
-    Impact,
-    Complexity,
-    Hotspot,
+    /// The prompt asks the question of this tool.
+    Question(ToolId),
     /// A dependency or vulnerability scan. It is never started automatically.
     Scan,
 }
 
 impl Need {
-    /// Returns the tier 2 tool for this need, if there is one.
+    /// Returns the tool whose question the prompt asks, if there is one.
     #[must_use]
-    pub fn tier_2_tool(self) -> Option<ToolId> {
+    pub fn tool(self) -> Option<ToolId> {
         match self {
-            Self::Locate => Some(ToolId::BugLocate),
-            Self::CallChain => Some(ToolId::CallChain),
-            Self::Impact => Some(ToolId::Impact),
-            Self::Complexity => Some(ToolId::Complexity),
-            Self::Hotspot => Some(ToolId::Hotspot),
+            Self::Question(tool) => Some(tool),
             Self::Structure | Self::Scan => None,
         }
     }
 
-    pub(crate) fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Self::Structure => "understand",
-            Self::Locate => "debug",
-            Self::CallChain => "call-chain",
-            Self::Impact => "impact",
-            Self::Complexity => "complexity",
-            Self::Hotspot => "hotspot",
+            Self::Question(tool) => tool.tool().intent,
             Self::Scan => "scan",
+        }
+    }
+
+    /// Returns how specific a need is. The cause of a failure is the least specific question.
+    fn rank(self) -> u8 {
+        match self {
+            Self::Structure => 0,
+            Self::Question(ToolId::BugLocate) => 1,
+            Self::Question(tool) => 2 + tool as u8,
+            Self::Scan => u8::MAX,
         }
     }
 }
@@ -58,7 +56,6 @@ impl Intent {
         if !self.is_code {
             return "non-code";
         }
-        // The last need is the most specific one; `Structure` is the first.
-        self.needs.iter().next_back().map_or("search", |need| need.word())
+        self.needs.iter().max_by_key(|need| need.rank()).map_or("search", |need| need.word())
     }
 }

@@ -83,11 +83,11 @@ pub enum Refresh {
 }
 
 /// The answer to a query on the index.
-pub(crate) struct Asked<T> {
-    /// The answer, or `None` if there is no index.
-    pub(crate) answer: Option<T>,
+pub struct Asked<T> {
+    /// The answer, or `None` if there is no usable index.
+    pub answer: Option<T>,
     /// The reason why the index on disk was not used for the answer, if there is one.
-    pub(crate) problem: Option<IndexProblem>,
+    pub problem: Option<IndexProblem>,
 }
 
 impl Knowledge {
@@ -198,7 +198,7 @@ impl IndexLocation {
     }
 
     /// Opens the index on disk. The error is the reason why it is not used, or `None` if there is no index yet.
-    fn stored(&self, look: &LookOptions) -> Result<Knowledge, Option<IndexProblem>> {
+    pub fn stored(&self, look: &LookOptions) -> Result<Knowledge, Option<IndexProblem>> {
         let view = self.store().ok_or(None)?.view(look);
         let view = view.map_err(|error| IndexProblem::of(&error))?;
         #[cfg(test)]
@@ -218,13 +218,24 @@ impl IndexLocation {
         }
     }
 
-    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, discards the answer and runs
-    /// `query` on `second`, which is built without the damaged index.
+    /// Runs `query` on `first`. A damaged index is replaced by one that is built while the prompt waits.
     pub(crate) fn ask<T>(
         &self,
         first: &Knowledge,
         second: &OnceLock<Knowledge>,
         deadline: Instant,
+        query: impl Fn(&View) -> T,
+    ) -> Asked<T> {
+        self.ask_or_repair(first, second, |problem| self.build_now(deadline, problem), query)
+    }
+
+    /// Runs `query` on `first`. If the index turns out to be damaged while it is read, discards the answer and runs
+    /// `query` on `second`, which `build` creates without the damaged index.
+    pub fn ask_or_repair<T>(
+        &self,
+        first: &Knowledge,
+        second: &OnceLock<Knowledge>,
+        build: impl FnOnce(Option<IndexProblem>) -> Knowledge,
         query: impl Fn(&View) -> T,
     ) -> Asked<T> {
         let ask = |knowledge: &Knowledge| match knowledge {
@@ -241,11 +252,13 @@ impl IndexLocation {
             store.distrust();
         }
         let damaged = Some(IndexProblem::Damaged);
-        let second = second.get_or_init(|| self.build_now(deadline, damaged.clone()));
+        let second = second.get_or_init(|| build(damaged.clone()));
         Asked { answer: ask(second).unwrap_or_default(), problem: damaged }
     }
 
-    fn indexed(&self, view: View, replaced: Option<IndexProblem>) -> Knowledge {
+    /// Returns an index that was opened or built. `replaced` is the reason why it replaces the index on disk.
+    #[must_use]
+    pub fn indexed(&self, view: View, replaced: Option<IndexProblem>) -> Knowledge {
         let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
         let age = self
             .now

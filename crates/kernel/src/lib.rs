@@ -4,6 +4,7 @@
 //! environment and random bytes from the caller in a [`Host`].
 
 mod activity;
+mod ask_question;
 mod brief;
 mod builtin;
 mod calls;
@@ -18,6 +19,7 @@ mod knowledge;
 mod memory;
 mod model_text;
 mod plan;
+mod quotes;
 mod repo_context;
 mod repo_tools;
 mod run_id;
@@ -28,10 +30,9 @@ mod verdict;
 mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};
-pub use builtin::relation_words;
 pub use deadline::{MARGIN, NoBriefing, brief_within_budget};
 pub use intent::{Intent, Need};
-pub use knowledge::{IndexLocation, IndexProblem, Knowledge};
+pub use knowledge::{Asked, IndexLocation, IndexProblem, Knowledge};
 pub use memory::Memory;
 pub use repo_context::RepoProblem;
 pub use repo_tools::RepoTools;

@@ -3,7 +3,7 @@
 use contract::{Conflict, ContextLimit, Evidence, Limit, Limits, ModelText};
 use guard::Fence;
 
-use crate::evidence::one_line;
+use crate::evidence::{one_line, shown_relevance};
 use crate::fusion::{Fused, strongest_first};
 
 /// The minimum confidence of a finding whose summary the model receives. For a weaker finding, the model receives only
@@ -117,10 +117,11 @@ pub(crate) fn conflict(conflict: &Conflict) -> String {
 
 fn finding(item: &Evidence) -> String {
     let has_summary = item.confidence >= MIN_SUMMARY_CONFIDENCE && !item.summary.is_empty();
+    let number = shown_relevance(item).map(|number| format!(" ({number:.2})")).unwrap_or_default();
     let line = if has_summary || item.path.is_none() {
-        format!("- {} ({:.2}): {}", item.heading(), item.confidence, item.summary)
+        format!("- {}{number}: {}", item.heading(), item.summary)
     } else {
-        format!("- {} ({:.2})", item.heading(), item.confidence)
+        format!("- {}{number}", item.heading())
     };
     match &item.snippet {
         None => line,

@@ -45,7 +45,7 @@ pub(crate) fn plan(settings: &Settings, subject: &Subject<'_>) -> Planned {
                 settings.own_tools.iter().filter(|own| own.tier <= settings.tier_max.value);
             tools.extend(allowed.map(own_tool));
         }
-        let wants_tier_2 = subject.intent.needs.iter().any(|need| need.tier_2_tool().is_some());
+        let wants_tier_2 = subject.intent.needs.iter().any(|need| need.tool().is_some());
         if wants_tier_2 && settings.tier_max.value < 2 {
             limits.push(Limit::Tier2Disabled);
         }
@@ -76,18 +76,13 @@ fn is_wanted(settings: &Settings, subject: &Subject<'_>, tool: &Tool) -> bool {
     if tool.tier > settings.tier_max.value {
         return false;
     }
-    match tool.id {
-        ToolId::IndexStatus => true,
-        ToolId::Search => subject.has_terms,
-        // The legacy policy has neither the graph nor tools of tier 2.
-        _ if settings.enforcement == EnforcementSource::Legacy => false,
-        ToolId::GraphRag => subject.has_terms && needs.iter().any(|need| *need != Need::Scan),
-        ToolId::CallChain
-        | ToolId::BugLocate
-        | ToolId::Impact
-        | ToolId::Complexity
-        | ToolId::Hotspot => needs.iter().any(|need| need.tier_2_tool() == Some(tool.id)),
-    }
+    // The legacy policy has neither the graph nor tools of tier 2.
+    let is_legacy = settings.enforcement == EnforcementSource::Legacy;
+    let has_need = || needs.iter().any(|need| *need != Need::Scan);
+    tool.id == ToolId::IndexStatus
+        || tool.id == ToolId::Search && subject.has_terms
+        || tool.id == ToolId::GraphRag && !is_legacy && subject.has_terms && has_need()
+        || !is_legacy && needs.contains(&Need::Question(tool.id))
 }
 
 /// Plans a tool that the repository's configuration adds. The tool gets the prompt and no arguments.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use contract::{Request, Signal, SignalKind};
 use engine::{CodeWord, CodeWordKind, DirectQuestion, Query, ReadPrompt};
 use index::text::stem;
+use policy::ToolId;
 
 use crate::intent::{Intent, Need};
-use crate::vocabulary::{ACTIONS, CHINESE, FOLLOW_UPS, FORMS, NEEDS, PRONOUNS, QUESTIONS, THINGS};
+use crate::vocabulary::{self, ACTIONS, CHINESE, FOLLOW_UPS, FORMS, PRONOUNS, QUESTIONS, THINGS};
 
 /// The maximum length of a prompt that may refer to an earlier prompt.
 const MAX_FOLLOW_UP_CHARS: usize = 60;
@@ -168,9 +169,9 @@ pub(crate) fn refers_back(reading: &Reading) -> bool {
 }
 
 fn needs(words: &Words, query: &Query) -> BTreeSet<Need> {
-    let phrases = NEEDS.iter().filter(|(phrase, _)| words.contain(phrase));
-    let trace = query.has_trace.then_some(Need::Locate);
-    phrases.map(|(_, need)| *need).chain(trace).collect()
+    let phrases = vocabulary::needs().filter(|(phrase, _)| words.contain(phrase));
+    let trace = query.has_trace.then_some(Need::Question(ToolId::BugLocate));
+    phrases.map(|(_, need)| need).chain(trace).collect()
 }
 
 /// Returns whether a prompt is about code: it has one strong signal or several weak ones. A verb from [`ACTIONS`] alone

@@ -4,6 +4,7 @@ use std::fmt;
 
 use contract::{Evidence, ForUser, Limits, ToolPlan, ToolResult, counted};
 
+use crate::evidence::shown_relevance;
 use crate::fusion::{Fused, strongest_first};
 use crate::model_text::conflict;
 
@@ -112,6 +113,7 @@ fn result_lines(fused: &Fused, results: &[ToolResult]) -> Vec<UserLine> {
 
 fn finding(item: &Evidence) -> UserLine {
     let separator = if item.summary.is_empty() { "" } else { ": " };
-    let rest = format!("{separator}{} ({}, {:.2})", item.summary, item.tool, item.confidence);
+    let number = shown_relevance(item).map(|number| format!(", {number:.2}")).unwrap_or_default();
+    let rest = format!("{separator}{} ({}{number})", item.summary, item.tool);
     UserLine::Item { label: item.heading(), rest }
 }

@@ -1,5 +1,7 @@
 //! The English and Chinese words from which the subject and the intent of a prompt are derived.
 
+use policy::TOOLS;
+
 use crate::intent::Need;
 
 /// A word of the vocabulary. An English word also matches its inflected forms. A Chinese word matches anywhere in the
@@ -86,24 +88,27 @@ pub(crate) const PRONOUNS: &[&str] = &[
     "it", "its", "this", "that", "these", "those", "them", "they", "there", "它", "它们", "这个", "那个", "这里", "那里", "这些", "那些", "这段", "该",
 ];
 
-/// Phrases that show what a prompt needs in addition to a search.
+/// Phrases that show what a prompt needs in addition to a search, and that belong to no question.
 #[rustfmt::skip]
-pub(crate) const NEEDS: &[(&str, Need)] = &[
-    ("bug", Need::Locate), ("stack trace", Need::Locate), ("traceback", Need::Locate), ("crash", Need::Locate), ("exception", Need::Locate),
-    ("报错", Need::Locate), ("崩溃", Need::Locate), ("异常", Need::Locate), ("堆栈", Need::Locate), ("缺陷", Need::Locate),
-    ("call chain", Need::CallChain), ("call graph", Need::CallChain), ("who calls", Need::CallChain), ("callers", Need::CallChain), ("called by", Need::CallChain),
-    ("调用链", Need::CallChain), ("谁调用", Need::CallChain), ("被谁调用", Need::CallChain), ("调用关系", Need::CallChain), ("哪里调用", Need::CallChain),
-    ("impact", Need::Impact), ("what breaks", Need::Impact), ("affected by", Need::Impact), ("blast radius", Need::Impact), ("side effect", Need::Impact),
-    ("影响", Need::Impact), ("波及", Need::Impact), ("改动范围", Need::Impact),
-    ("complexity", Need::Complexity), ("cyclomatic", Need::Complexity), ("too complex", Need::Complexity), ("most complex", Need::Complexity), ("how complex", Need::Complexity), ("hardest to follow", Need::Complexity), ("最复杂", Need::Complexity), ("复杂度", Need::Complexity), ("太复杂", Need::Complexity),
-    ("hotspot", Need::Hotspot), ("hot spot", Need::Hotspot), ("changed most", Need::Hotspot), ("churn", Need::Hotspot), ("热点", Need::Hotspot), ("改动最多", Need::Hotspot),
-    ("explain", Need::Structure), ("how does", Need::Structure), ("how do", Need::Structure), ("how is", Need::Structure), ("architecture", Need::Structure),
-    ("refactor", Need::Structure), ("fix", Need::Structure), ("implement", Need::Structure), ("who uses", Need::Structure), ("depends on", Need::Structure),
-    ("why", Need::Structure), ("flow", Need::Structure), ("conflict", Need::Structure), ("uses it", Need::Structure), ("used by", Need::Structure),
-    ("解释", Need::Structure), ("怎么", Need::Structure), ("如何", Need::Structure), ("为什么", Need::Structure), ("架构", Need::Structure), ("流程", Need::Structure),
-    ("重构", Need::Structure), ("修复", Need::Structure), ("实现", Need::Structure), ("依赖", Need::Structure), ("关系", Need::Structure), ("调用", Need::Structure),
-    ("vulnerabilit", Need::Scan), ("cve", Need::Scan), ("dependency audit", Need::Scan), ("license audit", Need::Scan), ("漏洞", Need::Scan), ("依赖扫描", Need::Scan),
+const GENERAL_NEEDS: &[(&str, Need)] = &[
+    ("explain", Need::Structure), ("how does", Need::Structure), ("how do", Need::Structure), ("how is", Need::Structure),
+    ("architecture", Need::Structure), ("refactor", Need::Structure), ("fix", Need::Structure), ("implement", Need::Structure),
+    ("who uses", Need::Structure), ("depends on", Need::Structure), ("why", Need::Structure), ("flow", Need::Structure),
+    ("conflict", Need::Structure), ("uses it", Need::Structure), ("used by", Need::Structure), ("解释", Need::Structure), ("怎么", Need::Structure),
+    ("如何", Need::Structure), ("为什么", Need::Structure), ("架构", Need::Structure), ("流程", Need::Structure), ("重构", Need::Structure),
+    ("修复", Need::Structure), ("实现", Need::Structure), ("依赖", Need::Structure), ("关系", Need::Structure), ("调用", Need::Structure),
+    ("vulnerabilit", Need::Scan), ("cve", Need::Scan), ("dependency audit", Need::Scan), ("license audit", Need::Scan), ("漏洞", Need::Scan),
+    ("依赖扫描", Need::Scan),
 ];
+
+/// Returns the phrases that show what a prompt needs in addition to a search: the general ones, and those of the
+/// questions.
+pub(crate) fn needs() -> impl Iterator<Item = (&'static str, Need)> {
+    let of_tool = |tool: &'static policy::Tool| {
+        tool.phrases.iter().map(|phrase| (*phrase, Need::Question(tool.id)))
+    };
+    GENERAL_NEEDS.iter().copied().chain(TOOLS.iter().flat_map(of_tool))
+}
 
 /// Pairs of a word form and its base form in the vocabulary, for forms that the stemmer does not reduce. `caller` is
 /// also a word of the vocabulary itself.

@@ -1,7 +1,5 @@
 //! Groups of tools that a server can offer.
 
-use policy::ToolId;
-
 use crate::catalogue::{Definition, Effect, Kind};
 
 /// A group of tools. Groups can be left out, because a client sends the schemas of all offered tools to the model
@@ -28,14 +26,8 @@ impl ToolGroup {
     pub(crate) fn of(definition: &Definition) -> Self {
         match (&definition.kind, definition.effect) {
             (Kind::More(tool), _) => tool.group,
-            (Kind::Code(tool), _) => match tool.id {
-                ToolId::Search
-                | ToolId::GraphRag
-                | ToolId::CallChain
-                | ToolId::BugLocate
-                | ToolId::Impact => Self::Code,
-                ToolId::IndexStatus | ToolId::Complexity | ToolId::Hotspot => Self::Overview,
-            },
+            (Kind::Code(tool), _) if tool.is_overview => Self::Overview,
+            (Kind::Code(_), _) => Self::Code,
             (Kind::Brief, _) => Self::Brief,
             (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
             (

@@ -43,7 +43,10 @@ pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, Overrides, SessionMode, Settings, Source, Sourced, Switch};
-pub use tools::{Argument, TOOLS, Tool, ToolId, tool};
+pub use tools::{
+    Argument, Column, Command, Flag, FlagValue, Searches, Subject, SubjectKind, TOOLS, Tool,
+    ToolId, tool,
+};
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
 pub use variables::{
     OTHER_KERNEL as OTHER_KERNEL_VARIABLE, RUNNER_PREFIX, argument_variable, runner_variable,

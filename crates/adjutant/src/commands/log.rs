@@ -107,7 +107,7 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
     let mut headings = vec!["time", "run", "client", "evidence", "findings", "characters", "ms"];
     headings.extend(shows_repository.then_some("repository"));
     headings.push("prompt");
-    let mut table = Table::new(headings).optional(["client", "characters", "ms", "findings"]);
+    let mut table = Table::new(headings).optional(&["client", "characters", "ms", "findings"]);
     for run in runs {
         let slowest = run.tools.iter().map(|tool| tool.ms).max();
         let mut cells = vec![

@@ -1,12 +1,13 @@
 //! Finds the repository that a command uses, and opens its index. A missing index is built first.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, RepoRootSource};
-use index::{BuildOptions, OpenError, RefreshError, Store, View};
-use kernel::IndexLocation;
+use index::{BuildOptions, RefreshError, Store, View};
+use kernel::{IndexLocation, IndexProblem, Knowledge};
 
 use super::progress::ProgressOutput;
 use crate::failure::Failure;
@@ -97,57 +98,47 @@ impl At {
         Ok(IndexLocation { root, cache, environment, now: edge::clock(), parser: edge::parser() })
     }
 
-    /// Runs `question` on a current view of the repository.
-    ///
-    /// Damage to the index is detected only while the index is read. If it is detected, the answer is discarded, the
-    /// index is rebuilt, and `question` runs again.
+    /// Runs `question` on a current view of the repository. A missing or damaged index is built first.
     pub(super) fn ask<T>(
         &self,
-        question: impl Fn(&View) -> Result<T, Failure>,
+        question: impl Fn(&IndexLocation, &View) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let place = self.place()?;
-        let Some(store) = place.store() else { return question(&in_memory(&place)?) };
-        match store.view(&place.look(deadline())) {
-            Ok(view) => {
-                let answer = question(&view);
-                if !view.damaged() {
-                    return answer;
-                }
-                warn_of_damage(&store);
-            }
-            // The index cannot be rebuilt in this folder either.
-            Err(error @ OpenError::Refused(_)) => {
-                let warning = style::paint(style::WARNING, "warning:");
-                output::talk(&format!("{warning} {error}; the files are indexed in memory"));
-                return question(&in_memory(&place)?);
-            }
-            Err(error) if !error.is_absent() => warn_of_damage(&store),
-            Err(_) => {}
-        }
-        let view = rebuilt(&store, &place)?;
-        let answer = question(&view);
-        // The rebuilt index is damaged too, so the disk is not reliable. Use an index in memory.
-        if view.damaged() { question(&in_memory(&place)?) } else { answer }
+        let stored = place.stored(&place.look(deadline()));
+        let first = stored.unwrap_or_else(|problem| built(&place, problem));
+        let second = OnceLock::new();
+        let build = |problem| built(&place, problem);
+        let asked = place.ask_or_repair(&first, &second, build, |view| question(&place, view));
+        asked.answer.unwrap_or_else(|| question(&place, &in_memory(&place)?))
     }
 }
 
-fn warn_of_damage(store: &Store) {
-    store.distrust();
-    let path = store.snapshot_path();
-    let warning = style::paint(style::WARNING, "warning:");
-    output::talk(&format!(
-        "{warning} the index `{}` is damaged and will be rebuilt",
-        path.display()
-    ));
-}
-
-fn rebuilt(store: &Store, place: &IndexLocation) -> Result<View, Failure> {
-    match build(store, &place.build_options(None), true) {
-        Ok(_) => store
-            .view(&place.look(deadline()))
-            .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed)),
-        // The cache is read-only, or another process is writing the index.
-        Err(_) => in_memory(place),
+/// Builds the index and opens it. `problem` is the reason why the index on disk is not used. Returns
+/// [`Knowledge::Files`] if the index cannot be stored, because the cache is read-only or another process writes to it.
+fn built(place: &IndexLocation, problem: Option<IndexProblem>) -> Knowledge {
+    let warn = |text: String| {
+        output::talk(&format!("{} {text}", style::paint(style::WARNING, "warning:")));
+    };
+    let store = match (&problem, place.store()) {
+        (Some(IndexProblem::Refused(reason)), _) => {
+            warn(format!("the folder of the index {reason}; the files are indexed in memory"));
+            None
+        }
+        (Some(IndexProblem::Damaged), Some(store)) => {
+            store.distrust();
+            let path = store.snapshot_path();
+            warn(format!("the index `{}` is damaged and will be rebuilt", path.display()));
+            Some(store)
+        }
+        (_, store) => store,
+    };
+    let view = store.and_then(|store| {
+        build(&store, &place.build_options(None), true).ok()?;
+        store.view(&place.look(deadline())).ok()
+    });
+    match view {
+        Some(view) => place.indexed(view, problem),
+        None => Knowledge::Files { problem },
     }
 }
 

@@ -11,4 +11,5 @@ mod queue;
 mod run_limit;
 mod runs;
 mod shutdown;
+mod surfaces;
 mod unknown_codex;

@@ -21,7 +21,7 @@ use crate::impact::{Affected, ImpactOptions, impact};
 use crate::location::{Location, file_of};
 
 /// The minimum confidence at which an edge is reported as certain rather than possible.
-pub(super) const MIN_CERTAIN_EDGE: f32 = 0.7;
+pub(crate) const MIN_CERTAIN_EDGE: f32 = 0.7;
 /// The minimum length at which a name that consists of a single word counts as distinctive.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
 const MAX_INDIRECT: usize = 40;

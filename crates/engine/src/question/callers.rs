@@ -102,7 +102,9 @@ impl NameSites<'_> {
             }
         }
         for site in self.call_lines(view) {
-            found.entry((file_of(view, site.node), site.line)).or_insert(site);
+            let confidence = site.confidence;
+            let same = found.entry((file_of(view, site.node), site.line)).or_insert(site);
+            same.confidence = same.confidence.max(confidence);
         }
         let mut all: Vec<CallSite> = found.into_values().collect();
         all.sort_by_cached_key(|site| {

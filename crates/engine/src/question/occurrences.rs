@@ -302,7 +302,7 @@ fn is_searched(role: Role) -> bool {
 
 /// Returns the sort key for files with this role. An answer lists files with a low key first. Source code has the
 /// lowest key, and documentation, generated files and vendored files have the highest keys.
-pub(super) fn place(role: Role) -> u8 {
+pub(crate) fn place(role: Role) -> u8 {
     match role {
         Role::Source => 0,
         Role::Config | Role::Data => 1,

@@ -6,12 +6,6 @@ use std::sync::OnceLock;
 use contract::PlannedTool;
 use engine::{FileHit, ReadPrompt, SearchOptions};
 use index::View;
-use policy::ToolId;
-
-use super::failure::MAX_SUSPECTS;
-use super::graph::{MAX_SEED_FILES, MAX_START_FILES};
-
-const DEFAULT_LIMIT: u64 = 10;
 
 /// The maximum numbers of files that the planned tools request from the search.
 #[derive(Clone, Debug, Default)]
@@ -19,23 +13,14 @@ pub(crate) struct SearchLimits(Vec<usize>);
 
 impl SearchLimits {
     pub(crate) fn of(tools: &[PlannedTool]) -> Self {
-        let limit = |planned: &PlannedTool| match policy::tool(&planned.tool)?.id {
-            ToolId::Search => Some(search_limit(planned.args.number("limit"))),
-            ToolId::GraphRag => Some(MAX_SEED_FILES),
-            ToolId::CallChain | ToolId::Impact => Some(MAX_START_FILES),
-            ToolId::BugLocate => Some(MAX_SUSPECTS),
-            ToolId::IndexStatus | ToolId::Complexity | ToolId::Hotspot => None,
+        let limit = |planned: &PlannedTool| {
+            policy::tool(&planned.tool)?.searches.limit(planned.args.number("limit"))
         };
         let mut limits: Vec<usize> = tools.iter().filter_map(limit).collect();
         limits.sort_unstable();
         limits.dedup();
         Self(limits)
     }
-}
-
-/// Returns the maximum number of files that `ci_search` lists. `argument` is the value of its argument `limit`.
-pub(super) fn search_limit(argument: Option<u64>) -> usize {
-    usize::try_from(argument.unwrap_or(DEFAULT_LIMIT)).unwrap_or(usize::MAX)
 }
 
 /// The results of the first search on one view.

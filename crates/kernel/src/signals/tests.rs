@@ -112,9 +112,12 @@ fn a26_signals_have_kinds_and_weights() {
 #[test]
 fn a25_words_determine_the_needs() {
     let needs = |prompt: &str| read(prompt).intent.needs.into_iter().collect::<Vec<_>>();
-    assert_eq!(needs("who calls login()?"), [Need::CallChain]);
-    assert_eq!(needs("改这个接口有什么影响"), [Need::Impact]);
-    assert_eq!(needs("Traceback (most recent call last)\n  File \"a.py\", line 3"), [Need::Locate]);
+    assert_eq!(needs("who calls login()?"), [Need::Question(ToolId::CallChain)]);
+    assert_eq!(needs("改这个接口有什么影响"), [Need::Question(ToolId::Impact)]);
+    assert_eq!(
+        needs("Traceback (most recent call last)\n  File \"a.py\", line 3"),
+        [Need::Question(ToolId::BugLocate)]
+    );
     assert_eq!(needs("where is Config defined"), [Need::Structure]);
     assert_eq!(needs("is the config valid"), []);
     assert_eq!(needs("explain auth"), [Need::Structure]);

@@ -92,7 +92,7 @@ impl<'a> RuleRow<'a> {
 
 fn as_table(found: &[Found], top: &Path) -> Table {
     let mut table = Table::new(["type", "scope", "state", "dialect", "matcher", "command", "file"])
-        .optional(["dialect", "scope"]);
+        .optional(&["dialect", "scope"]);
     for found in found {
         let mut row = |state: &str, dialect: &str, matcher: &str, command: &str| {
             table.row([

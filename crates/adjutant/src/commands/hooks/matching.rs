@@ -68,7 +68,7 @@ impl<'a> Row<'a> {
 
 fn as_table(previews: &[Preview], top: &Path) -> Table {
     let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"])
-        .optional(["dialect"]);
+        .optional(&["dialect"]);
     for preview in previews {
         let matcher = if preview.matcher.is_empty() { "*" } else { &preview.matcher };
         table.row([

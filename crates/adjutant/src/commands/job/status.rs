@@ -137,7 +137,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         headings.insert(5, "cost");
     }
     let mut table =
-        Table::new(headings).optional(["tokens", "cost", "classification", "exit", "started"]);
+        Table::new(headings).optional(&["tokens", "cost", "classification", "exit", "started"]);
     for state in &found {
         let mut cells = vec![
             state.id.clone(),

@@ -89,7 +89,7 @@ fn table(tasks: &[Task]) -> Table {
     ];
     let shown = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
     let mut table = Table::new(shown().map(|(heading, _, _)| *heading))
-        .optional(["branch", "cost", "tries", "tokens"]);
+        .optional(&["branch", "cost", "tries", "tokens"]);
     for task in tasks {
         table.row(shown().map(|(_, _, cell)| cell(task)));
     }

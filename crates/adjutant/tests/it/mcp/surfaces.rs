@@ -1,0 +1,141 @@
+//! Every question has the same answer on the command line, over MCP and in a briefing. A surface may list fewer places
+//! than the command line, but no others.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use testkit::{FakeCodex, Repository};
+
+use super::client::{Setup, setup_on};
+use crate::fixture::{ADJUTANT, on};
+
+/// A path, a line and a symbol. The line is 0 if the command line does not print one.
+type Place = (String, u64, String);
+
+const PRICE: &str = "class PriceError(Exception):\n    pass\n\n\ndef price_of_zebra(item):\n    if item < 0:\n        raise PriceError(item)\n    return lookup_zebra(item)\n\n\ndef lookup_zebra(item):\n    return item\n";
+const CART: &str = "from shop.price import price_of_zebra\n\n\nclass Cart:\n    def total(self, items):\n        sum = 0\n        for item in items:\n            if item:\n                sum += price_of_zebra(item)\n        return sum\n";
+const VIEW: &str =
+    "from shop.cart import Cart\n\n\ndef show(items):\n    return Cart().total(items)\n";
+const TEST: &str = "from shop.price import price_of_zebra\n\n\ndef test_price():\n    assert price_of_zebra(1) == 1\n";
+const TRACE: &str = "Traceback (most recent call last):\n  File \"shop/cart.py\", line 9, in total\n  File \"shop/price.py\", line 7, in price_of_zebra\nshop.price.PriceError: -1";
+
+fn shop() -> Setup {
+    let repository = Repository::builder()
+        .file("shop/price.py", PRICE)
+        .file("shop/cart.py", CART)
+        .file("shop/view.py", VIEW)
+        .file("tests/test_price.py", TEST)
+        .commit("init")
+        .build();
+    setup_on(on(repository), FakeCodex::answering("done"))
+}
+
+fn place(item: &Value) -> Place {
+    let symbol = item["symbol"].as_str().unwrap_or_default();
+    let path = item["path"].as_str().unwrap_or_default();
+    (path.to_owned(), item["line"].as_u64().unwrap_or(0), symbol.to_owned())
+}
+
+/// Returns all places in the JSON of a command.
+fn on_command_line(setup: &Setup, arguments: &[&str]) -> BTreeSet<Place> {
+    let launch = setup.fixture.launch(ADJUTANT).arguments(arguments).argument("--json");
+    let json: Value = serde_json::from_str(&launch.run().expect_success().stdout).unwrap();
+    let lists = match json.as_object() {
+        Some(fields) => fields.values().filter_map(Value::as_array).collect(),
+        None => vec![json.as_array().unwrap()],
+    };
+    lists.into_iter().flatten().map(place).collect()
+}
+
+/// Returns the places that a tool lists over MCP and in a briefing.
+fn elsewhere(setup: &Setup, tool: &str, query: &str, prompt: &str) -> [Vec<Place>; 2] {
+    let arguments = if query.is_empty() { json!({}) } else { json!({ "query": query }) };
+    let over_mcp = setup.client().ok(tool, arguments);
+    let items = |list: &Value| list.as_array().unwrap().iter().map(place).collect::<Vec<_>>();
+    let launch = setup.fixture.launch(ADJUTANT).env("CI_AUTO_TOOLS_TIER_MAX", "2");
+    let finished = launch.arguments(["brief", "--json", prompt]).run().expect_success();
+    let briefing: Value = serde_json::from_str(&finished.stdout).unwrap();
+    let all = briefing["fused_context"]["for_model"]["structured"]["items"].as_array().unwrap();
+    let of_tool = all.iter().filter(|item| item["tool"] == tool);
+    let cited = of_tool.filter(|item| item["path"].is_string()).map(place).collect();
+    [items(&over_mcp["data"]["items"]), cited]
+}
+
+#[test]
+fn a_question_has_one_answer_on_three_surfaces() {
+    let setup = shop();
+    let name = "price_of_zebra";
+    let who = format!("who calls {name}?");
+    let callers: &[&[&str]] = &[&["callers", name], &["callers", name, "--callees"]];
+    for (commands, tool, query, prompt) in [
+        (callers, "ci_call_chain", name, who.as_str()),
+        (
+            &[&["impact", name]],
+            "ci_impact",
+            name,
+            "what is the impact of a change of price_of_zebra?",
+        ),
+        (
+            &[&["complexity"]],
+            "ci_complexity",
+            "which functions are the most complex?",
+            "which functions are the most complex?",
+        ),
+        (&[&["hotspots"]], "ci_hotspot", "", "which files are the hotspots of the code?"),
+        (&[&["locate", TRACE]], "ci_bug_locate", TRACE, TRACE),
+        (
+            &[&["graph", "how is the cart total computed?"]],
+            "ci_graph_rag",
+            "how is the cart total computed?",
+            "how is the cart total computed?",
+        ),
+        (
+            &[&["search", "cart total"]],
+            "ci_search",
+            "cart total",
+            "where is the cart total computed?",
+        ),
+    ] {
+        let all: BTreeSet<Place> =
+            commands.iter().flat_map(|command| on_command_line(&setup, command)).collect();
+        let [over_mcp, in_briefing] = elsewhere(&setup, tool, query, prompt);
+        assert!(!over_mcp.is_empty(), "{tool} lists nothing over MCP");
+        // The command line prints no line for a file.
+        let is_known = |(path, line, symbol): &Place| {
+            let mut same = all.iter().filter(|(other, ..)| other == path);
+            same.any(|(_, other, name)| *other == 0 || (other, name) == (line, symbol))
+        };
+        for found in over_mcp.iter().chain(&in_briefing) {
+            assert!(is_known(found), "{tool}: {found:?} is not in {all:#?}");
+        }
+    }
+}
+
+/// The briefing answers "who calls …?" itself. It lists the same callers.
+#[test]
+fn direct_callers_are_the_same_on_three_surfaces() {
+    let setup = shop();
+    let name = "price_of_zebra";
+    let listed = on_command_line(&setup, &["callers", name, "--depth", "1"]);
+    let expected = [
+        ("shop/cart.py".to_owned(), 9, "Cart.total".to_owned()),
+        ("tests/test_price.py".to_owned(), 5, "test_price".to_owned()),
+    ];
+    assert_eq!(listed, BTreeSet::from(expected));
+    let [direct, in_briefing] = elsewhere(
+        &setup,
+        "ci_graph_rag",
+        &format!("who calls {name}?"),
+        &format!("who calls {name}?"),
+    );
+    for places in [direct, in_briefing] {
+        let is_definition = |place: &Place| place.2 == name;
+        let callers =
+            places.into_iter().filter(|place| !place.0.is_empty() && !is_definition(place));
+        assert_eq!(callers.collect::<BTreeSet<_>>(), listed);
+    }
+    let over_mcp = setup.client().ok("ci_call_chain", json!({ "query": name, "depth": 1 }));
+    let items = over_mcp["data"]["items"].as_array().unwrap().iter();
+    let callers = items.filter(|item| item["summary"].as_str().unwrap().starts_with("caller, "));
+    assert_eq!(callers.map(place).collect::<BTreeSet<_>>(), listed);
+}
