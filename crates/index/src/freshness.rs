@@ -119,12 +119,13 @@ impl View {
     }
 }
 
-/// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree.
-pub(crate) fn as_written(stored: View, delta: &Delta) -> View {
+/// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree. [`View::compared`] does
+/// so later.
+pub(crate) fn as_written(stored: View, delta: Delta) -> View {
     let inputs = delta.files.iter().map(|(path, file)| delta_input(path, file));
     let overlay = assemble_overlay(inputs.collect());
     let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
-    stored.with_overlay(overlay, &hidden, Freshness::default())
+    stored.with_overlay(overlay, &hidden, Freshness::default()).with_delta(delta)
 }
 
 /// The result of [`build_overlay`].

@@ -142,7 +142,7 @@ impl Store {
     /// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
         let (stored, delta) = self.stored()?;
-        Ok(as_written(stored, &delta))
+        Ok(as_written(stored, delta))
     }
 
     /// Opens the snapshot, its patch and its delta. The returned view contains the snapshot and the patch.

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 use disk::Links;
 
+use crate::delta::Delta;
+use crate::freshness::{LookOptions, current_view};
 use crate::snapshot::{Meta, Snapshot, Totals};
 pub use graph::{Edge, Node};
 pub use items::{File, FileHistory, FileId, Passage, PassageId, Symbol, SymbolId};
@@ -64,6 +66,8 @@ pub struct View {
     head: Option<String>,
     freshness: Freshness,
     has_patch: bool,
+    /// The stored delta, if the view has not been compared with the tree yet.
+    delta: Option<Delta>,
 }
 
 impl View {
@@ -73,7 +77,8 @@ impl View {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         let head = snapshot.meta().head.clone();
         let base = Layer::of_base(snapshot);
-        Self { root: root.to_owned(), base, upper: Vec::new(), head, freshness, has_patch: false }
+        let (root, upper, has_patch) = (root.to_owned(), Vec::new(), false);
+        Self { root, base, upper, head, freshness, has_patch, delta: None }
     }
 
     /// Adds the stored patch, which was written when `head` was the current commit.
@@ -104,6 +109,20 @@ impl View {
             self.upper.push(layer);
         }
         self
+    }
+
+    /// Keeps the delta that is in the overlay, so that the view can be compared with the tree later.
+    pub(crate) fn with_delta(self, delta: Delta) -> Self {
+        Self { delta: Some(delta), ..self }
+    }
+
+    /// Compares a view of the stored index with the tree, without opening the index again. A view that has already been
+    /// compared is returned unchanged.
+    #[must_use]
+    pub fn compared(mut self, options: &LookOptions) -> Self {
+        let Some(delta) = self.delta.take() else { return self };
+        self.upper.truncate(usize::from(self.has_patch));
+        current_view(self, &delta, options)
     }
 
     /// Returns all layers, the lowest first.

@@ -7,7 +7,7 @@ mod shared_search;
 
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use contract::{Arguments, ErrorCode, counted};
@@ -19,15 +19,15 @@ use serde_json::json;
 use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
 
 use crate::ask_question;
-use crate::knowledge::{Asked, IndexLocation, IndexProblem, Knowledge, Refresh};
+use crate::knowledge::{Asked, Glance, IndexLocation, IndexProblem, Knowledge, Refresh};
 use crate::quotes::Quotes;
 use crate::repo_context::RepoContext;
 
 pub(crate) use shared_search::SearchLimits;
 use shared_search::SharedSearch;
 
-/// The state that the tools share during one run. If the gate has not opened the index for them, it is opened by the first
-/// tool that needs it.
+/// The state that the tools share during one run. The first tool that needs the index opens it, or compares the index that
+/// the gate has opened with the repository.
 pub(crate) struct Shared {
     quotes: Quotes,
     location: IndexLocation,
@@ -36,6 +36,8 @@ pub(crate) struct Shared {
     /// What the session did before the prompt.
     session: SessionContext,
     search_limits: SearchLimits,
+    /// The index that the gate opened and did not compare with the repository, until a tool needs it.
+    glance: Mutex<Option<Glance>>,
     knowledge: OnceLock<OpenIndex>,
     /// The index including all new files in the repository. It is opened only if the prompt contains a name that is not
     /// in `knowledge`.
@@ -74,16 +76,21 @@ impl Shared {
         prompt: Arc<ReadPrompt>,
         session: SessionContext,
         search_limits: SearchLimits,
-        index: Option<Knowledge>,
+        index: Option<Glance>,
     ) -> io::Result<Arc<Self>> {
         let quotes = Quotes::of(&location.root)?;
+        let (usable, glance) = match index {
+            Some(Glance { knowledge, is_compared: true }) => (Some(knowledge), None),
+            other => (None, other),
+        };
         Ok(Arc::new(Self {
             quotes,
             location,
             prompt,
             session,
             search_limits,
-            knowledge: index.map(OpenIndex::new).map(OnceLock::from).unwrap_or_default(),
+            glance: Mutex::new(glance),
+            knowledge: usable.map(OpenIndex::new).map(OnceLock::from).unwrap_or_default(),
             with_new_files: OnceLock::new(),
             compared: OnceLock::new(),
             replacement: OnceLock::new(),
@@ -131,7 +138,8 @@ impl Shared {
     fn opened(&self, call: &Call<'_>) -> &Knowledge {
         let opened = self.knowledge.get_or_init(|| {
             let look = self.location.look_at_newest(call.deadline, self.touched_files());
-            OpenIndex::new(self.location.open_with(call.deadline, &look))
+            let glance = self.glance.lock().unwrap_or_else(PoisonError::into_inner).take();
+            OpenIndex::new(self.location.open_after(glance, call.deadline, &look))
         });
         &opened.knowledge
     }

@@ -14,21 +14,21 @@ use toolcall::{BatchBounds, Caller, Context, Identity, Outcome, ToolCall};
 use crate::activity;
 use crate::brief::Host;
 use crate::builtin::{self, SearchLimits, Shared};
-use crate::knowledge::{IndexLocation, Knowledge, Refresh};
+use crate::knowledge::{Glance, IndexLocation, Refresh};
 use crate::repo_context::RepoContext;
 
 const FAKE_RESULTS: &str = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_FAKE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Calls the tools of the plan. They search for `searched`. `index` is the index that the gate opened, if
-/// the tools can use it.
+/// there was one.
 pub(crate) fn call(
     request: &Request,
     searched: Arc<ReadPrompt>,
     host: &Host,
     repo: &RepoContext,
     plan: &ToolPlan,
-    index: Option<Knowledge>,
+    index: Option<Glance>,
 ) -> Result<Vec<Outcome>, String> {
     let RepoContext { root, settings, .. } = repo;
     let context = || {

@@ -14,7 +14,7 @@ use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
-use crate::knowledge::{Glance, IndexLocation, IndexProblem, Knowledge, Refresh};
+use crate::knowledge::{Glance, IndexLocation, IndexProblem, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
 use crate::{calls, inputs};
@@ -30,9 +30,8 @@ pub(crate) struct Gated {
     pub(crate) n_names: usize,
     /// Whether the prompt gets no evidence now, but may get some once the index that is being built is available.
     pub(crate) is_undecided: bool,
-    /// The index that the tools use. `None` if they open it, because none was opened or because it was not compared with
-    /// the repository.
-    pub(crate) index: Option<Knowledge>,
+    /// The index that was opened, or `None` if none was needed.
+    pub(crate) index: Option<Glance>,
     pub(crate) limits: Vec<Limit>,
 }
 
@@ -91,16 +90,18 @@ fn may_decide(settings: &Settings) -> bool {
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 
-/// Looks up the words of the prompt among the names in the repository, and stores the index in `gated` if the tools can use
-/// it. Returns `None` if there is no index.
+/// Looks up the words of the prompt among the names in the repository, and stores the index in `gated` for the tools.
+/// Returns `None` if there is no index.
 fn look_up(reading: &Reading, location: &IndexLocation, gated: &mut Gated) -> Option<KnownTerms> {
     let timeout = LOOKUP_TIMEOUT.saturating_mul(location.environment.slowness());
     let deadline = Instant::now() + timeout;
-    let Glance { knowledge, is_compared } = location.glance(deadline);
+    let glance = location.glance(deadline);
     let replacement = OnceLock::new();
     let ask = |view: &View| known_terms(view, &reading.prompt);
-    let asked = location.ask(&knowledge, &replacement, deadline, ask);
-    gated.index = replacement.into_inner().or_else(|| is_compared.then_some(knowledge));
+    let asked = location.ask(&glance.knowledge, &replacement, deadline, ask);
+    let replaced =
+        replacement.into_inner().map(|knowledge| Glance { knowledge, is_compared: true });
+    gated.index = Some(replaced.unwrap_or(glance));
     gated.limits.extend(asked.problem.as_ref().map(IndexProblem::limit));
     asked.answer
 }

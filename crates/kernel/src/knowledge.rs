@@ -68,8 +68,8 @@ pub enum Knowledge {
 /// An index that was opened to look up names.
 pub(crate) struct Glance {
     pub(crate) knowledge: Knowledge,
-    /// Whether the tools can use it: the repository was compared with it, or there is no index. A stored index is not
-    /// compared for a glance, because most prompts need no tool and the comparison takes longer than everything else.
+    /// Whether the tools can use it as it is: the repository was compared with it, or there is no index. A stored index is
+    /// not compared for a glance, because most prompts need no tool and the comparison takes longer than everything else.
     pub(crate) is_compared: bool,
 }
 
@@ -227,6 +227,23 @@ impl IndexLocation {
         query: impl Fn(&View) -> T,
     ) -> Asked<T> {
         self.ask_or_repair(first, second, |problem| self.build_now(deadline, problem), query)
+    }
+
+    /// Returns the index for the tools: that of an earlier glance, compared with the repository, or a newly opened one.
+    pub(crate) fn open_after(
+        &self,
+        glance: Option<Glance>,
+        deadline: Instant,
+        look: &LookOptions,
+    ) -> Knowledge {
+        match glance {
+            Some(Glance { knowledge: Knowledge::Indexed { view, replaced, .. }, .. }) => {
+                self.indexed(view.compared(look), replaced)
+            }
+            Some(Glance { knowledge: Knowledge::Files { .. }, .. }) | None => {
+                self.open_with(deadline, look)
+            }
+        }
     }
 
     /// Runs `query` on `first`. If the index turns out to be damaged while it is read, discards the answer and runs

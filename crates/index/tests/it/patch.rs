@@ -11,7 +11,7 @@ use index::{
 use tempfile::TempDir;
 
 use crate::clones::git;
-use crate::tree::{edges, files_with, look, node, options, put, tree};
+use crate::tree::{edges, files_with, look, look_options, node, options, put, tree};
 
 /// The number of files, of which a tenth may be in a patch.
 const N_FILES: usize = 1_200;
@@ -223,6 +223,30 @@ fn small_changes_after_a_patch_go_into_a_delta() {
     fixture.refresh();
     assert!(fs::read(fixture.patch_path()).unwrap() != patch);
     assert_same_as_a_full_build(&fixture);
+}
+
+#[test]
+fn a_stored_view_can_be_compared_with_the_tree_later() {
+    let fixture = fixture();
+    fixture.switch_to("other");
+    fixture.refresh();
+    put(fixture.root(), &path(0), content(0, "# in_the_delta\n"));
+    fixture.refresh();
+    assert!(fixture.patch_path().exists() && fixture.delta_path().exists());
+    // A file of the delta and a file of the base change after the view was opened.
+    let stored = fixture.store.view_as_written().unwrap();
+    put(fixture.root(), &path(0), content(0, "# changed_later\n"));
+    put(fixture.root(), &path(2), content(2, "# changed_later\n"));
+    let options = look_options();
+    let later = stored.compared(&options);
+    assert_eq!(files_with(&later, "changed_later"), [path(0), path(2)]);
+    assert!(files_with(&later, "in_the_delta").is_empty());
+    assert_same_answers(&fixture, &later);
+    let at_once = fixture.store.view(&options).unwrap();
+    assert_eq!(later.freshness(), at_once.freshness());
+    // A view that has been compared stays as it is.
+    put(fixture.root(), &path(3), content(3, "# changed_later\n"));
+    assert_eq!(files_with(&later.compared(&options), "changed_later"), [path(0), path(2)]);
 }
 
 #[test]

@@ -34,9 +34,11 @@ pub(crate) fn refresh(store: &Store) -> Refreshed {
 }
 
 pub(crate) fn look(store: &Store) -> View {
-    store
-        .view(&LookOptions::until(Instant::now() + Duration::from_secs(60), Parser::linked()))
-        .unwrap()
+    store.view(&look_options()).unwrap()
+}
+
+pub(crate) fn look_options() -> LookOptions {
+    LookOptions::until(Instant::now() + Duration::from_secs(60), Parser::linked())
 }
 
 /// Returns the sorted paths of the files that contain a term.

@@ -123,13 +123,13 @@ fn an_index_is_built_once_for_the_gate_and_the_tools() {
 }
 
 #[test]
-fn a_stored_index_is_compared_with_the_repository_once_and_only_for_the_tools() {
+fn a_stored_index_is_opened_once_for_the_gate_and_the_tools() {
     let fixture = Fixture::new();
     let root = fixture.repository.path().canonicalize().unwrap();
     fixture.brief(&request("who calls redact?"));
     openings::take(&root);
     fixture.brief(&request("who calls redact?"));
-    assert_eq!(openings::take(&root), [Opening::AsWritten, Opening::Compared]);
+    assert_eq!(openings::take(&root), [Opening::AsWritten]);
     let silent = fixture.brief(&request("commit and push"));
     assert!(silent.briefing.tool_results.is_empty());
     assert_eq!(openings::take(&root), [Opening::AsWritten]);
