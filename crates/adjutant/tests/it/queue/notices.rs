@@ -55,7 +55,7 @@ fn every_event_that_concerns_a_person_sends_a_notice() {
         ("waiting", queue.add(&["--task", "delta"])),
         ("finished", queue.add(&["--task", "epsilon"])),
     ];
-    let worker = queue.launch("work").arguments(["--slots", "3"]).start_piped();
+    let worker = queue.launch("work").start_piped();
     eventually("every task has a notice", || {
         receiver.note("notices").is_some_and(|notices| notices.lines().count() == tasks.len())
     });
