@@ -7,7 +7,7 @@ mod call_chain;
 mod comments;
 mod complexity;
 mod direct_search;
-mod graph_rag;
+mod explore;
 mod headline;
 mod hotspot;
 mod impact;
@@ -36,7 +36,7 @@ pub use complexity::{
     complexity,
 };
 pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
-pub use graph_rag::{GraphAnswer, GraphItem, GraphOptions, Origin, Relation, ask_graph, graph_rag};
+pub use explore::ask_explore;
 pub use headline::headline;
 pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, ask_hotspots, hotspots};
 pub use impact::{Affected, Impact, ImpactOptions, ask_impact, impact};

@@ -18,7 +18,7 @@ pub(crate) fn ask(tool: ToolId, asking: &Asking<'_>) -> Result<Answer, UnknownNa
     match tool {
         ToolId::IndexStatus => Ok(Answer::default()),
         ToolId::Search => engine::ask_search(asking),
-        ToolId::GraphRag => engine::ask_graph(asking),
+        ToolId::GraphRag => engine::ask_explore(asking),
         ToolId::CallChain => engine::ask_calls(asking),
         ToolId::BugLocate => engine::ask_failure(asking),
         ToolId::Impact => engine::ask_impact(asking),

@@ -328,7 +328,10 @@ fn run(tool: &Tool, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failu
     let direct = |view: Option<&View>| {
         (tool.id == ToolId::GraphRag).then(|| question::answer(shared, view, call)).flatten()
     };
-    let with_index = |view: &View| direct(Some(view)).map_or_else(|| answer(view), Ok);
+    // A briefing contains the code that the search quotes. It does not need the same code twice.
+    let in_briefing = !shared.prompt.text.is_empty() && tool.id == ToolId::GraphRag;
+    let otherwise = |view: &View| if in_briefing { Ok(Answer::default()) } else { answer(view) };
+    let with_index = |view: &View| direct(Some(view)).map_or_else(|| otherwise(view), Ok);
     shared.ask(call, with_index, || direct(None).ok_or_else(no_index_yet))
 }
 

@@ -21,6 +21,8 @@ use crate::{calls, inputs};
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const NAME_WEIGHT: f64 = 0.5;
+/// The minimum probability, estimated without earlier turns, at which the first prompt of a session can get a briefing.
+const MIN_FIRST_PROBABILITY: f32 = 0.15;
 
 /// The decision about a prompt, with its `[Limits]` messages.
 pub(crate) struct Gated {
@@ -60,7 +62,8 @@ pub(crate) fn decide(
     let location = IndexLocation::of(host, &context.root);
     let terms = look_up(reading, &location, &mut gated);
     let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
-    if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref()) {
+    let probability = decision.probability;
+    if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref(), probability) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
     }
     let is_silent = decision.amount == Amount::Silent;
@@ -132,12 +135,13 @@ fn gate_input<'a>(
 /// Returns the reason why a prompt gets a briefing regardless of the gate's decision, or `None` if the gate decides.
 /// Direct questions always get a briefing, including questions about the subject of an earlier prompt. So does the
 /// first prompt of a session if it is about code and does not ask for other work, because the gate knows no earlier
-/// turns.
+/// turns, unless the gate is almost certain that no evidence is wanted.
 fn reason_to_brief(
     reading: &Reading,
     request: &Request,
     subject: Option<&str>,
     terms: Option<&KnownTerms>,
+    probability: f32,
 ) -> Option<&'static str> {
     let ReadPrompt { text: prompt, query, questions } = &*reading.prompt;
     let is_explicit = |question: &DirectQuestion| !question.kinds.is_empty();
@@ -152,7 +156,8 @@ fn reason_to_brief(
         is_about_repository(terms.known.len(), terms.asked, signals::asks(prompt))
     });
     let is_code = reading.intent.is_code || is_named;
-    (is_first && is_code && !gate::asks_for_other_work(prompt, query))
+    let is_likely = probability >= MIN_FIRST_PROBABILITY;
+    (is_first && is_likely && is_code && !gate::asks_for_other_work(prompt, query))
         .then_some("first prompt about code")
 }
 

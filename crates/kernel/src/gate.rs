@@ -115,12 +115,13 @@ fn wording_score(input: &GateInput<'_>) -> f32 {
     sum * WORDING_STEP
 }
 
-/// Returns whether a prompt asks for something other than coding. This is always the case for version control. Other
-/// requests, such as running a program, writing a document or small talk, count only if the prompt names no code and
-/// does not begin with a question. A question may contain the same words, as in "where is the session stored?".
+/// Returns whether a prompt asks for something other than coding, such as version control, running a program, writing a
+/// document or small talk. A prompt that names code or begins with a question does not: it may contain the same words, as
+/// in "how does a push create a workflow run?".
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
-    const OTHER: [RequestKind; 6] = [
+    const OTHER: [RequestKind; 7] = [
+        RequestKind::VersionControl,
         RequestKind::Approve,
         RequestKind::Continue,
         RequestKind::Run,
@@ -130,8 +131,7 @@ pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
     ];
     let kinds = WordKinds::read(prompt);
     let is_about_code = !query.code_words.is_empty() || kinds.first[RequestKind::Question as usize];
-    kinds.has(RequestKind::VersionControl)
-        || (!is_about_code && OTHER.into_iter().any(|kind| kinds.has(kind)))
+    !is_about_code && OTHER.into_iter().any(|kind| kinds.has(kind))
 }
 
 /// Returns the weight of a feature, or 0 if the table does not contain it.

@@ -165,8 +165,8 @@ In several repositories, each is ranked separately, and the results are ordered 
         }),
     },
     Tool {
-        id: ToolId::GraphRag, name: "ci_graph_rag", title: "Code around", tier: 1, timeout_ms: 3500, is_overview: false,
-        description: "The code around the best matches: what they call, use, test and import, with snippets.",
+        id: ToolId::GraphRag, name: "ci_graph_rag", title: "Explore code", tier: 1, timeout_ms: 3500, is_overview: false,
+        description: "The code that answers a question, or that is around a name or path:line: whole functions, what they call, call sites, tests. Replaces several searches and reads.",
         reason: "what the matching code calls, uses and tests",
         arguments: &[
             QUERY,
@@ -174,23 +174,24 @@ In several repositories, each is ranked separately, and the results are ordered 
             Argument::Number { key: "budget", default: 8000, max: 8000 },
             Argument::Number { key: "top_k", default: 10, max: 10 },
         ],
-        searches: Searches::Files(5),
+        searches: Searches::Files(8),
         intent: "",
         phrases: &[],
         command: Some(Command {
-            name: "graph", about: "Show code related to the matches of a prompt",
+            name: "explore", about: "Show the code that a question, a name or PATH:LINE is about",
             examples: "\
 Examples:
-  adjutant graph \"how is a charge retried?\"
-  adjutant graph retry_budget --depth 1",
-            subject: Some(Subject { name: "PROMPT", key: "query", kind: SubjectKind::Words, help: "The prompt; `-` or no argument reads it from stdin" }),
+  adjutant explore \"how is a charge retried?\"
+  adjutant explore RetryPolicy.next
+  adjutant explore src/retry.rs:120",
+            subject: Some(Subject { name: "QUESTION", key: "query", kind: SubjectKind::Words, help: "A question, a name, a path or PATH:LINE; `-` or no argument reads it from stdin" }),
             flags: &[
-                Flag::new("depth", FlagValue::Small("2"), "Follow at most N relations from a match"),
-                Flag::limit("top_k", "20", "Show at most N locations"),
-                Flag::new("budget", FlagValue::Number("8000"), "Print at most N tokens"),
+                Flag::new("depth", FlagValue::Small("2"), "With 1, leave out what the matching code calls and uses"),
+                Flag::limit("top_k", "12", "Show at most N matching definitions"),
+                Flag::new("budget", FlagValue::Number("4000"), "Print at most about N tokens"),
             ],
-            columns: &[Column::new("score", "score"), Column::new("place", "place"), Column::new("symbol", "symbol"), Column::new("why", "why")],
-            optional: &["why"],
+            columns: &[],
+            optional: &[],
             fails_if_empty: true,
         }),
     },

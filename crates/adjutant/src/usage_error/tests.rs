@@ -31,7 +31,7 @@ fn the_nearest_command_is_suggested_first() {
 fn a_wrong_number_is_reported_with_its_flag() {
     let commands: [&[&str]; 9] = [
         &["search", "x", "--limit"],
-        &["graph", "x", "--depth"],
+        &["explore", "x", "--depth"],
         &["callers", "x", "--limit"],
         &["impact", "x", "--depth"],
         &["hotspots", "--days"],

@@ -140,7 +140,7 @@ fn every_question_works_on_the_command_line() {
         (suspects[0]["path"].as_str(), suspects[0]["line"].as_u64()),
         (Some("src/auth.py"), Some(9))
     );
-    let graph = place.json(&["graph", "--json", "check_password"]).to_string();
+    let graph = place.json(&["explore", "--json", "check_password"]).to_string();
     assert!(graph.contains("src/auth.py"), "{graph}");
     assert!(place.json(&["hotspots", "--days", "100000", "--json"]).is_array());
     let status = place.json(&["status", "--json"]);

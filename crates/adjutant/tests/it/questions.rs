@@ -19,7 +19,7 @@ fn run_in(place: &Fixture, arguments: &[&str]) -> Finished {
 fn a_search_without_a_result_exits_with_1() {
     let place = fixture();
     let run = |arguments: &[&str]| run_in(&place, arguments);
-    for command in ["search", "graph", "locate"] {
+    for command in ["search", "explore", "locate"] {
         let finished = run(&[command, "qqxyzzy"]);
         assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(1), ""), "{finished:#?}");
         assert!(finished.stderr.ends_with("found\n"), "{finished:#?}");

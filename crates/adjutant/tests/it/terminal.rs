@@ -29,7 +29,7 @@ impl Setup {
 
 const COMMANDS: [&[&str]; 9] = [
     &["search", "enforce_retry_budget_zebra"],
-    &["graph", "enforce_retry_budget_zebra"],
+    &["explore", "enforce_retry_budget_zebra"],
     &["callers", "enforce_retry_budget_zebra"],
     &["impact", "enforce_retry_budget_zebra"],
     &["complexity"],

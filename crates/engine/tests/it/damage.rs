@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    ChainOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions, Mode, Query, ReadPrompt,
-    SearchOptions, call_chain, find_nodes, graph_rag, hotspots, impact, known_terms, search,
+    ChainOptions, Direction, HotspotOptions, ImpactOptions, Mode, Query, ReadPrompt, SearchOptions,
+    call_chain, find_nodes, hotspots, impact, known_terms, search,
 };
-use index::{BuildOptions, HistoryOptions, LookOptions, Node, Parser, Store, View};
+use index::{BuildOptions, HistoryOptions, LookOptions, Parser, Store, View};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use tempfile::TempDir;
@@ -92,14 +92,10 @@ fn ask(view: &View, deadline: Instant) -> String {
     );
     let starts = find_nodes(view, "part_3_case_1");
     let chain = ChainOptions { depth: 3, limit: 50, min_confidence: 0.0, deadline };
-    let seeds: Vec<(Node, f32)> = starts.iter().map(|node| (*node, 0.5)).collect();
-    let graph =
-        GraphOptions { depth: 2, top_k: 20, budget_tokens: 8_000, min_confidence: 0.0, deadline };
     format!(
-        "{hits:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        "{hits:?}\n{:?}\n{:?}\n{:?}",
         call_chain(view, &starts, Direction::Callers, chain),
         impact(view, &starts, ImpactOptions { depth: 3, limit: 20, min_confidence: 0.0, deadline }),
-        graph_rag(view, &seeds, graph),
         hotspots(view, &HotspotOptions { days: 36_500, top_k: 20, deadline }),
     )
 }

@@ -63,7 +63,7 @@ fn repository(files: &[(&str, &str)]) -> (TempDir, View) {
     (folder, view)
 }
 
-fn with_source<T>(root: &Path, ask: impl FnOnce(&Source<'_>) -> T) -> T {
+pub(crate) fn with_source<T>(root: &Path, ask: impl FnOnce(&Source<'_>) -> T) -> T {
     ask(&Source {
         root,
         admits: &|_| true,

@@ -8,5 +8,6 @@
 mod callers;
 mod damage;
 mod direct_questions;
+mod explore;
 mod failures;
 mod questions;

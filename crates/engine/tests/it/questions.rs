@@ -5,9 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    ChainOptions, ComplexityOptions, Direction, GraphOptions, HotspotOptions, ImpactOptions,
-    Origin, call_chain, call_path, complexity, find_nodes, graph_rag, hotspots, impact,
-    index_report,
+    ChainOptions, ComplexityOptions, Direction, HotspotOptions, ImpactOptions, call_chain,
+    call_path, complexity, find_nodes, hotspots, impact, index_report,
 };
 use index::{BuildOptions, HistoryOptions, Node, Parser, View, build_in_memory};
 use tempfile::TempDir;
@@ -156,34 +155,6 @@ fn the_limit_of_impact_counts_code_and_tests_together() {
 }
 
 #[test]
-fn the_neighbourhood_of_a_seed_fits_the_budget_and_has_origins() {
-    let (_folder, view) = shop();
-    let seeds: Vec<(Node, f32)> =
-        find_nodes(&view, "price_of").into_iter().map(|node| (node, 1.0)).collect();
-    let options = GraphOptions {
-        depth: 2,
-        top_k: 10,
-        budget_tokens: 10_000,
-        min_confidence: 0.0,
-        deadline: later(),
-    };
-    let answer = graph_rag(&view, &seeds, options);
-    let found = names(answer.items.iter().map(|item| &item.location));
-    assert_eq!(found[0], "price_of");
-    assert!(
-        ["lookup", "Cart.total", "PriceError"]
-            .iter()
-            .all(|name| found.contains(&(*name).to_owned())),
-        "{found:?}"
-    );
-    assert_eq!(answer.items[0].origin, Origin::Seed);
-    assert!(answer.items[1..].iter().all(|item| matches!(item.origin, Origin::Related { .. })));
-    let tight = graph_rag(&view, &seeds, GraphOptions { budget_tokens: 40, ..options });
-    assert!(tight.tokens <= 40 && tight.items.len() < answer.items.len(), "{tight:?}");
-    assert_eq!(graph_rag(&view, &[], options).items, []);
-}
-
-#[test]
 fn complexity_lists_the_most_complex_functions() {
     let (_folder, view) = shop();
     let all = ComplexityOptions { path: String::new(), top_k: 10, deadline: later() };
@@ -276,15 +247,6 @@ fn an_expired_deadline_yields_an_incomplete_answer() {
         )
         .complete
     );
-    let graph = GraphOptions {
-        depth: 0,
-        top_k: 9,
-        budget_tokens: 9_000,
-        min_confidence: 0.0,
-        deadline: past,
-    };
-    let seeds: Vec<_> = nodes.iter().map(|node| (*node, 1.0)).collect();
-    assert!(!graph_rag(&view, &seeds, graph).complete);
     assert!(
         !impact(
             &view,

@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn each_tool_that_searches_has_its_limit() {
         let limits = |tools: &[PlannedTool]| SearchLimits::of(tools).0;
-        assert_eq!(limits(&[planned("ci_search", None), planned("ci_graph_rag", None)]), [5, 10]);
+        assert_eq!(limits(&[planned("ci_search", None), planned("ci_graph_rag", None)]), [8, 10]);
         assert_eq!(limits(&[planned("ci_search", Some(3)), planned("ci_impact", None)]), [3]);
         assert!(limits(&[planned("ci_hotspot", None), planned("own_tool", None)]).is_empty());
     }

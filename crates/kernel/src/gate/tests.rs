@@ -2,7 +2,8 @@ use engine::Query;
 
 use super::weights::WEIGHTS;
 use super::{
-    Amount, GateInput, NameShare, Touched, decide, feature_names, measure, measure_wording,
+    Amount, GateInput, NameShare, Touched, asks_for_other_work, decide, feature_names, measure,
+    measure_wording,
 };
 
 fn amount(prompt: &str, previous: Option<&str>, names: Option<NameShare>) -> Amount {
@@ -107,5 +108,18 @@ proptest::proptest! {
         };
         let probability = decide(&input).probability;
         proptest::prop_assert!((0.0..=1.0).contains(&probability));
+    }
+}
+
+#[test]
+fn words_of_version_control_do_not_make_a_question_or_a_named_file_other_work() {
+    let asks = |prompt: &str| asks_for_other_work(prompt, &Query::read(prompt));
+    for prompt in ["how does a push create a workflow run?", "fix the retry budget in checkout.py"]
+    {
+        assert!(!asks(prompt), "{prompt}");
+    }
+    for prompt in ["commit and push", "merge main into this branch", "squash the last two commits"]
+    {
+        assert!(asks(prompt), "{prompt}");
     }
 }

@@ -29,8 +29,43 @@ pub(super) fn print(question: &Question, answer: &Answer) -> Result<(), Failure>
     for note in answer.note.iter().chain(&incomplete).filter(|_| !answer.items.is_empty()) {
         output::talk(&format!("{} {note}", style::paint(style::WARNING, "note:")));
     }
+    if question.command.columns.is_empty() && !answer.items.is_empty() {
+        output::data(&code(answer));
+        return Ok(());
+    }
     table(question.command, |flag| question.has_switch(flag), answer).print(&answer.nothing);
     Ok(())
+}
+
+/// Returns the quoted code of an answer. Consecutive items of one file have one heading.
+fn code(answer: &Answer) -> String {
+    let mut text = String::new();
+    let mut path = "";
+    for item in &answer.items {
+        if item.path != path {
+            path = &item.path;
+            text += &format!("{}{path}\n", if text.is_empty() { "" } else { "\n" });
+        }
+        let line = item.line.unwrap_or(1);
+        let symbol = item.symbol.as_deref().unwrap_or("passage");
+        let role = if item.role.is_empty() { String::new() } else { format!(" ({})", item.role) };
+        match &item.snippet {
+            None => text += &format!("{line}: {}{}{role}\n", item.quote, item.also),
+            Some(snippet) => {
+                text += &format!("-- {symbol}{role}\n");
+                for (number, line) in &snippet.lines {
+                    text += &format!("{number}| {line}\n");
+                }
+                if !item.also.is_empty() {
+                    text += &format!("{}\n", item.also);
+                }
+            }
+        }
+    }
+    for rest in &answer.rest {
+        text += &format!("{}: {}\n", rest.title, rest.citations.join(", "));
+    }
+    text.trim_end().to_owned()
 }
 
 fn json(answer: &Answer, paths_only: bool) -> Value {

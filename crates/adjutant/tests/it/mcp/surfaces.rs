@@ -84,7 +84,7 @@ fn a_question_has_one_answer_on_three_surfaces() {
         (&[&["hotspots"]], "ci_hotspot", "", "which files are the hotspots of the code?"),
         (&[&["locate", TRACE]], "ci_bug_locate", TRACE, TRACE),
         (
-            &[&["graph", "how is the cart total computed?"]],
+            &[&["explore", "how is the cart total computed?"]],
             "ci_graph_rag",
             "how is the cart total computed?",
             "how is the cart total computed?",

@@ -1,0 +1,369 @@
+//! `adjutant explore`: shows the code that a question or a name is about, so that one call replaces several searches and
+//! reads.
+//!
+//! A name, a path or `path:line` is answered with the definition itself, what it calls and uses, its call sites and its
+//! tests. Any other text is answered with the definitions that match it best. All code is quoted with line numbers within
+//! a token budget.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use contract::counted;
+use index::{EdgeKind, FileId, Kind, Node, SymbolId, View};
+use rustc_hash::FxHashSet;
+use serde_json::json;
+
+use crate::ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
+use crate::location::{Location, file_of};
+use crate::naming::find_nodes;
+use crate::question::MIN_CERTAIN_EDGE;
+use crate::quote::quote;
+use crate::source::{Snippet, read_lines};
+
+/// The number of tokens that are quoted unless the arguments say otherwise.
+const DEFAULT_BUDGET: usize = 8_000;
+const BYTES_PER_TOKEN: usize = 4;
+/// The maximum number of names in one text.
+const MAX_NAMES: usize = 8;
+/// The maximum number of definitions with the same name that are shown with their surroundings.
+const MAX_SAME_NAMED: usize = 3;
+/// The number of definitions that answer a question, unless the arguments say otherwise.
+const DEFAULT_MATCHES: usize = 12;
+/// The number of strongest matches. More of them is quoted, and the definitions that they call and use are shown.
+const N_STRONGEST: usize = 3;
+/// A definition with at most this many lines is quoted whole although it is only called or used.
+const MAX_SHORT_LINES: usize = 15;
+/// The number of lines that are quoted of a longer match.
+const WINDOW_LINES: usize = 40;
+/// The number of lines that are quoted of a longer match after the first ones.
+const SMALL_WINDOW_LINES: usize = 16;
+/// A definition with at most this many lines is quoted whole if the user names it.
+const MAX_NAMED_LINES: usize = 160;
+const MAX_CALL_SITES: usize = 10;
+const MAX_TESTS: usize = 3;
+/// The maximum number of places that are cited of those that are only counted.
+const MAX_CITATIONS: usize = 5;
+const MAX_USED: usize = 14;
+
+/// Answers `adjutant explore`.
+pub fn ask_explore(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
+    let text = asking.arguments.text("query").unwrap_or(&asking.prompt.text).trim();
+    let budget = asking.number("budget", DEFAULT_BUDGET).saturating_mul(BYTES_PER_TOKEN);
+    let mut shown =
+        Shown { asking, room: budget, lines: BTreeMap::new(), answer: Answer::default() };
+    match names(asking.view, text) {
+        None => shown.matches(),
+        Some(names) => shown.named(&names),
+    }
+    let Shown { mut answer, .. } = shown;
+    answer.summary = counted(answer.items.len(), "place");
+    answer.nothing = "nothing found".to_owned();
+    Ok(answer)
+}
+
+/// Returns the definitions and files that each word of `text` names. Returns `None` if one of the words names nothing, or
+/// if there are too many words, so that the text is a question.
+fn names(view: &View, text: &str) -> Option<Vec<Vec<Node>>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.is_empty() || words.len() > MAX_NAMES {
+        return None;
+    }
+    // A word such as `run` is a name by itself, but not in a sentence.
+    let is_code = |word: &&str| word.contains(['_', '.', ':', '/']) || has_inner_capital(word);
+    if words.len() > 1 && !words.iter().all(is_code) {
+        return None;
+    }
+    let nodes = words.iter().map(|word| find_nodes(view, word));
+    nodes.map(|nodes| (!nodes.is_empty()).then_some(nodes)).collect()
+}
+
+fn has_inner_capital(word: &str) -> bool {
+    word.chars().skip(1).any(char::is_uppercase)
+}
+
+/// The places that an answer contains so far.
+struct Shown<'a> {
+    asking: &'a Asking<'a>,
+    /// The number of bytes that may still be quoted.
+    room: usize,
+    /// The lines of each file that are quoted.
+    lines: BTreeMap<String, Vec<RangeInclusive<u32>>>,
+    answer: Answer,
+}
+
+impl Shown<'_> {
+    /// Shows the definitions that match the question best, and how they are related.
+    fn matches(&mut self) {
+        let view = self.asking.view;
+        let mut found: Vec<(f32, Node, Location)> = Vec::new();
+        for hit in (self.asking.search)() {
+            let Some(file) = view.file_by_path(&hit.path) else { continue };
+            for symbol in &hit.symbols {
+                let Some(id) = view.symbol_at(file, symbol.line) else { continue };
+                let node = Node::Symbol(id);
+                found.push((hit.confidence * symbol.probability, node, Location::of(view, node)));
+            }
+            // In a file without definitions, the best passage is shown.
+            if let Some(lines) = hit.lines.filter(|_| hit.symbols.is_empty()) {
+                let node = Node::File(file);
+                let location = Location { lines, ..Location::of(view, node) };
+                found.push((hit.confidence, node, location));
+            }
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found.truncate(self.asking.number("top_k", DEFAULT_MATCHES));
+        let all: Vec<Node> = found.iter().map(|(_, node, _)| *node).collect();
+        for (at, (probability, node, location)) in found.iter().enumerate() {
+            let role = relations_to(view, *node, &all);
+            let max_lines = if at < N_STRONGEST { WINDOW_LINES } else { SMALL_WINDOW_LINES };
+            self.quote_definition(location, role, Some(*probability), max_lines);
+        }
+        if let Some(node) = all.first() {
+            self.outline(file_of(view, *node));
+        }
+        for node in all.iter().take(N_STRONGEST) {
+            self.used_by(*node);
+        }
+    }
+
+    /// Shows the definitions of each name, then their call sites and tests, then what they call and use.
+    fn named(&mut self, names: &[Vec<Node>]) {
+        let mut shown = Vec::new();
+        for nodes in names {
+            for node in nodes.iter().take(MAX_SAME_NAMED) {
+                match *node {
+                    Node::File(file) => self.outline(file),
+                    Node::Symbol(_) => {
+                        let location = Location::of(self.asking.view, *node);
+                        self.quote_definition(&location, String::new(), None, MAX_NAMED_LINES);
+                        shown.push(*node);
+                    }
+                }
+            }
+            if let Some(rest) = nodes.get(MAX_SAME_NAMED..).filter(|rest| !rest.is_empty()) {
+                let places = rest.iter().map(|node| Location::of(self.asking.view, *node));
+                self.answer.rest.push(Remainder {
+                    title: counted(rest.len(), "more definition"),
+                    n: rest.len(),
+                    citations: places.take(MAX_CITATIONS).map(|place| place.citation()).collect(),
+                });
+            }
+        }
+        for node in &shown {
+            self.call_sites(*node);
+        }
+        for node in &shown {
+            self.used_by(*node);
+        }
+    }
+
+    /// Lists the definitions of a file with their signatures.
+    fn outline(&mut self, file: FileId) {
+        let view = self.asking.view;
+        let is_listed = |kind: Kind| {
+            kind.is_callable() || kind.has_methods() || matches!(kind, Kind::Constant | Kind::Macro)
+        };
+        for symbol in view.symbols_in(file).filter(|symbol| is_listed(symbol.kind)) {
+            let location = Location::of(view, Node::Symbol(symbol.id));
+            if !self.is_shown(&location) {
+                self.push(&location, String::new(), None, None);
+            }
+        }
+    }
+
+    /// Quotes a definition, unless it is quoted already or nothing is left of the budget.
+    fn quote_definition(
+        &mut self,
+        location: &Location,
+        role: String,
+        relevance: Option<f32>,
+        max_lines: usize,
+    ) {
+        if !self.is_shown(location) {
+            let snippet = self.lines_of(location, max_lines);
+            self.push(location, role, snippet, relevance);
+        }
+    }
+
+    /// Quotes what a definition calls and uses: a short definition whole, a longer one with its signature. Shows
+    /// nothing if the depth is 1.
+    fn used_by(&mut self, node: Node) {
+        if self.asking.number("depth", 2) < 2 {
+            return;
+        }
+        let view = self.asking.view;
+        let user = Location::of(view, node);
+        let name = user.symbol.clone().unwrap_or_else(|| user.path.clone());
+        let mut known = FxHashSet::default();
+        let mut used: Vec<(u32, EdgeKind, SymbolId)> = Vec::new();
+        for edge in view.references_from(node) {
+            let is_use = matches!(edge.kind, EdgeKind::Calls | EdgeKind::References);
+            if let Node::Symbol(id) = edge.to
+                && is_use
+                && edge.confidence >= MIN_CERTAIN_EDGE
+                && known.insert(id)
+            {
+                used.push((edge.line, edge.kind, id));
+            }
+        }
+        used.sort_unstable();
+        for (_, kind, id) in used.into_iter().take(MAX_USED) {
+            let location = Location::of(view, Node::Symbol(id));
+            // The members of a type are found by its name.
+            let is_member = matches!(location.kind, Some(Kind::Field | Kind::Variant));
+            if is_member || self.is_shown(&location) {
+                continue;
+            }
+            let verb = if kind == EdgeKind::Calls { "called by" } else { "used by" };
+            let snippet = self.lines_of(&location, MAX_SHORT_LINES);
+            self.push(&location, format!("{verb} `{name}`"), snippet, None);
+        }
+    }
+
+    /// Lists the lines that call a definition, and the tests that call it.
+    fn call_sites(&mut self, node: Node) {
+        let view = self.asking.view;
+        let called = Location::of(view, node);
+        let name = called.symbol.clone().unwrap_or_else(|| called.path.clone());
+        let mut sites: Vec<(Location, u32)> = Vec::new();
+        for edge in view.references_into(node) {
+            if edge.kind == EdgeKind::Calls && edge.confidence >= MIN_CERTAIN_EDGE && edge.line > 0
+            {
+                sites.push((Location::of(view, edge.from), edge.line));
+            }
+        }
+        sites.sort_by(|a, b| (a.0.is_test, &a.0.path, a.1).cmp(&(b.0.is_test, &b.0.path, b.1)));
+        sites.dedup_by(|a, b| a.0.path == b.0.path && a.1 == b.1);
+        for (is_test, max, noun) in [(false, MAX_CALL_SITES, "call"), (true, MAX_TESTS, "test")] {
+            let all: Vec<&(Location, u32)> =
+                sites.iter().filter(|site| site.0.is_test == is_test).collect();
+            for (location, line) in all.iter().take(max) {
+                let verb = if is_test { "tests" } else { "calls" };
+                let text = self.asking.line(&location.path, *line);
+                let item = Item {
+                    role: format!("{verb} `{name}`"),
+                    quote: text,
+                    source: "call graph".to_owned(),
+                    ..Item::at(location, *line)
+                };
+                self.room = self.room.saturating_sub(item.quote.len() + location.path.len());
+                self.add(location, item, *line..=*line);
+            }
+            if all.len() > max {
+                let rest = &all[max..];
+                self.answer.rest.push(Remainder {
+                    title: format!("{} of `{name}`", counted(rest.len(), &format!("more {noun}"))),
+                    n: rest.len(),
+                    citations: rest
+                        .iter()
+                        .take(5)
+                        .map(|(at, line)| format!("{}:{line}", at.path))
+                        .collect(),
+                });
+            }
+        }
+    }
+
+    /// Returns the lines of a definition: all of them if there are at most `max_lines`, otherwise the signature and the
+    /// lines that match the question best.
+    fn lines_of(&self, location: &Location, max_lines: usize) -> Option<Snippet> {
+        let n_lines = location.lines.clone().count();
+        let (path, source) = (&location.path, self.asking.source);
+        if n_lines <= max_lines {
+            return read_lines(source, path, u64::from(*location.lines.start()), n_lines);
+        }
+        if max_lines <= MAX_SHORT_LINES {
+            return None;
+        }
+        quote(source, path, &[location.lines.clone()], &self.asking.prompt.query, max_lines)
+    }
+
+    /// Adds a definition. Without a snippet, or if the snippet does not fit, its signature is shown.
+    fn push(
+        &mut self,
+        location: &Location,
+        role: String,
+        snippet: Option<Snippet>,
+        relevance: Option<f32>,
+    ) {
+        let bytes =
+            |snippet: &Snippet| snippet.lines.iter().map(|(_, line)| line.len() + 6).sum::<usize>();
+        let snippet = snippet.filter(|snippet| bytes(snippet) <= self.room);
+        let quote = if snippet.is_some() { String::new() } else { self.signature(location) };
+        let cost = snippet.as_ref().map_or(quote.len(), bytes) + location.path.len();
+        if cost > self.room {
+            self.answer.completeness = Completeness::Cut;
+            return;
+        }
+        self.room -= cost;
+        let n_shown = snippet.as_ref().map_or(0, |snippet| snippet.lines.len());
+        let n_hidden = location.lines.clone().count().saturating_sub(n_shown);
+        let also = match &snippet {
+            Some(_) if n_hidden > n_shown / 4 + 2 => {
+                format!("… {}, to {}", counted(n_hidden, "more line"), location.lines.end())
+            }
+            None if n_hidden > 1 => format!(" … to {}", location.lines.end()),
+            _ => String::new(),
+        };
+        let item = Item {
+            role,
+            quote,
+            also,
+            snippet,
+            relevance,
+            source: "graph".to_owned(),
+            ..Item::at(location, 0)
+        };
+        self.add(location, item, location.lines.clone());
+    }
+
+    /// Returns the signature of a definition, or its first line if it has none.
+    fn signature(&self, location: &Location) -> String {
+        let (view, line) = (self.asking.view, *location.lines.start());
+        let id = view.file_by_path(&location.path).and_then(|file| view.symbol_at(file, line));
+        let signature = id.map(|id| view.symbol(id).signature).filter(|text| !text.is_empty());
+        signature.map_or_else(|| self.asking.line(&location.path, line), str::to_owned)
+    }
+
+    fn add(&mut self, location: &Location, item: Item, lines: RangeInclusive<u32>) {
+        self.lines.entry(location.path.clone()).or_default().push(lines);
+        let code: Option<Vec<String>> = item.snippet.as_ref().map(|snippet| {
+            snippet.lines.iter().map(|(number, line)| format!("{number}| {line}")).collect()
+        });
+        let fields = json!({
+            "code": code, "line": item.line, "path": item.path, "role": item.role, "symbol": item.symbol,
+            "signature": item.quote, "to_line": location.lines.end(),
+        });
+        self.answer.items.push(item.with_fields(fields));
+    }
+
+    /// Returns whether all lines of a definition are quoted already.
+    fn is_shown(&self, location: &Location) -> bool {
+        let quoted = self.lines.get(&location.path);
+        quoted.is_some_and(|quoted| {
+            quoted.iter().any(|lines| {
+                lines.contains(location.lines.start()) && lines.contains(location.lines.end())
+            })
+        })
+    }
+}
+
+/// Returns which of `others` a definition calls, in words, such as "calls `save`, `load`".
+fn relations_to(view: &View, node: Node, others: &[Node]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for edge in view.references_from(node) {
+        if let Node::Symbol(id) = edge.to
+            && edge.kind == EdgeKind::Calls
+            && edge.to != node
+            && others.contains(&edge.to)
+            && !names.contains(&view.symbol(id).qualified)
+        {
+            names.push(view.symbol(id).qualified);
+        }
+    }
+    if names.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("calls {}", names.join(", "))
+}
