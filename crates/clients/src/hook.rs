@@ -61,9 +61,7 @@ pub fn run(invocation: &Invocation, input: Input, host: &HookHost) -> Emission {
     }
 }
 
-/// The environment variable that `codex-auto` sets for its codex process. The prompts of that process already contain
-/// a briefing, so the hook does not add another one. Prompts to sub-agents still get a briefing.
-pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
+pub use contract::BRIEFED;
 /// The value of [`BRIEFED`] that also disables briefings for sub-agents.
 pub const NOBODY: &str = "off";
 

@@ -30,9 +30,6 @@ use repetition::repeat;
 /// The environment variable that every process of a session inherits. It identifies processes that left codex's process
 /// group.
 pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
-/// The environment variable that tells Adjutant's hook in codex that the instructions already contain a briefing, so
-/// that the hook adds nothing.
-const BRIEFED: &str = "ADJUTANT_BRIEFED";
 /// The exit code of a run that was blocked by a before hook.
 const BLOCKED: i32 = 40;
 
@@ -142,7 +139,7 @@ pub(crate) fn end_leftovers(session: &str) -> usize {
 fn codex_environment(run: &Run<'_>, home: Option<&Path>) -> Environment {
     let environment = with_home(&run.host.environment, home);
     let environment = environment.with(SESSION_VARIABLE, &run.session.id);
-    if run.spec.is_composed { environment.with(BRIEFED, "1") } else { environment }
+    if run.spec.is_composed { environment.with(contract::BRIEFED, "1") } else { environment }
 }
 
 /// Returns the exit code and the metadata of one run, and stores codex's last message.

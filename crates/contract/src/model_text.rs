@@ -1,4 +1,4 @@
-//! Composes and parses `additional_context`: a head, findings and a foot, separated by empty lines.
+//! Composes `additional_context`: a head, findings and a foot, separated by empty lines.
 //!
 //! A finding contains no empty line, so other programs can parse the text and omit whole findings.
 
@@ -23,15 +23,6 @@ pub struct FittedText {
 }
 
 impl ModelText {
-    /// Parses `additional_context`. A string with another layout is parsed as a head without findings.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        let mut parts: Vec<&str> = text.split("\n\n").collect();
-        let foot = if parts.len() > 1 { parts.pop().unwrap_or_default() } else { "" };
-        let findings = parts.split_off(1).into_iter().map(str::to_owned).collect();
-        Self { head: parts.concat(), findings, foot: foot.to_owned() }
-    }
-
     #[must_use]
     pub fn text(&self) -> String {
         self.with_findings(self.findings.len())

@@ -5,6 +5,10 @@ use serde_json::{Map, Value};
 
 use crate::{ClientName, ContextLimit, SessionActivity};
 
+/// The environment variable of a codex process whose prompts already contain a briefing, so the hook does not add
+/// another one. Prompts to sub-agents still get a briefing.
+pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
+
 /// A prompt with its client, session and working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -16,33 +16,20 @@ use crate::location::Location;
 use crate::naming::{files_like, find_symbols};
 use crate::query::{TraceFrame, plain_function, trace_frames};
 use crate::question::message_lines;
-use crate::search::FileHit;
-use crate::source::Source;
-
-#[derive(Clone, Copy, Debug)]
-pub struct BugOptions {
-    /// The maximum number of suspects.
-    pub limit: usize,
-    pub deadline: Instant,
-}
 
 /// A location in the code that may have caused the error.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Suspect {
-    pub location: Location,
+struct Suspect {
+    location: Location,
     /// The line in the trace, the line of the message, or the first matching line of a file without definitions. `None`
     /// if there is no such line, or if the code has moved.
-    pub line: Option<u32>,
-    /// The score relative to the first suspect, from 0 to 1.
-    pub score: f32,
-    pub why: Suspicion,
-    pub recent_commits: u32,
-    /// The time of the last commit in seconds since 1970, or 0 if unknown.
-    pub last_commit: i64,
+    line: Option<u32>,
+    /// The score, in the end relative to the first suspect, from 0 to 1.
+    score: f32,
+    why: Suspicion,
+    recent_commits: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Suspicion {
+enum Suspicion {
     /// The location is in a stack frame. The frame that raised the error has index 0.
     Frame(u32),
     /// The line contains the error message or the longest part of it.
@@ -53,29 +40,47 @@ pub enum Suspicion {
     Search,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct BugReport {
-    pub suspects: Vec<Suspect>,
-    /// The frames in the error message, starting with the frame that raised the error.
-    pub frames: Vec<TraceFrame>,
-    /// The number of frames that were found in this repository.
-    pub mapped: usize,
-    pub complete: bool,
-}
-
 /// Answers `ci_bug_locate`.
 pub fn ask_failure(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
-    let options = BugOptions { limit: asking.number("limit", 10), deadline: asking.deadline };
-    let found = (asking.search)();
-    let report = bug_locate(asking.view, asking.source, &asking.prompt.text, &found, options);
+    let (view, text) = (asking.view, &asking.prompt.text);
+    let frames = trace_frames(text);
+    let (mut n_mapped, mut is_complete) = (0, true);
+    let mut suspects: NodeMap<Suspect> = NodeMap::default();
+    for (number, frame) in frames.iter().enumerate() {
+        if Instant::now() >= asking.deadline {
+            is_complete = false;
+            break;
+        }
+        let Some((node, line)) = map_frame(view, frame) else { continue };
+        // Outer frames are less likely to have caused the error.
+        let weight = 1.0 / (1.0 + 0.5 * n_mapped as f32);
+        n_mapped += 1;
+        add_suspect(view, &mut suspects, node, line, weight, Suspicion::Frame(number as u32));
+    }
+    // Without a frame in this repository, the other suspects count more.
+    let weight = if n_mapped > 0 { 0.3 } else { 1.0 };
+    for (file, line) in message_lines(view, asking.source, text, asking.deadline) {
+        let node = view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol);
+        add_suspect(view, &mut suspects, node, Some(line), weight, Suspicion::Message);
+    }
+    for symbol in error_names(view, text) {
+        add_suspect(view, &mut suspects, Node::Symbol(symbol), None, 0.25, Suspicion::DefinesError);
+    }
+    for hit in (asking.search)() {
+        let Some(node) = hit.node(view) else { continue };
+        let line = hit.lines.as_ref().map(|lines| *lines.start());
+        let line = line.filter(|_| matches!(node, Node::File(_)));
+        let weight = hit.confidence * weight;
+        add_suspect(view, &mut suspects, node, line, weight, Suspicion::Search);
+    }
+    let suspects = best(suspects, asking.number("limit", 10));
     Ok(Answer {
-        items: report.suspects.iter().map(item).collect(),
-        completeness: Completeness::of(report.complete),
+        items: suspects.iter().map(item).collect(),
+        completeness: Completeness::of(is_complete),
         summary: format!(
-            "{} suspects, {} of {} frames are in this repository",
-            report.suspects.len(),
-            report.mapped,
-            report.frames.len()
+            "{} suspects, {n_mapped} of {} frames are in this repository",
+            suspects.len(),
+            frames.len()
         ),
         nothing: "no suspect found".to_owned(),
         ..Answer::default()
@@ -107,57 +112,18 @@ fn item(suspect: &Suspect) -> Item {
     item.with_fields(fields)
 }
 
-/// Returns the suspects for an error message. `found` contains search results, best first. The files of `source` are
-/// searched for the message.
-#[must_use]
-pub fn bug_locate(
-    view: &View,
-    source: &Source<'_>,
-    text: &str,
-    found: &[FileHit],
-    options: BugOptions,
-) -> BugReport {
-    let frames = trace_frames(text);
-    let mut report = BugReport { complete: true, ..BugReport::default() };
-    let mut suspects: NodeMap<Suspect> = NodeMap::default();
-    for (number, frame) in frames.iter().enumerate() {
-        if Instant::now() >= options.deadline {
-            report.complete = false;
-            break;
-        }
-        let Some((node, line)) = map_frame(view, frame) else { continue };
-        // Outer frames are less likely to have caused the error.
-        let weight = 1.0 / (1.0 + 0.5 * report.mapped as f32);
-        report.mapped += 1;
-        add_suspect(view, &mut suspects, node, line, weight, Suspicion::Frame(number as u32));
-    }
-    // Without a frame in this repository, the other suspects count more.
-    let weight = if report.mapped > 0 { 0.3 } else { 1.0 };
-    for (file, line) in message_lines(view, source, text, options.deadline) {
-        let node = view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol);
-        add_suspect(view, &mut suspects, node, Some(line), weight, Suspicion::Message);
-    }
-    for symbol in error_names(view, text) {
-        add_suspect(view, &mut suspects, Node::Symbol(symbol), None, 0.25, Suspicion::DefinesError);
-    }
-    for hit in found {
-        let Some(node) = hit.node(view) else { continue };
-        let line = hit.lines.as_ref().map(|lines| *lines.start());
-        let line = line.filter(|_| matches!(node, Node::File(_)));
-        let weight = hit.confidence * weight;
-        add_suspect(view, &mut suspects, node, line, weight, Suspicion::Search);
-    }
-    report.frames = frames;
-    report.suspects = suspects.into_values().collect();
-    report.suspects.sort_by(|a, b| {
+/// Returns at most `limit` suspects, highest score first.
+fn best(suspects: NodeMap<Suspect>, limit: usize) -> Vec<Suspect> {
+    let mut suspects: Vec<Suspect> = suspects.into_values().collect();
+    suspects.sort_by(|a, b| {
         b.score.total_cmp(&a.score).then_with(|| a.location.citation().cmp(&b.location.citation()))
     });
-    report.suspects.truncate(options.limit);
-    let worst = report.suspects.first().map_or(1.0, |suspect| suspect.score).max(f32::MIN_POSITIVE);
-    for suspect in &mut report.suspects {
-        suspect.score /= worst;
+    suspects.truncate(limit);
+    let highest = suspects.first().map_or(1.0, |suspect| suspect.score).max(f32::MIN_POSITIVE);
+    for suspect in &mut suspects {
+        suspect.score /= highest;
     }
-    report
+    suspects
 }
 
 fn add_suspect(
@@ -190,7 +156,6 @@ fn add_suspect(
         score: 0.0,
         why,
         recent_commits: file.history.recent_commits,
-        last_commit: file.history.last_commit,
     });
     suspect.line = suspect.line.or(line);
     suspect.score += score;

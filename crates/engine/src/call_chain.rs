@@ -18,73 +18,55 @@ use crate::question::{
 /// The maximum number of callers and of callees, unless the arguments say otherwise.
 const DEFAULT_LIMIT: usize = 20;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
     Callers,
     Callees,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct ChainOptions {
-    /// The maximum distance from the start nodes, in calls.
-    pub depth: u32,
-    /// The maximum number of steps.
-    pub limit: usize,
-    /// The minimum confidence of an edge that is followed.
-    pub min_confidence: f32,
-    pub deadline: Instant,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChainStep {
-    pub node: Node,
+struct Step {
+    node: Node,
     /// The caller or the callee.
-    pub location: Location,
+    location: Location,
     /// The index of the previous step, or `None` if this step is a direct call to or from a start node.
-    pub from: Option<usize>,
+    from: Option<usize>,
     /// The distance from the start nodes, in calls.
-    pub depth: u32,
+    depth: u32,
     /// A line in the file of `location`: the line of the call for a caller, the first line of the definition for a
     /// callee.
-    pub line: u32,
+    line: u32,
     /// The location of the call, as `path:line`.
-    pub call: String,
+    call: String,
     /// The product of the confidences of this call and all previous calls in the chain.
-    pub confidence: f32,
+    confidence: f32,
     /// Whether every call in the chain is certain.
-    pub is_certain: bool,
+    is_certain: bool,
     /// Whether the index resolved the call. An uncertain step without an edge is not followed.
-    pub has_edge: bool,
+    has_edge: bool,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CallChain {
-    pub steps: Vec<ChainStep>,
-    /// False if `limit` or the deadline cut the result short. [`call_path`] also sets it to false if it reached the
-    /// maximum depth.
-    pub complete: bool,
+struct CallChain {
+    steps: Vec<Step>,
+    /// False if the limit or the deadline cut the result short. [`path`] also sets it to false if it reached the maximum
+    /// depth.
+    is_complete: bool,
 }
 
 /// Answers `ci_call_chain`. Without the argument `callees`, the answer contains the callers and the direct callees.
 pub fn ask_calls(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
-    let (view, starts, name) = (asking.view, asking.starts()?, asking.name());
-    let options = ChainOptions {
-        depth: asking.small("depth", 3),
-        limit: asking.number("limit", DEFAULT_LIMIT),
-        min_confidence: 0.0,
-        deadline: asking.deadline,
-    };
-    let callees = |options| call_chain(view, &starts, Direction::Callees, options);
+    let (starts, name) = (asking.starts()?, asking.name());
+    let depth = asking.small("depth", 3);
+    let callees = |depth| chain(asking, &starts, Direction::Callees, depth, Vec::new());
     let to = asking.arguments.text("to");
     let mut answer = Answer { lists: &["steps"], ..Answer::default() };
     match (to, asking.arguments["callees"].as_bool()) {
         (Some(to), _) => {
-            let path = call_path(view, &starts, &asking.named(to)?, options);
+            let path = path(asking, &starts, &asking.named(to)?, depth);
             add_steps(asking, &mut answer, &path, "step");
             answer.nothing = format!("no calls lead from `{name}` to `{to}`");
         }
         (None, Some(true)) => {
-            add_steps(asking, &mut answer, &callees(options), "callee");
+            add_steps(asking, &mut answer, &callees(depth), "callee");
             answer.nothing = format!("`{name}` calls no function in the repository");
         }
         (None, only_callers) => {
@@ -93,11 +75,10 @@ pub fn ask_calls(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
             let sites =
                 direct.into_iter().flat_map(|all| all.certain.into_iter().chain(all.possible));
             let direct = sites.map(direct_step).collect();
-            let callers = chain(view, &starts, Direction::Callers, options, direct);
+            let callers = chain(asking, &starts, Direction::Callers, depth, direct);
             add_steps(asking, &mut answer, &callers, "caller");
             if only_callers.is_none() {
-                let callees = callees(ChainOptions { depth: 1, ..options });
-                add_steps(asking, &mut answer, &callees, "callee");
+                add_steps(asking, &mut answer, &callees(1), "callee");
             }
             answer.nothing = format!("nothing in the repository calls `{name}`");
         }
@@ -133,9 +114,9 @@ fn completeness(all: &[Callers]) -> Completeness {
     }
 }
 
-fn direct_step(site: CallSite) -> ChainStep {
+fn direct_step(site: CallSite) -> Step {
     let CallSite { caller, node, line, confidence, .. } = site;
-    ChainStep {
+    Step {
         node,
         call: format!("{}:{line}", caller.path),
         location: caller,
@@ -171,7 +152,7 @@ fn add_steps(asking: &Asking<'_>, answer: &mut Answer, chain: &CallChain, noun: 
             "line": step.line, "path": step.location.path, "symbol": step.location.symbol,
         })));
     }
-    if !chain.complete && answer.completeness.is_complete() {
+    if !chain.is_complete && answer.completeness.is_complete() {
         answer.completeness = Completeness::Cut;
     }
     let comma = if answer.summary.is_empty() { "" } else { ", " };
@@ -179,38 +160,28 @@ fn add_steps(asking: &Asking<'_>, answer: &mut Answer, chain: &CallChain, noun: 
 }
 
 /// Returns the callers or callees of `starts`, nearest first. The calls of certain callers and callees are followed; if no
-/// direct call is certain, the calls of all are followed.
-#[must_use]
-pub fn call_chain(
-    view: &View,
-    starts: &[Node],
-    direction: Direction,
-    options: ChainOptions,
-) -> CallChain {
-    chain(view, starts, direction, options, Vec::new())
-}
-
-/// Does the same as [`call_chain`]. `direct` are direct callers, some of which have no edge.
+/// direct call is certain, the calls of all are followed. `direct` are direct callers, some of which have no edge.
 fn chain(
-    view: &View,
+    asking: &Asking<'_>,
     starts: &[Node],
     direction: Direction,
-    options: ChainOptions,
-    mut direct: Vec<ChainStep>,
+    max_depth: u32,
+    mut direct: Vec<Step>,
 ) -> CallChain {
+    let (view, limit) = (asking.view, asking.number("limit", DEFAULT_LIMIT));
     let starts = with_members(view, starts);
     let mut seen: NodeMap<()> = starts.iter().map(|node| (*node, ())).collect();
-    let mut chain = CallChain { steps: Vec::new(), complete: true };
+    let mut chain = CallChain { steps: Vec::new(), is_complete: true };
     let mut level: Vec<(Node, Option<usize>)> = starts.iter().map(|node| (*node, None)).collect();
-    for depth in 1..=options.depth {
-        let mut found: Vec<ChainStep> = Vec::new();
+    for depth in 1..=max_depth {
+        let mut found: Vec<Step> = Vec::new();
         for (node, from) in &level {
-            if Instant::now() >= options.deadline {
-                chain.complete = false;
+            if Instant::now() >= asking.deadline {
+                chain.is_complete = false;
                 return chain;
             }
             let before = from.map(|from| &chain.steps[from]);
-            for edge in calls(view, *node, direction, options.min_confidence) {
+            for edge in calls(view, *node, direction) {
                 found.push(step(view, &edge, direction, *from, before));
             }
         }
@@ -218,8 +189,8 @@ fn chain(
         found.retain(|step| !seen.contains_key(&step.node));
         keep_best(view, &mut found, direction);
         seen.extend(found.iter().map(|step| (step.node, ())));
-        let room = options.limit - chain.steps.len();
-        chain.complete &= found.len() <= room;
+        let room = limit - chain.steps.len();
+        chain.is_complete &= found.len() <= room;
         found.truncate(room);
         let follows_all = depth == 1 && found.iter().all(|step| !step.is_certain);
         let mut followed: NodeMap<()> = NodeMap::default();
@@ -237,9 +208,9 @@ fn chain(
 
 /// Removes duplicates and sorts the steps. A caller has a step for each line that contains a call. A callee has one step,
 /// which shows its definition.
-fn keep_best(view: &View, steps: &mut Vec<ChainStep>, direction: Direction) {
+fn keep_best(view: &View, steps: &mut Vec<Step>, direction: Direction) {
     if direction == Direction::Callers {
-        let line = |step: &ChainStep| (step.location.path.clone(), step.line);
+        let line = |step: &Step| (step.location.path.clone(), step.line);
         steps.sort_by(|a, b| line(a).cmp(&line(b)).then(b.confidence.total_cmp(&a.confidence)));
         steps.dedup_by_key(|step| line(step));
         steps.sort_by_key(|step| {
@@ -253,38 +224,38 @@ fn keep_best(view: &View, steps: &mut Vec<ChainStep>, direction: Direction) {
 }
 
 /// Returns the shortest chain of calls from one of `starts` to one of `ends`. The chain is empty if none is found.
-#[must_use]
-pub fn call_path(view: &View, starts: &[Node], ends: &[Node], options: ChainOptions) -> CallChain {
+fn path(asking: &Asking<'_>, starts: &[Node], ends: &[Node], max_depth: u32) -> CallChain {
+    let view = asking.view;
     let ends = with_members(view, ends);
     let starts = with_members(view, starts);
     let mut reached: NodeMap<Option<(Node, Edge)>> =
         starts.iter().map(|node| (*node, None)).collect();
     // The order of the start nodes decides between paths of the same length.
     let mut queue: VecDeque<(Node, u32)> = starts.into_iter().map(|node| (node, 0)).collect();
-    let mut complete = true;
+    let mut is_complete = true;
     while let Some((node, depth)) = queue.pop_front() {
         if depth > 0 && ends.contains(&node) {
-            return CallChain { steps: steps_back(view, node, &reached), complete };
+            return CallChain { steps: steps_back(view, node, &reached), is_complete };
         }
-        if Instant::now() >= options.deadline {
-            complete = false;
+        if Instant::now() >= asking.deadline {
+            is_complete = false;
             break;
         }
-        if depth >= options.depth {
-            complete = false;
+        if depth >= max_depth {
+            is_complete = false;
             continue;
         }
-        for edge in calls(view, node, Direction::Callees, options.min_confidence) {
+        for edge in calls(view, node, Direction::Callees) {
             if let Entry::Vacant(place) = reached.entry(edge.to) {
                 place.insert(Some((node, edge)));
                 queue.push_back((edge.to, depth + 1));
             }
         }
     }
-    CallChain { steps: Vec::new(), complete }
+    CallChain { steps: Vec::new(), is_complete }
 }
 
-fn steps_back(view: &View, end: Node, reached: &NodeMap<Option<(Node, Edge)>>) -> Vec<ChainStep> {
+fn steps_back(view: &View, end: Node, reached: &NodeMap<Option<(Node, Edge)>>) -> Vec<Step> {
     let mut edges = Vec::new();
     let mut node = end;
     while let Some(Some((before, edge))) = reached.get(&node) {
@@ -292,7 +263,7 @@ fn steps_back(view: &View, end: Node, reached: &NodeMap<Option<(Node, Edge)>>) -
         node = *before;
     }
     edges.reverse();
-    let mut steps: Vec<ChainStep> = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
     for edge in &edges {
         let from = steps.len().checked_sub(1);
         steps.push(step(view, edge, Direction::Callees, from, steps.last()));
@@ -305,18 +276,20 @@ fn step(
     edge: &Edge,
     direction: Direction,
     from: Option<usize>,
-    before: Option<&ChainStep>,
-) -> ChainStep {
-    let node = other_end(edge, direction);
-    let location = Location::of(view, node);
+    before: Option<&Step>,
+) -> Step {
     let caller = Location::of(view, edge.from);
     let call_line = if edge.line > 0 { edge.line } else { *caller.lines.start() };
-    let line = match direction {
-        Direction::Callers => call_line,
-        Direction::Callees => *location.lines.start(),
-    };
     let call = format!("{}:{call_line}", caller.path);
-    ChainStep {
+    let (node, location, line) = match direction {
+        Direction::Callers => (edge.from, caller, call_line),
+        Direction::Callees => {
+            let callee = Location::of(view, edge.to);
+            let line = *callee.lines.start();
+            (edge.to, callee, line)
+        }
+    };
+    Step {
         node,
         location,
         from,
@@ -330,16 +303,9 @@ fn step(
     }
 }
 
-fn other_end(edge: &Edge, direction: Direction) -> Node {
-    match direction {
-        Direction::Callers => edge.from,
-        Direction::Callees => edge.to,
-    }
-}
-
 /// Returns the calls to or from a node, one for each line, sorted by confidence, highest first.
-fn calls(view: &View, node: Node, direction: Direction, min_confidence: f32) -> Vec<Edge> {
-    let is_call = |edge: &Edge| edge.kind == EdgeKind::Calls && edge.confidence >= min_confidence;
+fn calls(view: &View, node: Node, direction: Direction) -> Vec<Edge> {
+    let is_call = |edge: &Edge| edge.kind == EdgeKind::Calls;
     let mut edges: Vec<Edge> = match direction {
         Direction::Callers => view.references_into(node).filter(is_call).collect(),
         Direction::Callees => view.references_from(node).filter(is_call).collect(),

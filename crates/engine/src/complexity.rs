@@ -23,61 +23,66 @@ const REQUEST_WORDS_CHINESE: &[&str] = &[
     "懂", "的", "是", "里", "中", "有", "请", "在", "看",
 ];
 
-#[derive(Clone, Debug)]
-pub struct ComplexityOptions {
-    /// The file or folder to examine, or an empty string for the whole repository.
-    pub path: String,
-    /// The maximum number of functions and the maximum number of files in the report.
-    pub top_k: usize,
-    pub deadline: Instant,
+pub(crate) struct FunctionComplexity {
+    location: Location,
+    figures: Complexity,
+    lines: u32,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionComplexity {
-    pub location: Location,
-    pub figures: Complexity,
-    pub lines: u32,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileComplexity {
-    pub path: String,
-    pub functions: u32,
-    pub lines: u32,
+pub(crate) struct FileComplexity {
+    pub(crate) path: String,
+    functions: u32,
+    pub(crate) lines: u32,
     /// The total cyclomatic complexity of all functions in the file.
-    pub cyclomatic: u32,
+    pub(crate) cyclomatic: u32,
     /// The total cognitive complexity of all functions in the file.
-    pub cognitive: u32,
-    /// The maximum nesting depth in any function of the file.
-    pub nesting: u16,
+    pub(crate) cognitive: u32,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ComplexityReport {
-    /// The most complex functions, sorted by cognitive complexity, highest first.
-    pub functions: Vec<FunctionComplexity>,
-    pub files: Vec<FileComplexity>,
-    /// False if the deadline passed before all files were read.
-    pub complete: bool,
-}
-
-/// Answers `ci_complexity`.
+/// Answers `ci_complexity`: the most complex functions and files under a path, most complex first.
 pub fn ask_complexity(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
+    let (view, limit) = (asking.view, asking.number("limit", 10));
     let path = asking.arguments.text("path").map_or_else(|| measured_path(asking), str::to_owned);
-    let options =
-        ComplexityOptions { path, top_k: asking.number("limit", 10), deadline: asking.deadline };
-    let report = complexity(asking.view, &options);
-    let place = if options.path.is_empty() { "the repository" } else { &options.path };
-    let files = report.files.iter().map(|file| {
+    let prefix = path.trim_matches('/');
+    let (mut functions, mut files, mut is_complete) = (Vec::new(), Vec::new(), true);
+    for id in view.files() {
+        if Instant::now() >= asking.deadline {
+            is_complete = false;
+            break;
+        }
+        let is_below = view
+            .path(id)
+            .strip_prefix(prefix)
+            .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
+        // Without a path, only source, test and example files are included.
+        let is_included = !prefix.is_empty()
+            || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
+        if is_below && is_included {
+            files.extend(file_complexity(view, id, &mut functions));
+        }
+    }
+    functions.sort_by(|a, b| {
+        rank(&b.figures, b.lines)
+            .cmp(&rank(&a.figures, a.lines))
+            .then_with(|| a.location.path.cmp(&b.location.path))
+    });
+    functions.truncate(limit);
+    files.sort_by(|a, b| {
+        (b.cognitive, b.cyclomatic, b.lines)
+            .cmp(&(a.cognitive, a.cyclomatic, a.lines))
+            .then_with(|| a.path.cmp(&b.path))
+    });
+    let files = files.iter().take(limit).map(|file| {
         json!({
             "cognitive": file.cognitive, "cyclomatic": file.cyclomatic, "functions": file.functions,
             "lines": file.lines, "path": file.path,
         })
     });
+    let place = if path.is_empty() { "the repository" } else { &path };
     Ok(Answer {
-        items: report.functions.iter().map(item).collect(),
-        completeness: Completeness::of(report.complete),
-        summary: format!("{} in `{place}`", counted(report.functions.len(), "function")),
+        items: functions.iter().map(item).collect(),
+        completeness: Completeness::of(is_complete),
+        summary: format!("{} in `{place}`", counted(functions.len(), "function")),
         nothing: "no functions found".to_owned(),
         lists: &["functions"],
         more: [("files".to_owned(), files.collect())].into_iter().collect(),
@@ -119,48 +124,12 @@ fn measured_path(asking: &Asking<'_>) -> String {
     named.or_else(|| has_subject(asking.prompt).then(found).flatten()).unwrap_or_default()
 }
 
-/// Returns the most complex functions and files under `options.path`, most complex first.
-#[must_use]
-pub fn complexity(view: &View, options: &ComplexityOptions) -> ComplexityReport {
-    let mut report = ComplexityReport { complete: true, ..ComplexityReport::default() };
-    let prefix = options.path.trim_matches('/');
-    for id in view.files() {
-        if Instant::now() >= options.deadline {
-            report.complete = false;
-            break;
-        }
-        let path = view.path(id);
-        let is_below = path
-            .strip_prefix(prefix)
-            .is_some_and(|rest| prefix.is_empty() || rest.is_empty() || rest.starts_with('/'));
-        // Without a path, only source, test and example files are included.
-        let is_included = !prefix.is_empty()
-            || matches!(view.role(id), Role::Source | Role::Test | Role::Example);
-        if is_below && is_included {
-            report.files.extend(file_complexity(view, id, &mut report.functions));
-        }
-    }
-    report.functions.sort_by(|a, b| {
-        rank(&b.figures, b.lines)
-            .cmp(&rank(&a.figures, a.lines))
-            .then_with(|| a.location.path.cmp(&b.location.path))
-    });
-    report.functions.truncate(options.top_k);
-    report.files.sort_by(|a, b| {
-        (b.cognitive, b.cyclomatic, b.lines)
-            .cmp(&(a.cognitive, a.cyclomatic, a.lines))
-            .then_with(|| a.path.cmp(&b.path))
-    });
-    report.files.truncate(options.top_k);
-    report
-}
-
 fn rank(figures: &Complexity, lines: u32) -> (u16, u16, u32) {
     (figures.cognitive, figures.cyclomatic, lines)
 }
 
-/// Appends the complexity of each function in the file to `functions`. Returns the file's totals (for nesting, the
-/// maximum), or `None` if the file has no functions.
+/// Appends the complexity of each function in the file to `functions`. Returns the file's totals, or `None` if the file
+/// has no functions.
 pub(crate) fn file_complexity(
     view: &View,
     id: FileId,
@@ -173,14 +142,12 @@ pub(crate) fn file_complexity(
         lines: file.lines,
         cyclomatic: 0,
         cognitive: 0,
-        nesting: 0,
     };
     for symbol in view.symbols_in(id) {
         let Some(figures) = symbol.complexity else { continue };
         sum.functions += 1;
         sum.cyclomatic += u32::from(figures.cyclomatic);
         sum.cognitive += u32::from(figures.cognitive);
-        sum.nesting = sum.nesting.max(figures.nesting);
         let lines = symbol.lines.end().saturating_sub(*symbol.lines.start()) + 1;
         functions.push(FunctionComplexity {
             location: Location::of(view, Node::Symbol(symbol.id)),

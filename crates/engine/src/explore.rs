@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::time::Instant;
 
 use contract::counted;
 use index::{EdgeKind, FileId, Kind, Node, SymbolId, View};
@@ -289,9 +290,10 @@ impl Shown<'_> {
         let bytes =
             |snippet: &Snippet| snippet.lines.iter().map(|(_, line)| line.len() + 6).sum::<usize>();
         let snippet = snippet.filter(|snippet| bytes(snippet) <= self.room);
+        let is_late = Instant::now() >= self.asking.deadline;
         let quote = if snippet.is_some() { String::new() } else { self.signature(location) };
         let cost = snippet.as_ref().map_or(quote.len(), bytes) + location.path.len();
-        if cost > self.room {
+        if is_late || cost > self.room {
             self.answer.completeness = Completeness::Cut;
             return;
         }

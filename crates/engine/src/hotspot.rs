@@ -3,52 +3,28 @@
 use std::time::Instant;
 
 use contract::counted;
-use index::{HistoryState, Role, View};
+use index::{FileId, HistoryState, Role, View};
 use serde_json::json;
 
 use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
-use crate::complexity::file_complexity;
+use crate::complexity::{FileComplexity, file_complexity};
 
-#[derive(Clone, Copy, Debug)]
-pub struct HotspotOptions {
-    /// The length of the period in days. The period ends at the newest commit.
-    pub days: u32,
-    /// The maximum number of hotspots.
-    pub top_k: usize,
-    pub deadline: Instant,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Hotspot {
-    pub path: String,
+struct Hotspot {
+    id: FileId,
+    totals: FileComplexity,
     /// The number of commits to the file in the period.
-    pub commits: u32,
-    pub cyclomatic: u32,
-    pub cognitive: u32,
-    pub lines: u32,
-    /// The score relative to the first hotspot, from 0 to 1.
-    pub score: f32,
-    /// The authors with the most commits to the file.
-    pub authors: Vec<String>,
-    /// The time of the last commit, in seconds since 1970.
-    pub last_commit: i64,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct HotspotReport {
-    pub hotspots: Vec<Hotspot>,
-    pub history: HistoryState,
-    /// False if the deadline passed before all files were read.
-    pub complete: bool,
+    commits: u32,
+    /// The score, in the end relative to the first hotspot, from 0 to 1.
+    score: f32,
 }
 
 /// Answers `ci_hotspot`.
 pub fn ask_hotspots(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
-    let days = asking.small("days", 30);
-    let period = Period::new(newest_day(asking.view), asking.today, days);
-    let (top_k, deadline) = (asking.number("top", 20), asking.deadline);
-    let options = HotspotOptions { days: period.days_before_newest(), top_k, deadline };
-    let report = hotspots(asking.view, &options);
+    let (view, days) = (asking.view, asking.small("days", 30));
+    let newest = newest_day(view);
+    let period = Period::new(newest, asking.today, days);
+    let since = newest.unwrap_or(0).saturating_sub(period.days_before_newest());
+    let (hotspots, is_complete) = hotspots(asking, since);
     let days = counted(days as usize, "day");
     let in_period = match period {
         Period::UntilToday { .. } => format!("in the last {days}"),
@@ -56,15 +32,14 @@ pub fn ask_hotspots(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
             format!("in the {days} before the newest commit")
         }
     };
-    let items = report.hotspots.iter().map(|hotspot| item(hotspot, &in_period));
     let mut answer = Answer {
-        items: items.collect(),
-        completeness: Completeness::of(report.complete),
-        summary: format!("{} changed {in_period}", counted(report.hotspots.len(), "file")),
+        items: hotspots.iter().map(|hotspot| item(view, hotspot, &in_period)).collect(),
+        completeness: Completeness::of(is_complete),
+        summary: format!("{} changed {in_period}", counted(hotspots.len(), "file")),
         nothing: format!("no source file changed {in_period}, according to git"),
         ..Answer::default()
     };
-    match (period, report.history) {
+    match (period, view.meta().history) {
         (Period::UntilNewest { age, .. }, _) => {
             let age = counted(age as usize, "day");
             answer.note = Some(format!(
@@ -82,26 +57,27 @@ pub fn ask_hotspots(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
     Ok(answer)
 }
 
-fn item(hotspot: &Hotspot, in_period: &str) -> Item {
-    let &Hotspot { commits, cyclomatic, cognitive, lines, last_commit, .. } = hotspot;
+fn item(view: &View, hotspot: &Hotspot, in_period: &str) -> Item {
+    let Hotspot { id, totals, commits, score } = hotspot;
+    let FileComplexity { path, cyclomatic, cognitive, lines, .. } = totals;
     let item = Item {
-        path: hotspot.path.clone(),
+        path: path.clone(),
         line: Some(1),
         title: Some("hotspot".to_owned()),
         role: format!(
             "{} {in_period}, cyclomatic {cyclomatic}, {}",
-            counted(commits as usize, "commit"),
-            counted(lines as usize, "line")
+            counted(*commits as usize, "commit"),
+            counted(*lines as usize, "line")
         ),
         is_certain: true,
         certainty: 1.0,
-        relevance: Some(hotspot.score),
+        relevance: Some(*score),
         source: "git history × complexity".to_owned(),
         ..Item::default()
     };
     item.with_fields(json!({
-        "authors": hotspot.authors, "cognitive": cognitive, "commits": commits, "cyclomatic": cyclomatic,
-        "last_commit": last_commit, "lines": lines, "path": hotspot.path, "score": f64::from(hotspot.score),
+        "authors": view.authors(*id), "cognitive": cognitive, "commits": commits, "cyclomatic": cyclomatic,
+        "last_commit": view.file(*id).history.last_commit, "lines": lines, "path": path, "score": f64::from(*score),
     }))
 }
 
@@ -144,42 +120,33 @@ fn newest_day(view: &View) -> Option<u32> {
     view.files().filter_map(|id| view.touch_days(id).next()).max()
 }
 
-/// Returns the source files that changed in the period, highest score first. The score combines the number of commits
-/// and the complexity.
-#[must_use]
-pub fn hotspots(view: &View, options: &HotspotOptions) -> HotspotReport {
-    let mut report =
-        HotspotReport { hotspots: Vec::new(), history: view.meta().history, complete: true };
-    let since = newest_day(view).unwrap_or(0).saturating_sub(options.days);
+/// Returns the source files that changed since the day `since`, highest score first, and whether all files were read
+/// before the deadline. The score combines the number of commits and the complexity.
+fn hotspots(asking: &Asking<'_>, since: u32) -> (Vec<Hotspot>, bool) {
+    let (view, mut hotspots, mut is_complete) = (asking.view, Vec::new(), true);
     for id in view.files() {
-        if Instant::now() >= options.deadline {
-            report.complete = false;
+        if Instant::now() >= asking.deadline {
+            is_complete = false;
             break;
         }
         let commits = view.touch_days(id).take_while(|day| *day >= since).count() as u32;
         if commits == 0 || view.role(id) != Role::Source {
             continue;
         }
-        let Some(sum) = file_complexity(view, id, &mut Vec::new()) else { continue };
-        report.hotspots.push(Hotspot {
-            path: sum.path,
-            commits,
-            cyclomatic: sum.cyclomatic,
-            cognitive: sum.cognitive,
-            lines: sum.lines,
-            score: (commits as f32).ln_1p() * ((sum.cyclomatic + sum.cognitive) as f32).ln_1p(),
-            authors: view.authors(id).into_iter().map(str::to_owned).collect(),
-            last_commit: view.file(id).history.last_commit,
-        });
+        let Some(totals) = file_complexity(view, id, &mut Vec::new()) else { continue };
+        let complexity = (totals.cyclomatic + totals.cognitive) as f32;
+        let score = (commits as f32).ln_1p() * complexity.ln_1p();
+        hotspots.push(Hotspot { id, totals, commits, score });
     }
-    report.hotspots.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
-    report.hotspots.truncate(options.top_k);
-    let hottest =
-        report.hotspots.first().map_or(1.0, |hotspot| hotspot.score).max(f32::MIN_POSITIVE);
-    for hotspot in &mut report.hotspots {
-        hotspot.score /= hottest;
+    hotspots.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then_with(|| a.totals.path.cmp(&b.totals.path))
+    });
+    hotspots.truncate(asking.number("top", 20));
+    let highest = hotspots.first().map_or(1.0, |hotspot| hotspot.score).max(f32::MIN_POSITIVE);
+    for hotspot in &mut hotspots {
+        hotspot.score /= highest;
     }
-    report
+    (hotspots, is_complete)
 }
 
 #[cfg(test)]

@@ -14,45 +14,18 @@ use crate::call_chain::with_members;
 use crate::location::{Location, file_of};
 use crate::question::MIN_CERTAIN_EDGE;
 
-#[derive(Clone, Copy, Debug)]
-pub struct ImpactOptions {
-    /// The maximum distance from the changed code, in edges.
-    pub depth: u32,
-    /// The maximum number of affected locations, tests included, and the maximum number of companions.
-    pub limit: usize,
-    /// The minimum confidence of an edge that is followed.
-    pub min_confidence: f32,
-    pub deadline: Instant,
-}
-
 /// A definition or file that depends on the changed code.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Affected {
-    pub location: Location,
+pub(crate) struct Affected {
+    pub(crate) location: Location,
     /// The distance from the changed code, in edges.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// The product of three factors for each edge on the path to the changed code: the edge's confidence, the strength
     /// of its kind, and a constant.
-    pub confidence: f32,
-    /// The kind of the edge to `via`.
-    pub relation: EdgeKind,
+    confidence: f32,
     /// The next location on the path to the changed code.
-    pub via: Location,
+    pub(crate) via: Location,
     /// The line that contains the dependency, or 0 if it is unknown.
-    pub line: u32,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Impact {
-    /// Affected code that is not a test, sorted by confidence, highest first.
-    pub affected: Vec<Affected>,
-    /// Affected tests, sorted by confidence, highest first.
-    pub tests: Vec<Affected>,
-    /// Files that share commits with one of the changed files, each with the number of shared commits. If a file shares
-    /// commits with several changed files, this is the highest number.
-    pub companions: Vec<(String, u32)>,
-    /// False if the result is incomplete because a maximum or the deadline was reached.
-    pub complete: bool,
+    pub(crate) line: u32,
 }
 
 /// The factor by which the confidence is multiplied for each edge.
@@ -65,28 +38,22 @@ const DEFAULT_LIMIT: usize = 40;
 /// Answers `ci_impact`. A location is certain if certain edges lead from it to the changed code.
 pub fn ask_impact(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
     let (view, starts) = (asking.view, asking.starts()?);
-    let certain = ImpactOptions {
-        depth: asking.small("depth", 3),
-        limit: usize::MAX,
-        min_confidence: MIN_CERTAIN_EDGE,
-        deadline: asking.deadline,
-    };
-    let limit = asking.number("limit", DEFAULT_LIMIT);
-    let options = ImpactOptions { limit, ..certain };
-    let certain = impact(view, &starts, certain);
-    let has_certain = !certain.affected.is_empty() || !certain.tests.is_empty();
+    let (depth, limit) = (asking.small("depth", 3), asking.number("limit", DEFAULT_LIMIT));
+    let affected = |min_confidence| affected(view, &starts, depth, min_confidence, asking.deadline);
+    let (certain, _) = affected(MIN_CERTAIN_EDGE);
     // Without the argument `limit`, uncertain locations are listed only if there are no others.
-    let lists_all = asking.arguments.number("limit").is_some() || !has_certain;
+    let lists_all = asking.arguments.number("limit").is_some() || certain.is_empty();
     let min_confidence = if lists_all { 0.0 } else { MIN_CERTAIN_EDGE };
-    let found = impact(view, &starts, ImpactOptions { min_confidence, ..options });
-    let is_certain = |affected: &Affected| {
-        let mut all = certain.affected.iter().chain(&certain.tests);
-        all.any(|other| other.location == affected.location)
-    };
-    let affected = found.affected.iter().map(|found| ("affected", "affected", found));
-    let tests = found.tests.iter().map(|found| ("tests", "test that covers it", found));
-    let items = affected.chain(tests).map(|(list, noun, found)| {
-        let is_certain = is_certain(found);
+    let (mut found, is_complete) = affected(min_confidence);
+    let is_complete = is_complete && found.len() <= limit;
+    found.truncate(limit);
+    let (tests, code): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.location.is_test);
+    let summary =
+        format!("{} affected, {}", counted(code.len(), "place"), counted(tests.len(), "test"));
+    let code = code.into_iter().map(|found| ("affected", "affected", found));
+    let tests = tests.into_iter().map(|found| ("tests", "test that covers it", found));
+    let items = code.chain(tests).map(|(list, noun, found)| {
+        let is_certain = certain.iter().any(|certain| certain.location == found.location);
         let possibly = if is_certain { "" } else { "possibly " };
         let via = found.via.symbol.as_deref().unwrap_or(&found.via.path);
         let item = Item {
@@ -104,16 +71,12 @@ pub fn ask_impact(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
         });
         item.with_fields(fields)
     });
-    let companions = found.companions.iter();
+    let companions = companions(view, &starts, limit).into_iter();
     let companions = companions.map(|(path, n)| json!({ "commits": n, "path": path }));
     Ok(Answer {
         items: items.collect(),
-        completeness: Completeness::of(found.complete),
-        summary: format!(
-            "{} affected, {}",
-            counted(found.affected.len(), "place"),
-            counted(found.tests.len(), "test")
-        ),
+        completeness: Completeness::of(is_complete),
+        summary,
         nothing: format!("nothing in the repository depends on `{}`", asking.name()),
         lists: &["affected", "tests"],
         more: [("changes_together".to_owned(), companions.collect())].into_iter().collect(),
@@ -121,16 +84,17 @@ pub fn ask_impact(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
     })
 }
 
-/// Returns the code and the tests that depend on the changed code. `starts` are the nodes of the changed code.
-#[must_use]
-pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
-    let mut impact = Impact {
-        complete: true,
-        companions: companions(view, starts, options.limit),
-        ..Impact::default()
-    };
-    let reached = reach(view, starts, options, &mut impact.complete);
-    let mut items: Vec<Affected> = reached
+/// Returns the code and the tests that depend on the changed code, highest confidence first, and whether all of it was
+/// reached. `starts` are the nodes of the changed code. Only edges with at least `min_confidence` are followed.
+pub(crate) fn affected(
+    view: &View,
+    starts: &[Node],
+    max_depth: u32,
+    min_confidence: f32,
+    deadline: Instant,
+) -> (Vec<Affected>, bool) {
+    let (reached, is_complete) = reach(view, starts, max_depth, min_confidence, deadline);
+    let mut found: Vec<Affected> = reached
         .into_iter()
         .filter_map(|(node, step)| {
             let (edge, depth) = step.by?;
@@ -138,22 +102,18 @@ pub fn impact(view: &View, starts: &[Node], options: ImpactOptions) -> Impact {
                 location: Location::of(view, node),
                 depth,
                 confidence: step.confidence,
-                relation: edge.kind,
                 via: Location::of(view, edge.to),
                 line: edge.line,
             })
         })
         .collect();
-    items.sort_by(|a, b| {
+    found.sort_by(|a, b| {
         b.confidence.total_cmp(&a.confidence).then_with(|| {
             (&a.location.path, a.location.lines.start())
                 .cmp(&(&b.location.path, b.location.lines.start()))
         })
     });
-    impact.complete &= items.len() <= options.limit;
-    items.truncate(options.limit);
-    (impact.tests, impact.affected) = items.into_iter().partition(|item| item.location.is_test);
-    impact
+    (found, is_complete)
 }
 
 #[derive(Clone, Copy)]
@@ -194,9 +154,10 @@ impl Ord for OpenNode {
 fn reach(
     view: &View,
     starts: &[Node],
-    options: ImpactOptions,
-    complete: &mut bool,
-) -> NodeMap<Step> {
+    max_depth: u32,
+    min_confidence: f32,
+    deadline: Instant,
+) -> (NodeMap<Step>, bool) {
     let starts = with_members(view, starts);
     let mut reached: NodeMap<Step> =
         starts.iter().map(|node| (*node, Step { confidence: 1.0, by: None })).collect();
@@ -204,15 +165,14 @@ fn reach(
         starts.iter().map(|node| OpenNode { confidence: 1.0, node: *node, depth: 0 }).collect();
     while let Some(OpenNode { confidence, node, depth }) = open.pop() {
         let is_stale = reached.get(&node).is_some_and(|step| step.confidence > confidence);
-        if is_stale || depth >= options.depth {
+        if is_stale || depth >= max_depth {
             continue;
         }
-        if Instant::now() >= options.deadline || reached.len() > MAX_REACHED {
-            *complete = false;
-            break;
+        if Instant::now() >= deadline || reached.len() > MAX_REACHED {
+            return (reached, false);
         }
         for edge in view.edges_into(node) {
-            if edge.confidence < options.min_confidence {
+            if edge.confidence < min_confidence {
                 continue;
             }
             let next = confidence * edge.confidence * strength(edge.kind) * DECAY;
@@ -223,7 +183,7 @@ fn reach(
             }
         }
     }
-    reached
+    (reached, true)
 }
 
 /// Returns the probability that a change to an edge's target affects its source.
@@ -236,6 +196,8 @@ fn strength(kind: EdgeKind) -> f32 {
     }
 }
 
+/// Returns the files that share commits with one of the changed files, each with the number of shared commits. If a file
+/// shares commits with several changed files, this is the highest number.
 fn companions(view: &View, starts: &[Node], limit: usize) -> Vec<(String, u32)> {
     let mut files: Vec<_> = starts.iter().map(|node| file_of(view, *node)).collect();
     files.sort_unstable();

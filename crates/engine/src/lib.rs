@@ -27,19 +27,14 @@ mod session;
 mod source;
 
 pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
-pub use bug_locate::{BugOptions, BugReport, Suspect, Suspicion, ask_failure, bug_locate};
-pub use call_chain::{
-    CallChain, ChainOptions, ChainStep, Direction, ask_calls, call_chain, call_path,
-};
-pub use complexity::{
-    ComplexityOptions, ComplexityReport, FileComplexity, FunctionComplexity, ask_complexity,
-    complexity,
-};
+pub use bug_locate::ask_failure;
+pub use call_chain::ask_calls;
+pub use complexity::ask_complexity;
 pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
 pub use explore::ask_explore;
 pub use headline::headline;
-pub use hotspot::{Hotspot, HotspotOptions, HotspotReport, ask_hotspots, hotspots};
-pub use impact::{Affected, Impact, ImpactOptions, ask_impact, impact};
+pub use hotspot::ask_hotspots;
+pub use impact::ask_impact;
 pub use index::WalkEnd;
 pub use known_terms::{KnownTerms, known_terms, names_unknown};
 pub use location::Location;

@@ -10,7 +10,7 @@ use contract::{
 };
 use guard::Fence;
 use index::Parser;
-use policy::{ConfigFile, Mode, Overrides, Settings, Trust};
+use policy::{ConfigFile, Mode, Overrides, Settings, ToolId, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
@@ -198,7 +198,10 @@ fn brief_repository(
     let max_chars = settings.max_injected_chars.value;
     let text_limit = TextLimit { max_chars, of_client: request.context_limit };
     let Identity { run_id, fence, .. } = &identity;
-    let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, text_limit);
+    let hint =
+        session.as_ref().filter(|session| session.is_first() && offers_explore(host, settings));
+    let hint = hint.map(|_| model_text::EXPLORE_HINT);
+    let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, text_limit, hint);
     mark_truncated(&laid_out, &fused, &mut results);
     if let Some(session) = session {
         session.remember(request, &fused, laid_out.n_items);
@@ -234,6 +237,12 @@ fn brief_repository(
     };
     let Gated { decision, n_names, is_undecided, .. } = gated;
     Briefed { briefing, exit, decision, n_names, limits, user_text, problem: None, is_undecided }
+}
+
+/// Returns whether an agent can run `adjutant explore`: the program is on `PATH`, and the settings do not disable the tool.
+fn offers_explore(host: &Host, settings: &Settings) -> bool {
+    let is_disabled = settings.disabled.contains(&ToolId::GraphRag.name());
+    !is_disabled && host.environment.find_program("adjutant").is_some()
 }
 
 /// Returns the maximum size of the briefing. A sub-agent gets a small one.

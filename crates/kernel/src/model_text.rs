@@ -10,6 +10,10 @@ use crate::fusion::{Fused, strongest_first};
 /// the location, because most weak findings are not needed and the model reads the text again on every later turn.
 const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
+/// Tells the model how to get further code with one command. The text is part of the first briefing of a session.
+pub(crate) const EXPLORE_HINT: &str = "`adjutant explore ARG` prints code with line numbers from the index. ARG: a question in quotes, \
+     names (`Type.method`), a file or path:line. Use it instead of grep and cat; do not read again what it printed.";
+
 /// The maximum length of the text for the model.
 #[derive(Clone, Copy)]
 pub(crate) struct TextLimit {
@@ -30,18 +34,22 @@ pub(crate) struct LaidOut {
 }
 
 impl LaidOut {
-    /// Composes the text within the limit. Adds a `[Limits]` message if findings exceed the character budget.
+    /// Composes the text within the limit, after the `hint` if there is one. Adds a `[Limits]` message if findings exceed the character budget.
     pub(crate) fn new(
         fused: &Fused,
         limits: &mut Limits,
         run_id: &str,
         fence: &Fence,
         limit: TextLimit,
+        hint: Option<&str>,
     ) -> Self {
         let max_chars = usize::try_from(limit.max_chars).unwrap_or(usize::MAX);
         let is_in_budget = |text: &str| text.chars().count() <= max_chars;
         let is_accepted = |text: &str| limit.of_client.is_none_or(|client| client.fits(text));
         let mut parts = compose(fused, limits, run_id, fence);
+        if let Some(hint) = hint {
+            parts.head = format!("{hint}\n{}", parts.head);
+        }
         if parts.findings.is_empty() {
             return Self::default();
         }

@@ -57,6 +57,11 @@ impl<'a> Session<'a> {
         Some(Self { memory, file, remembered, is_follow_up: false, best: None })
     }
 
+    /// Returns whether the session has had no briefing yet.
+    pub(crate) fn is_first(&self) -> bool {
+        self.remembered.n_briefings == 0
+    }
+
     /// If the prompt refers to an earlier prompt, returns the prompt followed by the subject of the earlier prompt. Also
     /// adds the subject to the signals. Otherwise returns `None`.
     pub(crate) fn follow_up(&mut self, reading: &mut Reading) -> Option<String> {

@@ -17,7 +17,7 @@ use super::line_relations::{
 };
 use super::occurrences::{Corpus, Occurrence, Occurrences, place};
 use super::sites::{Site, Sites, enclosing_names, merge, remove_plain_imports};
-use crate::impact::{Affected, ImpactOptions, impact};
+use crate::impact::{Affected, affected};
 use crate::location::{Location, file_of};
 
 /// The minimum confidence at which an edge is reported as certain rather than possible.
@@ -341,16 +341,12 @@ impl<'a> NameSites<'a> {
     fn add_indirect(&self, sites: &mut Vec<Site>) {
         let Some(view) = self.corpus.view else { return };
         let starts: Vec<Node> = self.definitions.iter().map(|id| Node::Symbol(*id)).collect();
-        let options = ImpactOptions {
-            depth: 2,
-            limit: MAX_INDIRECT,
-            min_confidence: MIN_CERTAIN_EDGE,
-            deadline: self.corpus.deadline,
-        };
-        let found = impact(view, &starts, options);
+        let (mut found, _) = affected(view, &starts, 2, MIN_CERTAIN_EDGE, self.corpus.deadline);
+        found.truncate(MAX_INDIRECT);
+        found.sort_by_key(|found| found.location.is_test);
         // An import between files alone is not evidence of a dependency.
         let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
-        for affected in found.affected.into_iter().chain(found.tests).filter(is_indirect) {
+        for affected in found.into_iter().filter(is_indirect) {
             let via = affected.via.symbol.unwrap_or(affected.via.path);
             let Location { path, lines, symbol, is_test, .. } = affected.location;
             let line = if affected.line > 0 { affected.line } else { *lines.start() };

@@ -1,39 +1,28 @@
 //! Tests the suspects for error messages and stack traces.
 
-use std::fs::File;
-
-use engine::{
-    BugOptions, BugReport, FileHit, Mode, Query, SearchOptions, Source, Suspicion, ToQuote,
-    bug_locate, search,
-};
+use engine::{Answer, FileHit, Mode, Query, SearchOptions, ask_failure, search};
 use index::View;
+use serde_json::json;
 use tempfile::TempDir;
 
-use crate::questions::{built, later, names, shop};
+use crate::questions::{Question, built, later, names, shop};
 
-fn located(folder: &TempDir, view: &View, text: &str, found: &[FileHit]) -> BugReport {
-    let root = folder.path();
-    let source = Source {
-        root,
-        admits: &|_| true,
-        open: &|path| File::open(root.join(path)),
-        to_quote: &|_| ToQuote::Nothing,
-    };
-    bug_locate(view, &source, text, found, BugOptions { limit: 5, deadline: later() })
+fn located(folder: &TempDir, view: &View, prompt: &str, hits: &[FileHit]) -> Answer {
+    let question = Question { prompt, hits, ..Question::new(folder.path(), view) };
+    question.ask(ask_failure, json!({ "limit": 5 }))
 }
 
 #[test]
 fn a_trace_from_another_machine_finds_the_code() {
     let (folder, view) = shop();
     let trace = "Traceback (most recent call last):\n  File \"/usr/lib/python3/site-packages/shop/view.py\", line 5, in show\n  File \"C:\\work\\shop\\price.py\", line 70, in price_of\nshop.price.PriceError: -1";
-    let report = located(&folder, &view, trace, &[]);
-    assert_eq!((report.frames.len(), report.mapped), (2, 2));
-    let suspects = names(report.suspects.iter().map(|it| &it.location));
-    assert_eq!(suspects, ["price_of", "show", "PriceError"]);
-    assert_eq!(report.suspects[0].why, Suspicion::Frame(0));
-    // Line 70 does not exist: the function is found by its name, and the line is dropped.
-    assert_eq!(report.suspects[0].line, None);
-    assert_eq!(report.suspects[1].line, Some(5));
+    let answer = located(&folder, &view, trace, &[]);
+    assert_eq!(answer.summary, "3 suspects, 2 of 2 frames are in this repository");
+    assert_eq!(names(&answer.items), ["price_of", "show", "PriceError"]);
+    assert_eq!(answer.items[0].fields["why"], "frame 1");
+    // Line 70 does not exist: the function is found by its name, and the item is at its first line.
+    assert_eq!(answer.items[0].line, Some(5));
+    assert_eq!((answer.items[1].path.as_str(), answer.items[1].line), ("shop/view.py", Some(5)));
 }
 
 #[test]
@@ -41,9 +30,9 @@ fn without_frames_the_search_results_are_the_suspects() {
     let (folder, view) = shop();
     let options = SearchOptions { limit: 1, mode: Mode::Hybrid, session: None, deadline: later() };
     let found = search(&view, &Query::read("the total is wrong"), &options);
-    let report = located(&folder, &view, "the total is wrong", &found);
-    assert_eq!(names(report.suspects.iter().map(|it| &it.location)), ["Cart.total"]);
-    assert_eq!(report.suspects[0].why, Suspicion::Search);
+    let answer = located(&folder, &view, "the total is wrong", &found);
+    assert_eq!(names(&answer.items), ["Cart.total"]);
+    assert_eq!(answer.items[0].fields["why"], "matches the text");
 }
 
 #[test]
@@ -54,12 +43,12 @@ fn the_line_that_contains_the_message_is_the_first_suspect() {
     std::fs::write(folder.path().join("readme.md"), "Cannot read an empty order.\n").unwrap();
     let view = built(folder.path());
     for text in ["Cannot read an empty order.", "ValueError: Cannot read an empty order."] {
-        let report = located(&folder, &view, text, &[]);
-        let first = &report.suspects[0];
-        assert_eq!((first.line, first.why), (Some(6), Suspicion::Message), "{text}");
-        assert_eq!(first.location.symbol.as_deref(), Some("read"), "{text}");
+        let first = &located(&folder, &view, text, &[]).items[0];
+        assert_eq!(first.line, Some(6), "{text}");
+        assert_eq!(first.fields["why"], "contains the message", "{text}");
+        assert_eq!(first.symbol.as_deref(), Some("read"), "{text}");
     }
-    assert_eq!(located(&folder, &view, "Cannot write a whole shelf.", &[]).suspects, []);
+    assert_eq!(located(&folder, &view, "Cannot write a whole shelf.", &[]).items, []);
 }
 
 #[test]

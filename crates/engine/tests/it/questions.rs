@@ -1,14 +1,16 @@
 //! Tests the answer to each query about a small Python repository.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
+use contract::Arguments;
 use engine::{
-    ChainOptions, ComplexityOptions, Direction, HotspotOptions, ImpactOptions, call_chain,
-    call_path, complexity, find_nodes, hotspots, impact, index_report,
+    Answer, Asking, FileHit, Item, ReadPrompt, Source, SymbolHit, ToQuote, UnknownName, ask_calls,
+    ask_complexity, ask_explore, ask_hotspots, ask_impact, find_nodes, index_report,
 };
 use index::{BuildOptions, HistoryOptions, Node, Parser, View, build_in_memory};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const CART: &str = "from shop.price import price_of\n\n\nclass Cart:\n    def total(self, items):\n        sum = 0\n        for item in items:\n            if item:\n                sum += price_of(item)\n        return sum\n";
@@ -45,133 +47,173 @@ pub(crate) fn later() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-pub(crate) fn names<'a>(locations: impl Iterator<Item = &'a engine::Location>) -> Vec<String> {
-    locations
-        .map(|location| location.symbol.clone().unwrap_or_else(|| location.path.clone()))
-        .collect()
+/// A question about a tree. Nothing is quoted from its files.
+pub(crate) struct Question<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) view: &'a View,
+    pub(crate) prompt: &'a str,
+    pub(crate) hits: &'a [FileHit],
+    pub(crate) deadline: Instant,
+}
+
+impl<'a> Question<'a> {
+    pub(crate) fn new(root: &'a Path, view: &'a View) -> Self {
+        Self { root, view, prompt: "", hits: &[], deadline: later() }
+    }
+
+    /// Answers the question with these arguments, which are a JSON object.
+    pub(crate) fn ask(
+        &self,
+        answer: impl Fn(&Asking<'_>) -> Result<Answer, UnknownName>,
+        arguments: Value,
+    ) -> Answer {
+        let asking = Asking {
+            view: self.view,
+            source: &Source {
+                root: self.root,
+                admits: &|_| true,
+                open: &|path| File::open(self.root.join(path)),
+                to_quote: &|_| ToQuote::Nothing,
+            },
+            prompt: &ReadPrompt::new(self.prompt.to_owned()),
+            arguments: &Arguments::from_client_input(arguments),
+            search: &|| self.hits.to_vec(),
+            today: 0,
+            deadline: self.deadline,
+        };
+        answer(&asking).unwrap()
+    }
+}
+
+pub(crate) fn names(items: &[Item]) -> Vec<&str> {
+    items.iter().map(|item| item.symbol.as_deref().unwrap_or(&item.path)).collect()
+}
+
+/// Returns the items of one list of an answer.
+fn list(answer: &Answer, name: &str) -> Vec<Item> {
+    answer.items.iter().filter(|item| item.list == name).cloned().collect()
 }
 
 #[test]
 fn callers_and_callees_have_lines() {
-    let (_folder, view) = shop();
-    let options = ChainOptions { depth: 3, limit: 20, min_confidence: 0.0, deadline: later() };
-    let callers = call_chain(&view, &find_nodes(&view, "price_of"), Direction::Callers, options);
-    assert_eq!(
-        names(callers.steps.iter().map(|step| &step.location)),
-        ["Cart.total", "test_price", "show"]
-    );
-    assert_eq!(
-        (callers.steps[0].line, callers.steps[0].depth, callers.steps[2].from),
-        (9, 1, Some(0))
-    );
-    assert!(callers.complete && callers.steps[2].confidence < callers.steps[0].confidence);
-    let callees = call_chain(
-        &view,
-        &find_nodes(&view, "shop/price.py::price_of"),
-        Direction::Callees,
-        options,
-    );
-    assert_eq!(names(callees.steps.iter().map(|step| &step.location)), ["PriceError", "lookup"]);
+    let (folder, view) = shop();
+    let question = Question::new(folder.path(), &view);
+    let callers = question.ask(ask_calls, json!({ "name": "price_of", "callees": false }));
+    assert_eq!(names(&callers.items), ["Cart.total", "test_price", "show"]);
+    let steps: Vec<_> = callers.items.iter().map(|item| &item.fields).collect();
+    assert_eq!((&steps[0]["line"], &steps[0]["depth"]), (&json!(9), &json!(1)));
+    assert_eq!(steps[2]["from"], 0);
+    assert!(callers.completeness.is_complete());
+    assert!(callers.items[2].certainty < callers.items[0].certainty);
+    let name = "shop/price.py::price_of";
+    let callees = question.ask(ask_calls, json!({ "name": name, "callees": true }));
+    assert_eq!(names(&callees.items), ["PriceError", "lookup"]);
 }
 
 #[test]
 fn a_callee_is_at_its_definition() {
-    let (_folder, view) = shop();
-    let options = ChainOptions { depth: 1, limit: 20, min_confidence: 0.0, deadline: later() };
-    let starts = find_nodes(&view, "Cart.total");
-    let ends = find_nodes(&view, "price_of");
-    for chain in [
-        call_chain(&view, &starts, Direction::Callees, options),
-        call_path(&view, &starts, &ends, options),
+    let (folder, view) = shop();
+    let question = Question::new(folder.path(), &view);
+    for arguments in [
+        json!({ "name": "Cart.total", "callees": true, "depth": 1 }),
+        json!({ "name": "Cart.total", "to": "price_of", "depth": 1 }),
     ] {
-        let places: Vec<_> = chain
-            .steps
+        let answer = question.ask(ask_calls, arguments);
+        let places: Vec<_> = answer
+            .items
             .iter()
-            .map(|step| (step.location.path.as_str(), step.line, step.call.as_str()))
+            .map(|item| (item.path.as_str(), item.line, item.fields["call"].as_str()))
             .collect();
-        assert_eq!(places, [("shop/price.py", 5, "shop/cart.py:9")]);
+        assert_eq!(places, [("shop/price.py", Some(5), Some("shop/cart.py:9"))]);
     }
 }
 
 #[test]
 fn a_path_of_calls_is_found_if_it_exists() {
-    let (_folder, view) = shop();
-    let options = ChainOptions { depth: 5, limit: 20, min_confidence: 0.0, deadline: later() };
-    let node = |name: &str| find_nodes(&view, name);
-    let path = call_path(&view, &node("show"), &node("lookup"), options);
-    assert_eq!(
-        names(path.steps.iter().map(|step| &step.location)),
-        ["Cart.total", "price_of", "lookup"]
-    );
-    assert_eq!(call_path(&view, &node("lookup"), &node("show"), options).steps, []);
+    let (folder, view) = shop();
+    let question = Question::new(folder.path(), &view);
+    let path = |from: &str, to: &str| {
+        question.ask(ask_calls, json!({ "name": from, "to": to, "depth": 5 })).items
+    };
+    assert_eq!(names(&path("show", "lookup")), ["Cart.total", "price_of", "lookup"]);
+    assert_eq!(path("lookup", "show"), []);
 }
 
 #[test]
 fn the_first_start_decides_between_paths_of_the_same_length() {
-    let (_folder, view) = shop();
-    let options = ChainOptions { depth: 5, limit: 20, min_confidence: 0.0, deadline: later() };
-    let starts: Vec<Node> =
-        ["Cart.total", "test_price"].iter().flat_map(|name| find_nodes(&view, name)).collect();
-    let ends = find_nodes(&view, "price_of");
+    let (folder, view) = shop();
+    let prompt = "from Cart.total or test_price";
+    let question = Question { prompt, ..Question::new(folder.path(), &view) };
     for _ in 0..20 {
-        let path = call_path(&view, &starts, &ends, options);
-        assert_eq!(path.steps[0].call, "shop/cart.py:9");
+        let path = question.ask(ask_calls, json!({ "to": "price_of", "depth": 5 }));
+        assert_eq!(path.items[0].fields["call"], "shop/cart.py:9");
     }
 }
 
 #[test]
 fn impact_finds_dependents_and_tests_with_decreasing_confidence() {
-    let (_folder, view) = shop();
-    let answer = impact(
-        &view,
-        &find_nodes(&view, "lookup"),
-        ImpactOptions { depth: 4, limit: 20, min_confidence: 0.0, deadline: later() },
-    );
-    let affected = names(answer.affected.iter().map(|item| &item.location));
-    assert_eq!(affected.first().map(String::as_str), Some("price_of"));
+    let (folder, view) = shop();
+    let question = Question::new(folder.path(), &view);
+    let impact = |depth: u32| {
+        question.ask(ask_impact, json!({ "name": "lookup", "depth": depth, "limit": 20 }))
+    };
+    let answer = impact(4);
+    let affected = list(&answer, "affected");
+    assert_eq!(names(&affected)[0], "price_of");
     assert!(
-        affected.contains(&"Cart.total".to_owned()) && affected.contains(&"show".to_owned()),
+        ["Cart.total", "show"].iter().all(|name| names(&affected).contains(name)),
         "{affected:?}"
     );
-    assert!(answer.affected.windows(2).all(|pair| pair[0].confidence >= pair[1].confidence));
-    assert!(
-        names(answer.tests.iter().map(|item| &item.location)).contains(&"test_price".to_owned())
-    );
-    let shallow = impact(
-        &view,
-        &find_nodes(&view, "lookup"),
-        ImpactOptions { depth: 1, limit: 20, min_confidence: 0.0, deadline: later() },
-    );
-    assert_eq!(names(shallow.affected.iter().map(|item| &item.location)), ["price_of"]);
+    assert!(affected.windows(2).all(|pair| pair[0].certainty >= pair[1].certainty));
+    assert!(names(&list(&answer, "tests")).contains(&"test_price"));
+    assert_eq!(names(&list(&impact(1), "affected")), ["price_of"]);
 }
 
 #[test]
 fn the_limit_of_impact_counts_code_and_tests_together() {
-    let (_folder, view) = shop();
-    let options = ImpactOptions { depth: 4, limit: 2, min_confidence: 0.0, deadline: later() };
-    let answer = impact(&view, &find_nodes(&view, "lookup"), options);
-    assert_eq!(answer.affected.len() + answer.tests.len(), 2);
-    assert!(!answer.complete);
+    let (folder, view) = shop();
+    let question = Question::new(folder.path(), &view);
+    let arguments = json!({ "name": "lookup", "depth": 4, "limit": 2 });
+    let answer = question.ask(ask_impact, arguments);
+    assert_eq!(answer.items.len(), 2);
+    assert!(!answer.completeness.is_complete());
+}
+
+/// Returns a search result that is the definition at this line.
+fn hit(path: &str, name: &str, line: u32) -> FileHit {
+    let symbol = SymbolHit {
+        name: name.to_owned(),
+        line,
+        lines: line..=line,
+        score: 1.0,
+        probability: 1.0,
+        headline: String::new(),
+    };
+    FileHit {
+        path: path.to_owned(),
+        score: 1.0,
+        confidence: 1.0,
+        symbols: vec![symbol],
+        lines: None,
+        why: Vec::new(),
+    }
 }
 
 #[test]
 fn complexity_lists_the_most_complex_functions() {
-    let (_folder, view) = shop();
-    let all = ComplexityOptions { path: String::new(), top_k: 10, deadline: later() };
-    let report = complexity(&view, &all);
-    assert_eq!(report.functions[0].location.symbol.as_deref(), Some("Cart.total"));
-    assert_eq!(
-        (report.functions[0].figures.cyclomatic, report.functions[0].figures.cognitive),
-        (3, 3)
-    );
-    assert_eq!(report.files[0].path, "shop/cart.py");
-    let one = complexity(&view, &ComplexityOptions { path: "shop/price.py".into(), ..all });
-    assert_eq!(
-        one.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(),
-        ["shop/price.py"]
-    );
-    let none = complexity(&view, &ComplexityOptions { path: "sho".into(), ..all });
-    assert_eq!(none.files, []);
+    let (folder, view) = shop();
+    let question = Question::new(folder.path(), &view);
+    let complexity = |path: &str| question.ask(ask_complexity, json!({ "path": path }));
+    let files = |path: &str| {
+        let files = complexity(path).more["files"].as_array().unwrap().clone();
+        files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let most = &complexity("").items[0];
+    assert_eq!(most.symbol.as_deref(), Some("Cart.total"));
+    assert_eq!((&most.fields["cyclomatic"], &most.fields["cognitive"]), (&json!(3), &json!(3)));
+    assert_eq!(files("")[0], "shop/cart.py");
+    assert_eq!(files("shop/price.py"), ["shop/price.py"]);
+    assert_eq!(files("sho"), Vec::<String>::new());
 }
 
 fn git(folder: &Path, arguments: &[&str]) {
@@ -203,10 +245,12 @@ fn each_companion_is_listed_once() {
         git(&["commit", "-qm", "change"]);
     }
     let view = built(folder.path());
-    let nodes = [find_nodes(&view, "shop/cart.py"), find_nodes(&view, "shop/price.py")].concat();
-    let options = ImpactOptions { depth: 1, limit: 20, min_confidence: 0.0, deadline: later() };
-    let companions = impact(&view, &nodes, options).companions;
-    assert_eq!(companions, [("shop/view.py".to_owned(), 3), ("README.md".to_owned(), 2)]);
+    let prompt = "shop/cart.py and shop/price.py";
+    let question = Question { prompt, ..Question::new(folder.path(), &view) };
+    let companions = question.ask(ask_impact, json!({ "depth": 1 })).more;
+    let expected =
+        json!([{ "commits": 3, "path": "shop/view.py" }, { "commits": 2, "path": "README.md" }]);
+    assert_eq!(companions["changes_together"], expected);
 }
 
 #[test]
@@ -221,10 +265,11 @@ fn hotspots_need_change_and_complexity() {
         git(&["commit", "-qam", "raise the discount"]);
     }
     let view = built(folder.path());
-    let report = hotspots(&view, &HotspotOptions { days: 30, top_k: 10, deadline: later() });
-    assert_eq!((report.hotspots[0].path.as_str(), report.hotspots[0].commits), ("shop/cart.py", 4));
-    assert_eq!(report.hotspots[0].authors, ["Ann"]);
-    assert!(report.hotspots[1].score < 1.0);
+    let hotspots = Question::new(folder.path(), &view).ask(ask_hotspots, json!({}));
+    let [hottest, next, ..] = &hotspots.items[..] else { panic!("{hotspots:?}") };
+    assert_eq!((hottest.path.as_str(), &hottest.fields["commits"]), ("shop/cart.py", &json!(4)));
+    assert_eq!(hottest.fields["authors"], json!(["Ann"]));
+    assert!(next.relevance < Some(1.0));
     // Words of commit subjects are counted in a separate field.
     let history = view.postings("discount").next().unwrap();
     assert_eq!(
@@ -235,31 +280,16 @@ fn hotspots_need_change_and_complexity() {
 
 #[test]
 fn an_expired_deadline_yields_an_incomplete_answer() {
-    let (_folder, view) = shop();
-    let past = Instant::now();
-    let nodes = find_nodes(&view, "price_of");
-    assert!(
-        !call_chain(
-            &view,
-            &nodes,
-            Direction::Callers,
-            ChainOptions { depth: 3, limit: 9, min_confidence: 0.0, deadline: past }
-        )
-        .complete
-    );
-    assert!(
-        !impact(
-            &view,
-            &nodes,
-            ImpactOptions { depth: 3, limit: 9, min_confidence: 0.0, deadline: past }
-        )
-        .complete
-    );
-    assert!(
-        !complexity(&view, &ComplexityOptions { path: String::new(), top_k: 9, deadline: past })
-            .complete
-    );
-    assert!(!hotspots(&view, &HotspotOptions { days: 9, top_k: 9, deadline: past }).complete);
+    let (folder, view) = shop();
+    let hits = [hit("shop/price.py", "price_of", 5)];
+    let deadline = Instant::now();
+    let question = Question { hits: &hits, deadline, ..Question::new(folder.path(), &view) };
+    for (number, ask) in
+        [ask_calls, ask_explore, ask_impact, ask_complexity, ask_hotspots].iter().enumerate()
+    {
+        let answer = question.ask(ask, json!({ "name": "price_of" }));
+        assert!(!answer.completeness.is_complete(), "question {number}: {answer:?}");
+    }
 }
 
 #[test]

@@ -24,7 +24,8 @@ fn a36_a_finding_is_one_heading_and_its_snippet_and_the_text_can_be_parsed() {
     let text = compose(&fused, &Limits::default(), "r1", &Fence::new("entropy"));
     let expected = "- src/a.rs:3 `charge` (0.62): fn charge(amount: u64) — Charges an account\n3| fn charge() {\n5| }";
     assert_eq!(text.findings, [expected]);
-    assert_eq!(ModelText::parse(&text.text()), text);
+    let parts = [text.head.as_str(), expected, &text.foot];
+    assert_eq!(text.text().split("\n\n").collect::<Vec<_>>(), parts);
 }
 
 #[test]
@@ -43,7 +44,7 @@ fn laid_out(summary: &str, max_chars: u64, of_client: Option<ContextLimit>) -> (
     let fused = Fused { items: vec![item; 40], ..Fused::default() };
     let mut limits = Limits::default();
     let limit = TextLimit { max_chars, of_client };
-    (LaidOut::new(&fused, &mut limits, "r1", &Fence::new("entropy"), limit), limits)
+    (LaidOut::new(&fused, &mut limits, "r1", &Fence::new("entropy"), limit, None), limits)
 }
 
 #[test]

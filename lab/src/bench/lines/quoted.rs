@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use contract::ModelText;
-
 /// A path and a line number, counted from 1.
 pub(super) type Line<'a> = (&'a str, u32);
 
@@ -21,7 +19,7 @@ impl<'a> Quoted<'a> {
     /// path.
     pub(super) fn read(text: &str, paths: &BTreeSet<&'a str>) -> Self {
         let mut quoted = Self::default();
-        for finding in ModelText::parse(text).findings {
+        for finding in text.split("\n\n") {
             let Some(heading) = finding.strip_prefix("- ") else { continue };
             let is_cited = |path: &&&str| {
                 let rest = heading.strip_prefix(**path);
