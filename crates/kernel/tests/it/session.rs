@@ -1,5 +1,7 @@
 //! Sessions: evidence is not repeated, a follow-up prompt keeps its subject, and a sub-agent gets a smaller briefing.
 
+use std::os::unix::fs::PermissionsExt;
+
 use contract::Request;
 use kernel::Briefed;
 use serde_json::{Value, json};
@@ -83,4 +85,22 @@ fn a25_a_sub_agent_gets_its_own_smaller_briefing() {
         !limits(&small).contains("shown earlier"),
         "an agent reads no transcript of its parent"
     );
+}
+
+#[test]
+fn the_first_briefing_of_a_session_names_the_command_explore_if_it_can_be_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("adjutant");
+    std::fs::write(&program, "#!/bin/sh\n").unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let place = fixture().with_memory().env("PATH", &path);
+    let is_named = |session: &str, prompt: &str| {
+        let context = context(&place.brief_in_session(session, prompt)).to_owned();
+        assert!(!context.is_empty(), "{prompt}");
+        context.starts_with("`adjutant explore ARG`")
+    };
+    assert!(!is_named("one", PROMPT), "the program cannot be executed");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(is_named("two", PROMPT));
+    assert!(!is_named("two", "who calls enforce_retry_budget_zebra?"), "the session knows it");
 }
