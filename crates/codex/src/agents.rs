@@ -5,7 +5,7 @@ pub(crate) mod codex;
 
 use std::path::{Path, PathBuf};
 
-use policy::{Effective, Normalised};
+use policy::{Approval, Effective, Normalised};
 use process::Environment;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,8 @@ pub enum Unsupported {
 /// The values that an agent's command line is built from.
 pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
+    /// The approval policy to name to codex.
+    pub(crate) approval: Approval,
     pub(crate) normalised: Normalised,
     /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],

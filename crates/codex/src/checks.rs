@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use policy::{
-    Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches, UnknownWord,
+    Approval, Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches,
+    UnknownWord,
 };
 
 use crate::access::{self, AccessError};
@@ -130,6 +131,11 @@ pub struct CheckedRun {
     /// Notes for the session record about permissions other than the sandbox, approval policy and network access, such
     /// as the effects of raw codex arguments.
     pub(crate) notes: Vec<String>,
+    /// Warnings for the user and the session record about options whose effect is not known.
+    pub warnings: Vec<String>,
+    /// The approval policy that is passed to codex instead of the effective one, because codex does not say whether it
+    /// can ask.
+    approval_not_judged: Option<Approval>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
     pub(crate) completion: Completion,
@@ -152,6 +158,7 @@ impl CheckedRun {
     ) -> Result<CommandLine, Unsupported> {
         self.agent.command_line(&Wanted {
             effective: self.orders.effective,
+            approval: self.approval_not_judged.unwrap_or(self.orders.effective.approval),
             normalised: self.orders.normalised,
             writable_roots: &self.writable_roots,
             options: &self.options,
@@ -169,10 +176,10 @@ impl CheckedRun {
         self.open_roots.iter().try_for_each(OpenDirectory::check)
     }
 
-    /// Returns the reasons for the effective permissions, and the notes.
+    /// Returns the reasons for the effective permissions, the notes and the warnings.
     pub(crate) fn reasons(&self) -> Vec<String> {
         let reasons = self.orders.reasons.iter().map(ToString::to_string);
-        reasons.chain(self.notes.iter().cloned()).collect()
+        reasons.chain(self.notes.iter().chain(&self.warnings).cloned()).collect()
     }
 
     /// Returns the effective permissions as they are written to the session's files.
@@ -255,6 +262,12 @@ fn check_with(
         access::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
     let open_roots = writable_roots.iter().map(|root| OpenDirectory::open(root, None));
     let open_roots = open_roots.collect::<Result<_, _>>()?;
+    let approval_not_judged = approval_not_judged(spec.author, &agent, &orders);
+    if let Some(approval) = approval_not_judged {
+        judged.warnings.push(format!(
+            "the approval policy `{approval}` was passed to codex and not judged: this codex does not say whether it can ask"
+        ));
+    }
     let checked = CheckedRun {
         program,
         directory,
@@ -263,6 +276,8 @@ fn check_with(
         orders,
         writable_roots,
         notes: judged.notes,
+        warnings: judged.warnings,
+        approval_not_judged,
         options: judged.options,
         redaction,
         completion,
@@ -293,6 +308,15 @@ fn with_defaults(requested: Requested, author: Author) -> Requested {
         Author::Model { .. } => requested.for_tool_call(),
         Author::Person => requested,
     }
+}
+
+/// Returns the approval policy that the user named, if it is not the effective one only because codex does not describe
+/// its flags. Asking never widens the sandbox: a question that nobody answers is a refusal.
+fn approval_not_judged(author: Author, agent: &Agent, orders: &Orders) -> Option<Approval> {
+    let Effective { approval, bypass, .. } = orders.effective;
+    let is_unknown = matches!(agent, Agent::Codex(abilities) if abilities.version.is_none());
+    let named = orders.requested.approval.filter(|named| *named != approval);
+    named.filter(|_| is_unknown && author == Author::Person && bypass == Bypass::No)
 }
 
 /// Sets the sandbox to read-only in patch mode, so that codex cannot change files. Fails if the run has options that

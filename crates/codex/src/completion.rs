@@ -1,6 +1,7 @@
 //! Decides whether a repeated task is done, based on the last message and on changes in the repository.
 
 mod commit;
+mod left_out;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,7 +14,8 @@ use crate::directory::OpenDirectory;
 use crate::spec::{Gates, Spec};
 
 use commit::Commit;
-pub use commit::commit_all;
+pub use commit::{Committed, commit_all};
+pub use left_out::generated;
 
 /// The maximum duration of all git commands that decide whether a run is done and commit its changes.
 const GIT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -116,6 +118,7 @@ impl Completion {
         let commit = Commit { directory: &spec.directory, confined_to, message, deadline };
         let is_same = directory.check().map_err(|error| error.to_string());
         let committed = is_same.and_then(|()| commit.create(&self.environment));
+        let committed = committed.map(|committed| committed.message);
         Some(committed.map_err(|problem| format!("nothing was committed: {problem}")))
     }
 

@@ -49,14 +49,14 @@ pub use agents::{AgentKind, Unsupported};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
-pub use completion::{BadGate, commit_all};
+pub use completion::{BadGate, Committed, commit_all, generated};
 pub use directory::DirectoryError;
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
     SourcesRead, read_sources,
 };
 pub use jobs::{
-    CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
+    Activity, CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
     StopAction, Stopped, Window,
 };
 pub use meta::Meta;

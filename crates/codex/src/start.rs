@@ -33,6 +33,8 @@ pub struct Started {
     pub session: Session,
     /// The process id of the supervisor.
     pub supervisor: u32,
+    /// Warnings for the user about options whose effect is not known.
+    pub warnings: Vec<String>,
 }
 
 /// Runs a session in this process until it ends. Calls `on_line` with each redacted line of codex's output.
@@ -84,7 +86,7 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
             Journal::open(&session, host, &checked.redaction)
                 .append(EventData::SupervisorSpawned { supervisor })
                 .map_err(|source| record_error(&session, source))?;
-            Ok(Started { session, supervisor: pid })
+            Ok(Started { session, supervisor: pid, warnings: checked.warnings })
         }
         Err(error) => {
             let reason = format!("{error}: {}", error.source);

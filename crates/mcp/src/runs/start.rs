@@ -213,7 +213,7 @@ fn describe_continued(
 
 fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
     let turn = context.slots.turn(&context.host)?;
-    let Started { session, supervisor } = codex::start(spec, &context.host.codex)?;
+    let Started { session, supervisor, .. } = codex::start(spec, &context.host.codex)?;
     drop(turn);
     let job = json!({ "jobId": session.id });
     let mut answer = json!({

@@ -64,7 +64,7 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
     let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Job, &directory, &environment, None)?;
     spec.log.place = place;
-    if flags.dry_run {
+    if flags.is_preview(&environment) {
         return preview(&spec, &host, arguments.json);
     }
     let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
@@ -74,7 +74,7 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
 
 pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     let (spec, host) = resumed(&arguments.id, &arguments.flags)?;
-    if arguments.flags.dry_run {
+    if arguments.flags.is_preview(&edge::environment()) {
         return preview(&spec, &host, arguments.json);
     }
     let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
@@ -108,6 +108,7 @@ fn resumed(earlier: &str, flags: &RunFlags) -> Result<(Spec, RunHost), Failure> 
 }
 
 fn report(started: &Started, spec: &Spec, as_json: bool) {
+    run::warn(&started.warnings);
     let session = &started.session;
     if !as_json {
         output::data(&session.id);

@@ -210,9 +210,13 @@ impl CodexRunner {
         }
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
-        codex::commit_all(&self.worktrees.environment, &folder, &message)
+        let committed = codex::commit_all(&self.worktrees.environment, &folder, &message)
             .map_err(|problem| format!("the changes were not committed: {problem}"))?;
-        let product = std::mem::take(&mut report.product);
+        let mut product = std::mem::take(&mut report.product);
+        if let Some(left_out) = committed.left_out {
+            let summary = product.summary.unwrap_or_default();
+            product.summary = Some(format!("{summary}\n\n{left_out}").trim_start().to_owned());
+        }
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
         match collected {
             Ok(product) => report.product = product,
@@ -321,6 +325,7 @@ fn not_prepared(error: &WorktreeError) -> RunReport {
         WorktreeError::NoRepository { .. } | WorktreeError::NoCommits(_) => {
             ("no-repository", false)
         }
+        WorktreeError::TooMuchIncluded { .. } => ("worktree-include", false),
         WorktreeError::DiskFull { .. } => ("disk-full", true),
         WorktreeError::Conflict(_) => ("merge-conflict", false),
         WorktreeError::MissingResult { .. } => ("missing-result", false),

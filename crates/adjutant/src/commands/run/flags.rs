@@ -27,7 +27,7 @@ use crate::{edge, output};
 use budget::BudgetFlags;
 pub(in crate::commands) use budget::settings as unattended_settings;
 use compatibility::{CompatibilityFlags, Preset};
-use duration::Limit;
+pub(in crate::commands) use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
 
@@ -163,6 +163,12 @@ impl RunFlags {
     /// Returns a copy of the flags that requests no briefing.
     pub(in crate::commands) fn without_briefing(&self) -> Self {
         Self { context: Context::Off, ..self.clone() }
+    }
+
+    /// Returns true if a dry run only prints what it would start. `start.sh` and `job.sh` record a dry run as a session, as
+    /// earlier versions did.
+    pub(in crate::commands) fn is_preview(&self, environment: &Environment) -> bool {
+        self.dry_run && environment.text("ADJUTANT_RECORD_DRY_RUN") != Some("1")
     }
 
     /// Returns the first given flag that changes the location of the record, or `None` if there is none.
