@@ -277,7 +277,7 @@ const figures = (one) => [
 ];
 const isOpen = (word) => rank(word) <= rank("waiting");
 const because = (one) => isOpen(one.state) && (one.reason || one.class)
-  ? element("p", { class: "reason" }, [one.class, one.reason].filter(Boolean).join(": ")) : null;
+  ? element("p", { class: "reason" }, one.reason || one.class) : null;
 
 function row(one, hasPlaces) {
   const when = one.waitingUntil ? element("span", {}, say("waitingUntil"), " ", time(one.waitingUntil, true)) : time(one.endedAt ?? one.startedAt ?? one.createdAt, true);

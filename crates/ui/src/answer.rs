@@ -30,7 +30,9 @@ const REFUSED: &str = "Open this page with the link that `adjutant ui --link` pr
 
 /// Returns the response to an unauthorized request. The response does not depend on the request.
 pub(crate) fn refused() -> Answer {
-    let mut answer = text("text/plain; charset=utf-8", REFUSED);
+    let mut answer = Response::new(Full::from(REFUSED).boxed());
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    answer.headers_mut().insert(CONTENT_TYPE, kind);
     *answer.status_mut() = StatusCode::FORBIDDEN;
     answer
 }

@@ -19,7 +19,7 @@ pub(crate) const HEAD: &str = "HEAD";
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The changes in a directory. Secrets in the diff are redacted.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Changes {
     directory: String,
     /// The commit that the work tree is compared with.
@@ -62,6 +62,7 @@ pub(crate) fn in_directory(
     let (diff, is_cut) = output(&git, &arguments)?;
     let (untracked, _) = output(&git, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     let names = untracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let names = names.filter(|name| codex::generated(directory, name).is_none());
     let untracked: Vec<String> =
         names.take(MAX_FILES).map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let changes = Changes::of(&diff, shown(directory), base);

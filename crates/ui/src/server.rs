@@ -207,7 +207,7 @@ impl App {
                 changes::in_directory(&worktree, base, &self.options.codex.environment)
             }
             (None, Some(patch)) => changes::in_patch(&patch, base),
-            (None, None) if task.request.has_worktree => Err("the task changed nothing".to_owned()),
+            (None, None) if task.request.has_worktree => Ok(Changes::default()),
             (None, None) => {
                 let directory = &task.request.directory;
                 changes::in_directory(directory, base, &self.options.codex.environment)
