@@ -221,9 +221,9 @@ const scenarios = {
     const states = await page.locator("#tasks > ul > li > .state").allTextContents();
     assert.deepEqual(states.slice(0, 6), ["failed", "failed", "failed", "waiting", "queued", "finished"]);
     await text(page, "#tasks .reason", "the connection was reset");
+    await shot(page, "ui-work", { clip: { x: 0, y: 0, width: 1000, height: 640 } });
     await page.click("text=Show 100 more of 900");
     assert.equal(await rows.count(), 200);
-    await shot(page, "ui-work", { clip: { x: 0, y: 0, width: 1000, height: 640 } });
 
     // The result of a finished task is taken with a command.
     const finished = rows.filter({ hasText: "finished" }).first();
@@ -261,6 +261,7 @@ const scenarios = {
       await page.setViewportSize({ width: 390, height: 844 });
       await fits(page);
     }
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
     await shot(page, "ui-phone", { clip: { x: 0, y: 0, width: 390, height: 700 } });
 
     // A second device opens the page with another link, and the first one keeps its access.

@@ -25,6 +25,27 @@ pub enum AgentKind {
     Claude,
 }
 
+impl AgentKind {
+    /// Returns the environment variable that names the folder with the agent's login and configuration.
+    #[must_use]
+    pub fn home_variable(self) -> &'static str {
+        match self {
+            Self::Codex => "CODEX_HOME",
+            Self::Claude => "CLAUDE_CONFIG_DIR",
+        }
+    }
+
+    /// Returns the environment variables with keys that the agent prefers to the login in its folder.
+    pub(crate) fn key_variables(self) -> &'static [&'static str] {
+        match self {
+            Self::Codex => &["CODEX_API_KEY"],
+            Self::Claude => {
+                &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"]
+            }
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     #[error("this version of codex ({version}) does not accept a sandbox")]

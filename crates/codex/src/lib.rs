@@ -69,10 +69,10 @@ pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
 pub use spec::{
-    Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
-    PatchSpec, Repeat, Spec, TimeLimitsSpec,
+    Aggregate, CONTINUE_PROMPT, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec,
+    OrderWords, Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
-pub use start::{Started, exec, exec_checked, start, supervise};
+pub use start::{Started, exec, exec_checked, start, start_followed, supervise};
 pub use state::{SessionState, Status};
 pub use supervisor::Outcome;
 pub use turn::{

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use codex::{Instructions, Origin, Outcome, PatchArtifact, Spec, Started};
+use codex::{CONTINUE_PROMPT, Instructions, Origin, Outcome, PatchArtifact, Spec, Started};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,7 +15,6 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::slots::ReleaseTurn;
 
-const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 /// The maximum number of bytes of codex's last message that `codex.exec` returns. Only the end of a longer message is
 /// returned.
 const MAX_MESSAGE: usize = 16 * 1024;

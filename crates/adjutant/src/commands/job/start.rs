@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Instructions, Origin, RunHost, Spec, Started};
+use codex::{CONTINUE_PROMPT, Instructions, Origin, RunHost, Spec, Started, TotalUse};
 use serde_json::json;
 
 use super::{failure, id};
@@ -12,8 +12,6 @@ use crate::commands::run::{
 };
 use crate::failure::Failure;
 use crate::{edge, output, signals};
-
-const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 
 #[derive(Args)]
 #[command(
@@ -139,8 +137,10 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&environment, std::path::PathBuf::new());
     // `codex::start` starts this process in codex's working directory.
     let hooks = RepositoryHooks { directory: edge::working_directory() };
-    let outcome =
-        codex::supervise(&input, &host, &switch, &hooks).map_err(|error| run::failure(&error))?;
+    // The process that started this one may read the usage.
+    let on_use = |used: &TotalUse| output::data(&serde_json::to_string(used).unwrap_or_default());
+    let outcome = codex::supervise(&input, &host, &switch, &hooks, &on_use)
+        .map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 

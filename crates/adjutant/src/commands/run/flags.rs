@@ -227,7 +227,7 @@ impl RunFlags {
         let settings = budget::settings(environment)?;
         spec.budget = self.budget.budget(&spec, &settings)?;
         spec.on_usage_limit = self.budget.on_usage_limit();
-        spec.next_homes = budget::next_homes(&settings, environment)?;
+        spec.next_homes = budget::next_homes(&settings, spec.agent, environment)?;
         spec.next_profiles = settings.next_profiles;
         spec.log =
             self.record.log(environment, here, self.compatibility.preset == Some(Preset::Analysis));
