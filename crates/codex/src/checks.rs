@@ -14,7 +14,7 @@ use crate::agents::codex::arguments::CodexOptions;
 use crate::agents::codex::raw_orders::{self, RawArgumentError};
 use crate::agents::{Agent, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
-use crate::completion::{BadGate, Completion};
+use crate::completion::{BadCondition, Completion};
 use crate::directory::{DirectoryError, OpenDirectory};
 use crate::instructions::MAX_CHARACTERS;
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
@@ -38,7 +38,7 @@ pub enum RunError {
     #[error(transparent)]
     Pattern(#[from] BadPattern),
     #[error("invalid completion condition: {0}")]
-    Gate(#[from] BadGate),
+    Condition(#[from] BadCondition),
     #[error(
         "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MAX_CHARACTERS}"
     )]
@@ -72,7 +72,7 @@ impl RunError {
             | Self::Bounds(_)
             | Self::Access(_)
             | Self::Pattern(_)
-            | Self::Gate(_)
+            | Self::Condition(_)
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
             | Self::PatchTarget(_)
@@ -110,7 +110,7 @@ impl RunError {
             Self::Word(_)
             | Self::Bounds(_)
             | Self::Pattern(_)
-            | Self::Gate(_)
+            | Self::Condition(_)
             | Self::Directory(_)
             | Self::Record { .. }
             | Self::Supervisor(_) => None,
@@ -231,7 +231,7 @@ fn check_with(
     let requested = in_patch_mode(spec, judged.requested)?;
     let switches = Switches::read(&|name| host.environment.text(name).map(str::to_owned))?;
     let completion =
-        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &host.environment)?;
+        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.conditions, &host.environment)?;
     let found = spec.instructions.text.chars().count();
     if found > MAX_CHARACTERS {
         return Err(RunError::TooLong { found });
@@ -325,12 +325,12 @@ fn in_patch_mode(spec: &Spec, requested: Requested) -> Result<Requested, RunErro
     if spec.patch.is_none() {
         return Ok(requested);
     }
-    let gates = &spec.repeat.gates;
+    let conditions = &spec.repeat.conditions;
     let conflict = match () {
         () if requested.bypass == Bypass::Yes => Some("a bypass of the sandbox"),
-        () if !gates.change_in.is_empty() => Some("--require-change-in"),
-        () if gates.commit => Some("--require-git-commit"),
-        () if gates.auto_commit.is_some() => Some("--auto-commit-on-done"),
+        () if !conditions.change_in.is_empty() => Some("--require-change-in"),
+        () if conditions.commit => Some("--require-git-commit"),
+        () if conditions.auto_commit.is_some() => Some("--auto-commit-on-done"),
         () if spec.repeat.until.is_some() => Some("--repeat-until"),
         () => None,
     };

@@ -49,7 +49,7 @@ pub use agents::{AgentKind, Unsupported};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
-pub use completion::{BadGate, Committed, commit_all, generated};
+pub use completion::{BadCondition, Committed, commit_all, generated};
 pub use directory::DirectoryError;
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
@@ -69,7 +69,7 @@ pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
 pub use spec::{
-    Aggregate, CONTINUE_PROMPT, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec,
+    Aggregate, CONTINUE_PROMPT, Conditions, Continues, Echo, EffectiveWords, LogPlace, LogSpec,
     OrderWords, Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
 pub use start::{Started, exec, exec_checked, start, start_followed, supervise};

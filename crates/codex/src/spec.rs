@@ -179,11 +179,11 @@ pub struct Repeat {
     /// Whether a repeated run continues the thread of the previous run.
     pub carries_context: bool,
     pub overflow_retries: u32,
-    pub gates: Gates,
+    pub conditions: Conditions,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gates {
+pub struct Conditions {
     pub change_in: Vec<String>,
     pub commit: bool,
     /// If set, all changes are committed with this message when the task is done.
@@ -237,7 +237,7 @@ impl Default for Repeat {
             sleep_seconds: 0,
             carries_context: true,
             overflow_retries: 2,
-            gates: Gates::default(),
+            conditions: Conditions::default(),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) enum Command {
     Limits(change::Limits),
     /// Stop the processes of a worker that dies
     #[command(hide = true)]
-    Guard,
+    Watch,
 }
 
 const AFTER_HELP: &str = concat!(
@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Work(arguments) => work::run(arguments),
         Command::Clean(arguments) => clean::run(arguments),
         Command::Limits(arguments) => change::limits(arguments),
-        Command::Guard => work::guard(),
+        Command::Watch => work::watch(),
     }
 }
 

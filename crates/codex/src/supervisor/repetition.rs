@@ -252,8 +252,9 @@ impl Repetition {
         missing: impl FnOnce(Instant) -> Option<String>,
     ) -> Next {
         let repeat = &run.spec.repeat;
-        let has_conditions =
-            repeat.until.is_some() || repeat.gates.commit || !repeat.gates.change_in.is_empty();
+        let has_conditions = repeat.until.is_some()
+            || repeat.conditions.commit
+            || !repeat.conditions.change_in.is_empty();
         let is_done = ended.verdict.control == Some(ControlFlag::Done);
         let completion = &run.checked.completion;
         let deadline = completion.deadline();
