@@ -104,7 +104,6 @@ const scenarios = {
     assert(!(await page.textContent("#log")).includes("last news"));
     assert(!(await page.textContent("#log")).includes("Begin Codex Output"), "the log has no lines of the wrapper");
     await text(page, "pre.diff", "+two");
-    await shot(page, "ui-job", { fullPage: true });
     writeFileSync(GO, "");
     await text(page, "#about", "finished");
     await text(page, "#log", "last news");

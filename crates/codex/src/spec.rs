@@ -18,7 +18,7 @@ use crate::usage::Budget;
 use crate::usage_limit::OnUsageLimit;
 
 /// The prompt that continues a conversation if the user wrote none.
-pub const CONTINUE_PROMPT: &str = "Continue where you stopped.";
+pub const CONTINUE_PROMPT: &str = "Continue the task where you stopped.";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of one run")]
