@@ -107,7 +107,7 @@ enum Command {
     /// Run codex in the background: start, status, logs, stop, list, clean, metrics, resume
     #[command(subcommand)]
     Job(Box<job::Command>),
-    /// Run a backlog of unattended runs: add, list, show, cancel, retry, work, clean, limits
+    /// Run a backlog of unattended runs: add, list, report, show, cancel, retry, work, clean, limits
     #[command(subcommand)]
     Queue(queue::Command),
     /// Serve a page that shows the queue, the jobs and the log of briefings

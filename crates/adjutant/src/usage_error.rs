@@ -71,7 +71,9 @@ fn unknown_argument(unknown: &str, command: &Command, path: &str) -> Failure {
         [] => String::new(),
         near => format!("did you mean {}? ", near.join(", ")),
     };
-    Failure::new(format!("unknown flag {unknown}"), contract::ExitCode::Usage)
+    // Scripts of older callers look for the Chinese words.
+    let name = if takes_a_task { "unknown flag (未知参数)" } else { "unknown flag" };
+    Failure::new(format!("{name} {unknown}"), contract::ExitCode::Usage)
         .hint(format!("{suggestion}`{path} {}` lists every flag", help_flag(command)))
 }
 

@@ -45,7 +45,7 @@ impl AccessError {
             }
             Self::OtherAgent(_) => "continue the session without `--agent`",
             Self::OtherAccount { .. } => {
-                "add the folder to `next_codex_homes` in unattended.toml, or start a new run"
+                "add the folder to `next_codex_homes` or `next_claude_homes` in unattended.toml, or start a new run"
             }
             Self::Thread(_) => "start a new run; the record of the session is damaged",
         }
@@ -119,7 +119,7 @@ pub(crate) fn check_thread(
         let (session, home) = (earlier.session.clone(), home.clone());
         return Err(AccessError::OtherAccount { session, home });
     }
-    let environment = &with_home(environment, home.map(PathBuf::as_path));
+    let environment = &with_home(environment, *agent, home.map(PathBuf::as_path));
     let by_codex = match agent {
         AgentKind::Codex => rollout::directory_of(&earlier.thread, environment),
         // Claude Code finds a conversation only in the directory in which the conversation started.

@@ -5,7 +5,7 @@ pub(crate) mod codex;
 
 use std::path::{Path, PathBuf};
 
-use policy::{Effective, Normalised};
+use policy::{Approval, Effective, Normalised};
 use process::Environment;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,27 @@ pub enum AgentKind {
     Claude,
 }
 
+impl AgentKind {
+    /// Returns the environment variable that names the folder with the agent's login and configuration.
+    #[must_use]
+    pub fn home_variable(self) -> &'static str {
+        match self {
+            Self::Codex => "CODEX_HOME",
+            Self::Claude => "CLAUDE_CONFIG_DIR",
+        }
+    }
+
+    /// Returns the environment variables with keys that the agent prefers to the login in its folder.
+    pub(crate) fn key_variables(self) -> &'static [&'static str] {
+        match self {
+            Self::Codex => &["CODEX_API_KEY"],
+            Self::Claude => {
+                &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"]
+            }
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     #[error("this version of codex ({version}) does not accept a sandbox")]
@@ -42,6 +63,8 @@ pub enum Unsupported {
 /// The values that an agent's command line is built from.
 pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
+    /// The approval policy to name to codex.
+    pub(crate) approval: Approval,
     pub(crate) normalised: Normalised,
     /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],

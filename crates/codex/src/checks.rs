@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use policy::{
-    Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches, UnknownWord,
+    Approval, Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches,
+    UnknownWord,
 };
 
 use crate::access::{self, AccessError};
@@ -13,7 +14,7 @@ use crate::agents::codex::arguments::CodexOptions;
 use crate::agents::codex::raw_orders::{self, RawArgumentError};
 use crate::agents::{Agent, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
-use crate::completion::{BadGate, Completion};
+use crate::completion::{BadCondition, Completion};
 use crate::directory::{DirectoryError, OpenDirectory};
 use crate::instructions::MAX_CHARACTERS;
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
@@ -37,7 +38,7 @@ pub enum RunError {
     #[error(transparent)]
     Pattern(#[from] BadPattern),
     #[error("invalid completion condition: {0}")]
-    Gate(#[from] BadGate),
+    Condition(#[from] BadCondition),
     #[error(
         "the instructions are too long (任务输入内容过大): {found} characters, codex takes {MAX_CHARACTERS}"
     )]
@@ -71,7 +72,7 @@ impl RunError {
             | Self::Bounds(_)
             | Self::Access(_)
             | Self::Pattern(_)
-            | Self::Gate(_)
+            | Self::Condition(_)
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
             | Self::PatchTarget(_)
@@ -109,7 +110,7 @@ impl RunError {
             Self::Word(_)
             | Self::Bounds(_)
             | Self::Pattern(_)
-            | Self::Gate(_)
+            | Self::Condition(_)
             | Self::Directory(_)
             | Self::Record { .. }
             | Self::Supervisor(_) => None,
@@ -130,6 +131,11 @@ pub struct CheckedRun {
     /// Notes for the session record about permissions other than the sandbox, approval policy and network access, such
     /// as the effects of raw codex arguments.
     pub(crate) notes: Vec<String>,
+    /// Warnings for the user and the session record about options whose effect is not known.
+    pub warnings: Vec<String>,
+    /// The approval policy that is passed to codex instead of the effective one, because codex does not say whether it
+    /// can ask.
+    approval_not_judged: Option<Approval>,
     pub(crate) options: CodexOptions,
     pub(crate) redaction: Redaction,
     pub(crate) completion: Completion,
@@ -152,6 +158,7 @@ impl CheckedRun {
     ) -> Result<CommandLine, Unsupported> {
         self.agent.command_line(&Wanted {
             effective: self.orders.effective,
+            approval: self.approval_not_judged.unwrap_or(self.orders.effective.approval),
             normalised: self.orders.normalised,
             writable_roots: &self.writable_roots,
             options: &self.options,
@@ -169,10 +176,10 @@ impl CheckedRun {
         self.open_roots.iter().try_for_each(OpenDirectory::check)
     }
 
-    /// Returns the reasons for the effective permissions, and the notes.
+    /// Returns the reasons for the effective permissions, the notes and the warnings.
     pub(crate) fn reasons(&self) -> Vec<String> {
         let reasons = self.orders.reasons.iter().map(ToString::to_string);
-        reasons.chain(self.notes.iter().cloned()).collect()
+        reasons.chain(self.notes.iter().chain(&self.warnings).cloned()).collect()
     }
 
     /// Returns the effective permissions as they are written to the session's files.
@@ -224,7 +231,7 @@ fn check_with(
     let requested = in_patch_mode(spec, judged.requested)?;
     let switches = Switches::read(&|name| host.environment.text(name).map(str::to_owned))?;
     let completion =
-        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.gates, &host.environment)?;
+        Completion::new(spec.repeat.until.as_deref(), &spec.repeat.conditions, &host.environment)?;
     let found = spec.instructions.text.chars().count();
     if found > MAX_CHARACTERS {
         return Err(RunError::TooLong { found });
@@ -255,6 +262,12 @@ fn check_with(
         access::writable_roots(&judged.writable_roots, spec, orders.effective, &mut judged.notes)?;
     let open_roots = writable_roots.iter().map(|root| OpenDirectory::open(root, None));
     let open_roots = open_roots.collect::<Result<_, _>>()?;
+    let approval_not_judged = approval_not_judged(spec.author, &agent, &orders);
+    if let Some(approval) = approval_not_judged {
+        judged.warnings.push(format!(
+            "the approval policy `{approval}` was passed to codex and not judged: this codex does not say whether it can ask"
+        ));
+    }
     let checked = CheckedRun {
         program,
         directory,
@@ -263,6 +276,8 @@ fn check_with(
         orders,
         writable_roots,
         notes: judged.notes,
+        warnings: judged.warnings,
+        approval_not_judged,
         options: judged.options,
         redaction,
         completion,
@@ -295,18 +310,27 @@ fn with_defaults(requested: Requested, author: Author) -> Requested {
     }
 }
 
+/// Returns the approval policy that the user named, if it is not the effective one only because codex does not describe
+/// its flags. Asking never widens the sandbox: a question that nobody answers is a refusal.
+fn approval_not_judged(author: Author, agent: &Agent, orders: &Orders) -> Option<Approval> {
+    let Effective { approval, bypass, .. } = orders.effective;
+    let is_unknown = matches!(agent, Agent::Codex(abilities) if abilities.version.is_none());
+    let named = orders.requested.approval.filter(|named| *named != approval);
+    named.filter(|_| is_unknown && author == Author::Person && bypass == Bypass::No)
+}
+
 /// Sets the sandbox to read-only in patch mode, so that codex cannot change files. Fails if the run has options that
 /// conflict with patch mode.
 fn in_patch_mode(spec: &Spec, requested: Requested) -> Result<Requested, RunError> {
     if spec.patch.is_none() {
         return Ok(requested);
     }
-    let gates = &spec.repeat.gates;
+    let conditions = &spec.repeat.conditions;
     let conflict = match () {
         () if requested.bypass == Bypass::Yes => Some("a bypass of the sandbox"),
-        () if !gates.change_in.is_empty() => Some("--require-change-in"),
-        () if gates.commit => Some("--require-git-commit"),
-        () if gates.auto_commit.is_some() => Some("--auto-commit-on-done"),
+        () if !conditions.change_in.is_empty() => Some("--require-change-in"),
+        () if conditions.commit => Some("--require-git-commit"),
+        () if conditions.auto_commit.is_some() => Some("--auto-commit-on-done"),
         () if spec.repeat.until.is_some() => Some("--repeat-until"),
         () => None,
     };

@@ -1,6 +1,7 @@
 //! Decides whether a repeated task is done, based on the last message and on changes in the repository.
 
 mod commit;
+mod left_out;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,10 +11,11 @@ use process::{Bounds, End, Environment, Git};
 use regex::Regex;
 
 use crate::directory::OpenDirectory;
-use crate::spec::{Gates, Spec};
+use crate::spec::{Conditions, Spec};
 
 use commit::Commit;
-pub use commit::commit_all;
+pub use commit::{Committed, commit_all};
+pub use left_out::generated;
 
 /// The maximum duration of all git commands that decide whether a run is done and commit its changes.
 const GIT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -23,7 +25,7 @@ const MAX_GIT_OUTPUT: usize = 16 * 1024 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{pattern}`: {reason}")]
-pub struct BadGate {
+pub struct BadCondition {
     pub pattern: String,
     pub reason: String,
 }
@@ -32,7 +34,7 @@ pub struct BadGate {
 pub(crate) struct Completion {
     until: Option<Regex>,
     change_in: Option<GlobSet>,
-    gates: Gates,
+    conditions: Conditions,
     environment: Environment,
 }
 
@@ -45,23 +47,24 @@ pub(crate) struct Before {
 impl Completion {
     pub(crate) fn new(
         until: Option<&str>,
-        gates: &Gates,
+        conditions: &Conditions,
         environment: &Environment,
-    ) -> Result<Self, BadGate> {
-        let bad = |pattern: &str, reason: String| BadGate { pattern: pattern.to_owned(), reason };
+    ) -> Result<Self, BadCondition> {
+        let bad =
+            |pattern: &str, reason: String| BadCondition { pattern: pattern.to_owned(), reason };
         let until = until
             .map(|pattern| Regex::new(pattern).map_err(|error| bad(pattern, error.to_string())))
             .transpose()?;
         let mut globs = GlobSetBuilder::new();
-        for pattern in &gates.change_in {
+        for pattern in &conditions.change_in {
             let glob = GlobBuilder::new(pattern).build();
             globs.add(glob.map_err(|error| bad(pattern, error.kind().to_string()))?);
         }
         let set = globs.build().map_err(|error| bad("", error.to_string()))?;
         Ok(Self {
             until,
-            change_in: (!gates.change_in.is_empty()).then_some(set),
-            gates: gates.clone(),
+            change_in: (!conditions.change_in.is_empty()).then_some(set),
+            conditions: conditions.clone(),
             environment: environment.clone(),
         })
     }
@@ -92,12 +95,15 @@ impl Completion {
             match self.changed(directory, before, deadline) {
                 Ok(names) if names.iter().any(|path| wanted.is_match(path)) => {}
                 Ok(_) => {
-                    return Some(format!("no file changed in {}", self.gates.change_in.join(", ")));
+                    return Some(format!(
+                        "no file changed in {}",
+                        self.conditions.change_in.join(", ")
+                    ));
                 }
                 Err(problem) => return Some(format!("cannot determine what changed: {problem}")),
             }
         }
-        if self.gates.commit && self.head(directory, deadline) == before.head {
+        if self.conditions.commit && self.head(directory, deadline) == before.head {
             return Some("there is no new git commit".to_owned());
         }
         None
@@ -111,11 +117,12 @@ impl Completion {
         spec: &Spec,
         deadline: Instant,
     ) -> Option<Result<String, String>> {
-        let message = self.gates.auto_commit.as_deref()?;
+        let message = self.conditions.auto_commit.as_deref()?;
         let confined_to = spec.confined_to.as_deref();
         let commit = Commit { directory: &spec.directory, confined_to, message, deadline };
         let is_same = directory.check().map_err(|error| error.to_string());
         let committed = is_same.and_then(|()| commit.create(&self.environment));
+        let committed = committed.map(|committed| committed.message);
         Some(committed.map_err(|problem| format!("nothing was committed: {problem}")))
     }
 

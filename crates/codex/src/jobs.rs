@@ -2,6 +2,7 @@
 //!
 //! The status is computed from the events and processes of a session. Reading the status writes nothing.
 
+mod activity;
 mod logs;
 pub(crate) mod stop;
 
@@ -20,6 +21,7 @@ use crate::spec::{Continues, EffectiveWords};
 use crate::state::{SessionState, SessionSummary, Status};
 use crate::usage::{Cost, TotalUse};
 
+pub use activity::Activity;
 pub use logs::{LogPage, LogQuery, LogView, Window};
 pub use stop::{StopAction, Stopped};
 
@@ -55,6 +57,8 @@ pub struct Filter {
     /// The states to include. An empty list includes all states.
     pub states: Vec<Status>,
     pub tag_contains: Option<String>,
+    /// Leaves out the sessions whose id begins with this text. Their records are not read.
+    pub not_prefix: Option<&'static str>,
     /// Includes only sessions whose working directory is this directory or is inside it.
     pub directory: Option<PathBuf>,
     pub limit: Option<usize>,
@@ -131,6 +135,7 @@ impl Sessions {
         let mut found: Vec<SessionState> = self
             .ids()
             .iter()
+            .filter(|id| filter.not_prefix.is_none_or(|prefix| !id.as_str().starts_with(prefix)))
             .filter_map(|id| self.status(id).ok())
             .filter(|state| filter.accepts(state))
             .collect();

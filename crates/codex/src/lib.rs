@@ -49,14 +49,14 @@ pub use agents::{AgentKind, Unsupported};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
-pub use completion::{BadGate, commit_all};
+pub use completion::{BadCondition, Committed, commit_all, generated};
 pub use directory::DirectoryError;
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
     SourcesRead, read_sources,
 };
 pub use jobs::{
-    CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
+    Activity, CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
     StopAction, Stopped, Window,
 };
 pub use meta::Meta;
@@ -69,10 +69,10 @@ pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
 pub use spec::{
-    Aggregate, Continues, Echo, EffectiveWords, Gates, LogPlace, LogSpec, OrderWords, Origin,
-    PatchSpec, Repeat, Spec, TimeLimitsSpec,
+    Aggregate, CONTINUE_PROMPT, Conditions, Continues, Echo, EffectiveWords, LogPlace, LogSpec,
+    OrderWords, Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
-pub use start::{Started, exec, exec_checked, start, supervise};
+pub use start::{Started, exec, exec_checked, start, start_followed, supervise};
 pub use state::{SessionState, Status};
 pub use supervisor::Outcome;
 pub use turn::{

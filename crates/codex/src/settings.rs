@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use disk::Links;
 use serde::Deserialize;
 
+use crate::agents::AgentKind;
 use crate::usage::Price;
 
 /// The name of the file in the user's configuration folder.
@@ -23,6 +24,8 @@ pub struct UnattendedSettings {
     pub next_profiles: Vec<String>,
     /// Folders with the login and configuration of further codex accounts (`CODEX_HOME`), to try after the profiles.
     next_codex_homes: Vec<String>,
+    /// The same for Claude Code (`CLAUDE_CONFIG_DIR`).
+    next_claude_homes: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,9 +35,9 @@ pub struct BadSettings {
     pub reason: String,
 }
 
-/// A folder of `next_codex_homes` that cannot be used.
+/// A folder of `next_codex_homes` or `next_claude_homes` that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot use the codex account in `{named}` ({SETTINGS_FILE}): {reason}")]
+#[error("cannot use the account in `{named}` ({SETTINGS_FILE}): {reason}")]
 pub struct BadHome {
     pub named: String,
     reason: &'static str,
@@ -56,8 +59,16 @@ impl UnattendedSettings {
         toml_edit::de::from_str(&text).map_err(|error| bad(error.to_string().trim().to_owned()))
     }
 
-    /// Returns the folders of further codex accounts. `~/` is replaced with the user's home directory.
-    pub fn next_homes(&self, user_home: Option<&Path>) -> Result<Vec<PathBuf>, BadHome> {
+    /// Returns the folders of further accounts of an agent. `~/` is replaced with the user's home directory.
+    pub fn next_homes(
+        &self,
+        agent: AgentKind,
+        user_home: Option<&Path>,
+    ) -> Result<Vec<PathBuf>, BadHome> {
+        let homes = match agent {
+            AgentKind::Codex => &self.next_codex_homes,
+            AgentKind::Claude => &self.next_claude_homes,
+        };
         let folder = |named: &String| {
             let bad = |reason| BadHome { named: named.clone(), reason };
             let path = match (named.strip_prefix("~/"), user_home) {
@@ -70,7 +81,7 @@ impl UnattendedSettings {
                 () => Ok(path),
             }
         };
-        self.next_codex_homes.iter().map(folder).collect()
+        homes.iter().map(folder).collect()
     }
 }
 
@@ -98,14 +109,21 @@ mod tests {
     fn folders_of_accounts_are_absolute_and_exist() {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join("second")).unwrap();
-        let homes = |named: &str| {
-            let settings = read(&format!("next_codex_homes = [\"{named}\"]\n")).unwrap();
-            settings.next_homes(Some(home.path())).map_err(|bad| bad.to_string())
-        };
-        assert_eq!(homes("~/second"), Ok(vec![home.path().join("second")]));
-        for (named, reason) in [("second", "not an absolute path"), ("~/third", "not a folder")] {
-            let error = homes(named).unwrap_err();
-            assert!(error.contains(named) && error.contains(reason), "{error}");
+        for (key, agent, other) in [
+            ("next_codex_homes", AgentKind::Codex, AgentKind::Claude),
+            ("next_claude_homes", AgentKind::Claude, AgentKind::Codex),
+        ] {
+            let homes = |named: &str, agent| {
+                let settings = read(&format!("{key} = [\"{named}\"]\n")).unwrap();
+                settings.next_homes(agent, Some(home.path())).map_err(|bad| bad.to_string())
+            };
+            assert_eq!(homes("~/second", agent), Ok(vec![home.path().join("second")]));
+            assert_eq!(homes("~/second", other), Ok(Vec::new()));
+            for (named, reason) in [("second", "not an absolute path"), ("~/third", "not a folder")]
+            {
+                let error = homes(named, agent).unwrap_err();
+                assert!(error.contains(named) && error.contains(reason), "{error}");
+            }
         }
     }
 

@@ -17,8 +17,8 @@ use crate::redaction::RedactionRules;
 use crate::usage::Budget;
 use crate::usage_limit::OnUsageLimit;
 
-/// The prompt that resumes a conversation after a usage limit interrupted it.
-pub(crate) const RESUME_PROMPT: &str = "Continue the task where you were interrupted.";
+/// The prompt that continues a conversation if the user wrote none.
+pub const CONTINUE_PROMPT: &str = "Continue the task where you stopped.";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of one run")]
@@ -48,7 +48,7 @@ pub struct Spec {
     /// [`OnUsageLimit::Fail`].
     #[serde(default)]
     pub next_profiles: Vec<String>,
-    /// Folders with the login and configuration of further accounts (`CODEX_HOME`), to try after the profiles. They
+    /// Folders with the login and configuration of the agent's further accounts, to try after the profiles. They
     /// come only from the user's own settings.
     #[serde(default)]
     pub next_homes: Vec<PathBuf>,
@@ -179,11 +179,11 @@ pub struct Repeat {
     /// Whether a repeated run continues the thread of the previous run.
     pub carries_context: bool,
     pub overflow_retries: u32,
-    pub gates: Gates,
+    pub conditions: Conditions,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gates {
+pub struct Conditions {
     pub change_in: Vec<String>,
     pub commit: bool,
     /// If set, all changes are committed with this message when the task is done.
@@ -237,7 +237,7 @@ impl Default for Repeat {
             sleep_seconds: 0,
             carries_context: true,
             overflow_retries: 2,
-            gates: Gates::default(),
+            conditions: Conditions::default(),
         }
     }
 }
@@ -256,7 +256,7 @@ impl Spec {
         Self {
             instructions: Instructions {
                 title: self.instructions.title.clone(),
-                ..Instructions::message(RESUME_PROMPT)
+                ..Instructions::message(CONTINUE_PROMPT)
             },
             continues: Some(earlier),
             is_composed: true,

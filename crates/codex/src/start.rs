@@ -1,6 +1,7 @@
 //! Starts a session, either in this process or in a supervisor process that outlives it.
 
 use std::io;
+use std::process::ChildStdout;
 
 use process::{Identity, Program, StopSwitch};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use crate::session::{Session, sanitised_tag};
 use crate::spec::Spec;
 use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Outcome, Run, run};
+use crate::usage::TotalUse;
 
 /// The data that a supervisor reads from its standard input. It contains instructions that are not redacted, so it is
 /// never stored.
@@ -33,6 +35,8 @@ pub struct Started {
     pub session: Session,
     /// The process id of the supervisor.
     pub supervisor: u32,
+    /// Warnings for the user about options whose effect is not known.
+    pub warnings: Vec<String>,
 }
 
 /// Runs a session in this process until it ends. Calls `on_line` with each redacted line of codex's output.
@@ -57,12 +61,33 @@ pub fn exec_checked(
 ) -> Result<Outcome, RunError> {
     let spec = &with_clean_tag(spec, checked);
     let session = create_session(spec, checked, host)?;
-    let run_of = Run { spec, checked, session: &session, host, switch, hooks };
+    let run_of = Run { spec, checked, session: &session, host, switch, hooks, on_use: &|_| () };
     Ok(run(&run_of, on_line))
 }
 
 /// Starts a session in a supervisor process.
 pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
+    start_with(spec, host, process::start_detached_with_input)
+}
+
+/// Does the same as [`start`], and returns a pipe from which the usage of the session can be read: one JSON object of
+/// [`TotalUse`] in each line. The pipe ends when the supervisor ends.
+pub fn start_followed(spec: &Spec, host: &RunHost) -> Result<(Started, ChildStdout), RunError> {
+    let mut pipe = None;
+    let started = start_with(spec, host, |program| {
+        let (supervisor, output) = process::start_detached_with_output(program)?;
+        pipe = Some(output);
+        Ok(supervisor)
+    })?;
+    let missing = || RunError::Supervisor("it has no standard output".to_owned());
+    Ok((started, pipe.ok_or_else(missing)?))
+}
+
+fn start_with(
+    spec: &Spec,
+    host: &RunHost,
+    start: impl FnOnce(&Program) -> Result<Identity, process::StartError>,
+) -> Result<Started, RunError> {
     let checked = check(spec, host)?;
     let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &checked) };
     let program = host.program.clone();
@@ -77,14 +102,14 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
         .arguments(["job", "supervise"])
         .directory(checked.directory.path_for_child())
         .stdin(input);
-    match process::start_detached_with_input(&program) {
+    match start(&program) {
         Ok(supervisor) => {
             let pid = supervisor.pid;
             // Until the supervisor writes its first event, this event prevents the session from being reported as lost.
             Journal::open(&session, host, &checked.redaction)
                 .append(EventData::SupervisorSpawned { supervisor })
                 .map_err(|source| record_error(&session, source))?;
-            Ok(Started { session, supervisor: pid })
+            Ok(Started { session, supervisor: pid, warnings: checked.warnings })
         }
         Err(error) => {
             let reason = format!("{error}: {}", error.source);
@@ -95,12 +120,14 @@ pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
     }
 }
 
-/// Runs a session in this supervisor process. `input` is the data that [`start`] wrote to standard input.
+/// Runs a session in this supervisor process. `input` is the data that [`start`] wrote to standard input. Calls `on_use`
+/// with the usage of the session whenever it has increased.
 pub fn supervise(
     input: &[u8],
     host: &RunHost,
     switch: &StopSwitch,
     hooks: &dyn RunHooks,
+    on_use: &dyn Fn(&TotalUse),
 ) -> Result<Outcome, RunError> {
     let Handover { session, spec, directory } =
         serde_json::from_slice(input).map_err(|error| RunError::Supervisor(error.to_string()))?;
@@ -111,8 +138,8 @@ pub fn supervise(
     });
     match checked {
         Ok(checked) => {
-            let run_of =
-                Run { spec: &spec, checked: &checked, session: &session, host, switch, hooks };
+            let (spec, checked) = (&spec, &checked);
+            let run_of = Run { spec, checked, session: &session, host, switch, hooks, on_use };
             Ok(run(&run_of, &mut |_| ()))
         }
         Err(error) => {

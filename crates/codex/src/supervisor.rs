@@ -50,6 +50,8 @@ pub(crate) struct Run<'a> {
     pub(crate) host: &'a RunHost,
     pub(crate) switch: &'a StopSwitch,
     pub(crate) hooks: &'a dyn RunHooks,
+    /// Called with the usage of the session whenever it has increased.
+    pub(crate) on_use: &'a dyn Fn(&TotalUse),
 }
 
 /// Runs a session to its end. Calls `on_line` with each redacted log line about codex's events.
@@ -137,7 +139,7 @@ pub(crate) fn end_leftovers(session: &str) -> usize {
 
 /// Returns the environment of a codex process that uses the account in the folder `home`.
 fn codex_environment(run: &Run<'_>, home: Option<&Path>) -> Environment {
-    let environment = with_home(&run.host.environment, home);
+    let environment = with_home(&run.host.environment, run.spec.agent, home);
     let environment = environment.with(SESSION_VARIABLE, &run.session.id);
     if run.spec.is_composed { environment.with(contract::BRIEFED, "1") } else { environment }
 }

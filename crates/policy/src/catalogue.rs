@@ -266,6 +266,11 @@ pub const UNATTENDED_SETTINGS: &[Setting] = &[
         "the store of `adjutant queue`: a file, or a URL such as `postgres://user@host/database`",
         "`queue/queue.db` in the state folder",
     ),
+    row(
+        "ADJUTANT_RECORD_DRY_RUN",
+        "`1` records a dry run as a session; `start.sh` and `job.sh` set it",
+        "a dry run leaves no session",
+    ),
     row("MAX_CONCURRENT_JOBS", "the number of concurrent runs of the MCP server", "`4`"),
     row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
     row("CODEX_LOG_DIR", "older name of `CODEX_SESSIONS_ROOT`", "–"),

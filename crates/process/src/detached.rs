@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::run::{Group, StartError, command, start, start_thread};
 use crate::{Identity, Program, Stdin};
@@ -33,6 +33,21 @@ pub fn start_detached(program: &Program) -> Result<(), StartError> {
 /// Starts a program, writes its input, and closes its standard input without waiting for the program to end.
 pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartError> {
     start_tethered(program).map(|tether| tether.identity)
+}
+
+/// Does the same as [`start_detached_with_input`], and returns a pipe from the program's standard output. The pipe ends when
+/// the program ends. The program continues if the pipe is closed.
+pub fn start_detached_with_output(
+    program: &Program,
+) -> Result<(Identity, ChildStdout), StartError> {
+    let failed = |source| StartError { path: program.path.display().to_string(), source };
+    let mut command = detached(program, Stdio::piped());
+    let mut child = start(command.stdout(Stdio::piped())).map_err(failed)?;
+    let identity = Identity::of(child.id());
+    let no_output = || failed(io::Error::other("the child has no standard output"));
+    let output = child.stdout.take().ok_or_else(no_output)?;
+    write_input(child, &program.stdin).map_err(failed)?;
+    Ok((identity, output))
 }
 
 fn detached(program: &Program, stdin: Stdio) -> Command {

@@ -20,7 +20,9 @@ mod run;
 mod supervised;
 mod timed_read;
 
-pub use detached::{Tether, start_detached, start_detached_with_input, start_tethered};
+pub use detached::{
+    Tether, start_detached, start_detached_with_input, start_detached_with_output, start_tethered,
+};
 pub use environment::{Environment, is_executable};
 pub use exchange::Exchange;
 pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};

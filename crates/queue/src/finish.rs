@@ -137,10 +137,10 @@ fn write(
         "UPDATE tasks SET state = $1, class = $2, reason = $3, waiting_until = $4, not_before = $5, failures = $6, \
          owner = NULL, lease_until = NULL, cancel_requested = 0, session = $7, thread = $8, resume_session = $9, \
          worktree = $10, branch = $11, base = COALESCE($12, base), head = COALESCE($13, head), \
-         patch = COALESCE($14, patch), summary = COALESCE($15, summary), \
-         tokens_in = tokens_in + CAST($16 AS BIGINT), tokens_out = tokens_out + CAST($17 AS BIGINT), \
-         turns = turns + CAST($18 AS BIGINT), cost_micros = cost_micros + CAST($19 AS BIGINT), ended_at = $20 \
-         WHERE id = $21",
+         patch = COALESCE($14, patch), changes = COALESCE($15, changes), summary = COALESCE($16, summary), \
+         tokens_in = tokens_in + CAST($17 AS BIGINT), tokens_out = tokens_out + CAST($18 AS BIGINT), \
+         turns = turns + CAST($19 AS BIGINT), cost_micros = cost_micros + CAST($20 AS BIGINT), ended_at = $21 \
+         WHERE id = $22",
         values![
             transition.state.word(),
             transition.class.clone(),
@@ -156,6 +156,7 @@ fn write(
             product.base.clone(),
             product.head.clone(),
             text(&product.patch),
+            product.changes.and_then(|changes| serde_json::to_string(&changes).ok()),
             product.summary.as_ref().map(|text| shortened(text, MAX_SUMMARY_CHARACTERS)),
             usage.tokens_in,
             usage.tokens_out,

@@ -19,6 +19,7 @@ mod outbox;
 mod owner;
 mod postgres;
 mod read;
+mod report;
 mod result;
 mod schema;
 mod spool;
@@ -38,10 +39,12 @@ pub use orphans::{WORKER_VARIABLE, end_processes};
 pub use outbox::{Notice, NoticeKind};
 pub use owner::Owner;
 pub use read::{Attempt, TaskFilter};
+pub use report::{Report, sort_for_report};
 pub use result::{RunReport, RunResult};
 pub use store::{Store, StoreError};
 pub use task::{
-    InvalidTaskId, OnLost, Request, State, Task, TaskId, TaskLimits, Usage, WorkProduct,
+    ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, TaskLimits,
+    Usage, WorkProduct,
 };
 pub use worker::{Progress, Recovered, RunControls, Runner, WorkEvent, WorkOptions, work};
 pub use worktree::{

@@ -14,8 +14,12 @@ use crate::task::{OnLost, State, Task, TaskId, TaskLimits, Usage, WorkProduct};
 pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repository, t.request, t.priority, \
     t.max_parallel, t.max_retries, t.retry_delay_ms, t.on_lost, t.max_tokens, t.max_turns, t.max_cost_micros, t.state, \
     t.class, t.reason, t.waiting_until, t.not_before, t.failures, t.losses, t.generation, t.owner, t.lease_until, \
-    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.head, t.patch, t.summary, \
+    t.cancel_requested, t.session, t.thread, t.resume_session, t.worktree, t.branch, t.base, t.head, t.patch, t.changes, t.summary, \
     t.tokens_in, t.tokens_out, t.turns, t.cost_micros, t.created_at, t.started_at, t.ended_at";
+
+/// The columns that [`attempt`] reads, in this order.
+const ATTEMPT_COLUMNS: &str = "generation, owner, session, started_at, ended_at, result, reason, \
+    tokens_in, tokens_out, turns, cost_micros";
 
 /// Selects tasks. The default value selects all tasks.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +27,8 @@ pub struct TaskFilter {
     /// The states to include. An empty list includes all states.
     pub states: Vec<State>,
     pub repository: Option<PathBuf>,
+    /// If set, includes only tasks that have not ended or that ended after this time, in milliseconds since 1970.
+    pub since: Option<i64>,
     pub limit: Option<usize>,
 }
 
@@ -54,12 +60,26 @@ impl Store {
     pub fn attempts(&mut self, id: &TaskId) -> Result<Vec<Attempt>, StoreError> {
         self.transact(Access::Read, |database| {
             find(database, id)?;
-            let rows = database.query(
-                "SELECT generation, owner, session, started_at, ended_at, result, reason, \
-                 tokens_in, tokens_out, turns, cost_micros FROM attempts WHERE task = $1 ORDER BY generation",
-                values![id.as_str()],
-            )?;
-            Ok(rows.into_iter().map(attempt).collect::<Result<_, DatabaseError>>()?)
+            let sql = format!(
+                "SELECT {ATTEMPT_COLUMNS} FROM attempts WHERE task = $1 ORDER BY generation"
+            );
+            let mut rows = database.query(&sql, values![id.as_str()])?;
+            Ok(rows.iter_mut().map(attempt).collect::<Result<_, DatabaseError>>()?)
+        })
+    }
+
+    /// Returns the attempts of all tasks that were started more than once, oldest first.
+    pub fn repeated_attempts(&mut self) -> Result<HashMap<TaskId, Vec<Attempt>>, StoreError> {
+        self.transact(Access::Read, |database| {
+            let sql = format!(
+                "SELECT task, {ATTEMPT_COLUMNS} FROM attempts WHERE task IN \
+                 (SELECT id FROM tasks WHERE generation > 1) ORDER BY generation"
+            );
+            let mut found: HashMap<TaskId, Vec<Attempt>> = HashMap::new();
+            for mut row in database.query(&sql, &[])? {
+                found.entry(task_id(&mut row)?).or_default().push(attempt(&mut row)?);
+            }
+            Ok(found)
         })
     }
 
@@ -90,6 +110,10 @@ fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, S
         let text = repository.to_str();
         values.push(text.ok_or_else(|| StoreError::NotText(repository.clone()))?.into());
         conditions.push(format!("t.repository = ${}", values.len()));
+    }
+    if let Some(since) = filter.since {
+        values.push(since.into());
+        conditions.push(format!("(t.ended_at IS NULL OR t.ended_at > ${})", values.len()));
     }
     let conditions = conditions.join(" AND ");
     let mut after: HashMap<TaskId, Vec<TaskId>> = HashMap::new();
@@ -175,6 +199,7 @@ pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
             base: row.optional_text()?,
             head: row.optional_text()?,
             patch: row.optional_text()?.map(PathBuf::from),
+            changes: row.optional_text()?.and_then(|text| serde_json::from_str(&text).ok()),
             summary: row.optional_text()?,
         },
         usage: usage(row)?,
@@ -193,8 +218,7 @@ pub(crate) fn usage(row: &mut Row) -> Result<Usage, DatabaseError> {
     })
 }
 
-fn attempt(mut row: Row) -> Result<Attempt, DatabaseError> {
-    let row = &mut row;
+fn attempt(row: &mut Row) -> Result<Attempt, DatabaseError> {
     Ok(Attempt {
         generation: row.integer()?,
         worker: worker(&row.text()?),

@@ -4,7 +4,7 @@ use crate::database::{Access, Database, DatabaseError, values};
 
 /// The migrations, one for each version of the tables. A released entry never changes: every change to the tables is a
 /// new entry.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
 CREATE TABLE tasks (
     seq {serial},
@@ -92,6 +92,9 @@ CREATE TABLE settings (
 ",
     "
 ALTER TABLE tasks ADD COLUMN head TEXT;
+",
+    "
+ALTER TABLE tasks ADD COLUMN changes TEXT;
 ",
 ];
 

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::deliver::Webhook;
 
 const MAX_ID_BYTES: usize = 40;
+/// The start of the id of every session that a task created.
+pub const SESSION_PREFIX: &str = "queue-";
 
 /// The id of a task. It can be used as a file name and in a branch name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,7 +50,7 @@ impl TaskId {
     /// the session record even if this worker is killed.
     #[must_use]
     pub fn session(&self, generation: i64) -> String {
-        format!("queue-{}-{generation}", self.0)
+        format!("{SESSION_PREFIX}{}-{generation}", self.0)
     }
 }
 
@@ -215,6 +217,14 @@ impl Usage {
         self.tokens_in.saturating_add(self.tokens_out)
     }
 
+    pub(crate) fn add(&mut self, more: Self) {
+        let Self { tokens_in, tokens_out, turns, cost_micros } = self;
+        *tokens_in = tokens_in.saturating_add(more.tokens_in);
+        *tokens_out = tokens_out.saturating_add(more.tokens_out);
+        *turns = turns.saturating_add(more.turns);
+        *cost_micros = cost_micros.saturating_add(more.cost_micros);
+    }
+
     pub(crate) fn minus(self, less: Self) -> Self {
         let minus = |all: i64, less: i64| all.saturating_sub(less).max(0);
         Self {
@@ -223,6 +233,36 @@ impl Usage {
             turns: minus(self.turns, less.turns),
             cost_micros: minus(self.cost_micros, less.cost_micros),
         }
+    }
+}
+
+/// The number of files and lines that a task changed. The lines of binary files are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeCount {
+    pub files: u64,
+    pub added: u64,
+    pub removed: u64,
+}
+
+impl ChangeCount {
+    /// Counts the output of `git diff --numstat`.
+    pub(crate) fn of_numstat(text: &str) -> Self {
+        let mut count = Self::default();
+        for line in text.lines() {
+            let mut numbers = line.split('\t').map(|number| number.parse().unwrap_or(0));
+            count.files += 1;
+            count.added += numbers.next().unwrap_or(0);
+            count.removed += numbers.next().unwrap_or(0);
+        }
+        count
+    }
+}
+
+impl fmt::Display for ChangeCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { files, added, removed } = self;
+        let word = if *files == 1 { "file" } else { "files" };
+        write!(f, "+{added} −{removed} in {files} {word}")
     }
 }
 
@@ -239,6 +279,9 @@ pub struct WorkProduct {
     pub head: Option<String>,
     /// The file that contains the changes as a patch.
     pub patch: Option<PathBuf>,
+    /// The size of the changes.
+    #[serde(default)]
+    pub changes: Option<ChangeCount>,
     /// The last message of the agent, shortened.
     pub summary: Option<String>,
 }

@@ -6,9 +6,10 @@
 mod slots;
 
 use std::collections::HashSet;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use process::StopSwitch;
@@ -42,11 +43,25 @@ pub trait Runner: Sync {
 }
 
 /// Lets a worker end a run before the task is done.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct RunControls {
     /// Stops the run at once.
     pub stop: StopSwitch,
     last_turn: Arc<OnceLock<String>>,
+    listener: Arc<Mutex<Option<Listener>>>,
+}
+
+/// Called when a run must end.
+type Listener = Box<dyn Fn() + Send>;
+
+impl fmt::Debug for RunControls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { stop, last_turn, listener: _ } = self;
+        f.debug_struct("RunControls")
+            .field("stop", stop)
+            .field("last_turn", last_turn)
+            .finish_non_exhaustive()
+    }
 }
 
 impl RunControls {
@@ -54,6 +69,29 @@ impl RunControls {
     pub(crate) fn end_after_turn(&self, reason: &str) {
         // Only the first reason counts.
         drop(self.last_turn.set(reason.to_owned()));
+        self.tell();
+    }
+
+    /// Stops the run at once.
+    pub(crate) fn stop_now(&self) {
+        self.stop.stop();
+        self.tell();
+    }
+
+    /// Calls `listener` now, and whenever the run must end.
+    pub fn listen(&self, listener: impl Fn() + Send + 'static) {
+        *self.listener() = Some(Box::new(listener));
+        self.tell();
+    }
+
+    fn tell(&self) {
+        if let Some(listener) = self.listener().as_ref() {
+            listener();
+        }
+    }
+
+    fn listener(&self) -> MutexGuard<'_, Option<Listener>> {
+        self.listener.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns why the run must end after its current turn, or `None` if it may continue.

@@ -4,6 +4,7 @@
 //! repository, and therefore also Adjutant's index.
 
 mod clean;
+mod include;
 mod stale_locks;
 mod start;
 
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use process::{Bounds, End, Environment, Git};
 
-use crate::task::{TaskId, WorkProduct};
+use crate::task::{ChangeCount, TaskId, WorkProduct};
 
 pub use clean::{Fate, Leftover, folder_bytes};
 pub use start::Start;
@@ -52,6 +53,8 @@ pub enum WorktreeError {
     Conflict(Vec<String>),
     #[error("the result of task `{task}`, commit {commit}, is not in the repository")]
     MissingResult { task: TaskId, commit: String },
+    #[error("`.worktreeinclude` selects {files} files with {} MB; at most {} files with {} MB are copied", bytes / MEGABYTE, include::MAX_FILES, include::MAX_BYTES / MEGABYTE)]
+    TooMuchIncluded { files: usize, bytes: u64 },
     #[error("{0}")]
     Git(String),
 }
@@ -89,7 +92,7 @@ impl Worktrees {
         let head = text(&git, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
             .map_err(|_| WorktreeError::NoCommits(top.clone()))?;
         let mut notes = Vec::new();
-        if is_bare != "true" && !status(&self.git(&top))?.is_empty() {
+        if is_bare != "true" && has_changes(&self.git(&top), &top)? {
             let head = head.get(..12).unwrap_or(&head);
             notes.push(format!(
                 "the work tree has changes that are not committed; the task starts from commit {head} without them"
@@ -119,6 +122,7 @@ impl Worktrees {
         let _lock = self.lock(repository)?;
         self.remove_folder(repository, id)?;
         self.add(repository, id, &["-B", &id.branch()], &commit)?;
+        self.include(repository, id)?;
         Ok(self.product(id, commit))
     }
 
@@ -147,6 +151,7 @@ impl Worktrees {
             let _lock = self.lock(repository)?;
             self.remove_folder(repository, id)?;
             self.add(repository, id, &[], &branch)?;
+            self.include(repository, id)?;
         }
         Ok(self.product(id, base))
     }
@@ -164,7 +169,7 @@ impl Worktrees {
         };
         let git = self.git(&worktree);
         let head = text(&git, &["rev-parse", "--verify", "HEAD"]).map_err(WorktreeError::from)?;
-        let is_committed = status(&git)?.is_empty();
+        let is_committed = !has_changes(&git, &worktree)?;
         product.head = Some(head.clone());
         if head == base && is_committed && !has_open_submodule(&git, &worktree) {
             self.remove(repository, id)?;
@@ -173,17 +178,13 @@ impl Worktrees {
         }
         if head != base {
             // Only commits are compared, so git does not enter submodules. The patch contains their changed commits.
-            let range = [
-                "diff",
-                "--no-ext-diff",
-                "--no-textconv",
-                "--binary",
-                "--ignore-submodules=dirty",
-                "--submodule=short",
-                &base,
-                &head,
-            ];
-            let patch = output(&git, &range).map_err(WorktreeError::from)?;
+            let options = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+            let diff = |form: &[&str]| {
+                output(&git, &[&["diff"], &options[..], form, &[&base, &head]].concat())
+            };
+            let patch = diff(&["--binary", "--submodule=short"])?;
+            let counted = diff(&["--numstat", "--no-renames"])?;
+            product.changes = Some(ChangeCount::of_numstat(&String::from_utf8_lossy(&counted)));
             let path = self.patches.join(format!("{id}.patch"));
             let write = || {
                 disk::create_private_folder(&self.patches)?;
@@ -266,6 +267,7 @@ impl Worktrees {
             base: Some(base),
             head: None,
             patch: None,
+            changes: None,
             summary: None,
         }
     }
@@ -305,11 +307,24 @@ fn no_repository(path: &Path, failure: &GitFailure) -> WorktreeError {
     WorktreeError::NoRepository { path: path.to_owned(), reason }
 }
 
-/// Returns git's list of changed and untracked files.
-fn status(git: &Git) -> Result<Vec<u8>, WorktreeError> {
+/// Returns whether the work tree has changed or untracked files, other than files that tools generate.
+fn has_changes(git: &Git, top: &Path) -> Result<bool, WorktreeError> {
     let problem = |problem: process::WorkTreeProblem| WorktreeError::Git(problem.to_string());
     let git = git.clone().for_work_tree().map_err(problem)?;
-    output(&git, &["status", "--porcelain", "--ignore-submodules=all"]).map_err(WorktreeError::from)
+    let words = [
+        "status",
+        "--porcelain",
+        "-z",
+        "--no-renames",
+        "--untracked-files=all",
+        "--ignore-submodules=all",
+    ];
+    let listed = output(&git, &words)?;
+    let mut entries = listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+    Ok(entries.any(|entry| {
+        let untracked = entry.strip_prefix(b"?? ");
+        untracked.is_none_or(|path| codex::generated(top, path).is_none())
+    }))
 }
 
 fn has_submodules(git: &Git, head: &str) -> bool {
@@ -354,6 +369,11 @@ fn text(git: &Git, arguments: &[&str]) -> Result<String, GitFailure> {
 
 /// Runs git and returns its output, or a description of the failure.
 fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
+    output_of(git, arguments, Vec::new())
+}
+
+/// Does the same as [`output`], with this standard input.
+fn output_of(git: &Git, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitFailure> {
     let bounds = Bounds {
         deadline: Instant::now() + GIT_TIMEOUT,
         stdout_bytes: MAX_PATCH_BYTES,
@@ -361,7 +381,7 @@ fn output(git: &Git, arguments: &[&str]) -> Result<Vec<u8>, GitFailure> {
     };
     let command = arguments.first().copied().unwrap_or_default();
     git.check_git_directory().map_err(|problem| GitFailure::new(problem.to_string()))?;
-    let finished = process::run(&git.command(arguments), &bounds)
+    let finished = process::run(&git.command(arguments).stdin(input), &bounds)
         .map_err(|error| GitFailure::new(format!("{error}: {}", error.source)))?;
     let message = match finished.end {
         End::Exited(0) if finished.stdout.cut => {

@@ -8,6 +8,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hyper::header::{COOKIE, HOST, HeaderName, ORIGIN};
 use hyper::{Method, Request};
 
+use crate::running::CONTROL_HEADER;
+
+/// The maximum number of browsers. Opening the page in another browser ends the access of the oldest one.
+const MAX_BROWSERS: usize = 8;
 /// The maximum number of open pages. Opening another page invalidates the oldest page's token.
 const MAX_PAGES: usize = 16;
 /// The header that contains the page's token.
@@ -19,6 +23,8 @@ pub(crate) struct Access {
     origin: String,
     /// The cookie's name. It contains the port, because a browser sends a cookie to all ports of its host.
     cookie_name: String,
+    /// The secret of the programs that may ask for a new link.
+    control: String,
     secret: fn() -> io::Result<String>,
     state: Mutex<State>,
 }
@@ -26,8 +32,8 @@ pub(crate) struct Access {
 struct State {
     /// The token in the link that opens the page. `None` once the token has been used.
     token: Option<String>,
-    /// The cookie's value. `None` until the token has been used.
-    cookie: Option<String>,
+    /// The cookies of the browsers that used a token, oldest first.
+    cookies: VecDeque<String>,
     /// The tokens of open pages, oldest first.
     pages: VecDeque<String>,
 }
@@ -35,11 +41,13 @@ struct State {
 impl Access {
     pub(crate) fn new(port: u16, secret: fn() -> io::Result<String>) -> io::Result<Self> {
         let authority = format!("127.0.0.1:{port}");
-        let state = State { token: Some(secret()?), cookie: None, pages: VecDeque::new() };
+        let state =
+            State { token: Some(secret()?), cookies: VecDeque::new(), pages: VecDeque::new() };
         Ok(Self {
             origin: format!("http://{authority}"),
             cookie_name: format!("adjutant-{port}"),
             authority,
+            control: secret()?,
             secret,
             state: Mutex::new(state),
         })
@@ -50,6 +58,23 @@ impl Access {
         let state = self.state();
         let token = state.token.as_deref().unwrap_or_default();
         format!("{}/?token={token}", self.origin)
+    }
+
+    /// Creates a new link, which replaces a link that has not been used.
+    pub(crate) fn new_link(&self) -> io::Result<String> {
+        let token = (self.secret)()?;
+        self.state().token = Some(token);
+        Ok(self.link())
+    }
+
+    pub(crate) fn control(&self) -> &str {
+        &self.control
+    }
+
+    /// Returns whether the request comes from a program that knows the control secret. A browser cannot send it.
+    pub(crate) fn may_control<B>(&self, request: &Request<B>) -> bool {
+        let shown = values(request, HeaderName::from_static(CONTROL_HEADER));
+        matches!(shown[..], [Some(shown)] if is_same(&self.control, shown))
     }
 
     /// Returns whether the request's `Host` header names this server. This check prevents DNS rebinding: if another
@@ -74,19 +99,22 @@ impl Access {
         let cookie = (self.secret)().ok()?;
         state.token = None;
         let header = format!("{}={cookie}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name);
-        state.cookie = Some(cookie);
+        if state.cookies.len() >= MAX_BROWSERS {
+            state.cookies.pop_front();
+        }
+        state.cookies.push_back(cookie);
         Some(header)
     }
 
     /// Returns whether the request contains the cookie.
     pub(crate) fn has_cookie<B>(&self, request: &Request<B>) -> bool {
         let state = self.state();
-        let Some(own) = state.cookie.as_deref() else { return false };
         let shown = values(request, COOKIE);
         let pairs = shown.iter().flatten().flat_map(|header| header.split(';'));
         pairs
             .filter_map(|pair| pair.trim().split_once('='))
-            .any(|(name, value)| name == self.cookie_name && is_same(own, value))
+            .filter(|(name, _)| *name == self.cookie_name)
+            .any(|(_, value)| state.cookies.iter().any(|own| is_same(own, value)))
     }
 
     /// Returns whether the request may come from a page of this server: its `Origin` header is absent or names this

@@ -25,9 +25,16 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
+/// The body of the response to an unauthorized request.
+const REFUSED: &str = "Open this page with the link that `adjutant ui --link` prints.\n";
+
 /// Returns the response to an unauthorized request. The response does not depend on the request.
 pub(crate) fn refused() -> Answer {
-    empty(StatusCode::FORBIDDEN)
+    let mut answer = Response::new(Full::from(REFUSED).boxed());
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    answer.headers_mut().insert(CONTENT_TYPE, kind);
+    *answer.status_mut() = StatusCode::FORBIDDEN;
+    answer
 }
 
 pub(crate) fn empty(status: StatusCode) -> Answer {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use codex::SessionId;
+use codex::{LogView, SessionId};
 use hyper::body::{Body, Bytes, Frame};
 use queue::TaskId;
 use serde::Serialize;
@@ -147,9 +147,13 @@ fn look(app: &App, selected: &Selected) -> Vec<Event> {
         Selected::Overview => {}
         Selected::Job(id) => {
             events.push(event("job", &work.job(id)));
-            events.push(event("log", &work.log(id).unwrap_or_default()));
+            let log = work.log(id, LogView::ResultOnly);
+            events.push(event("log", &log.unwrap_or_default()));
         }
-        Selected::Task(id) => events.push(event("task", &work.task(id))),
+        Selected::Task(id) => {
+            events.push(event("task", &work.task(id)));
+            events.push(event("log", &work.task_log(id)));
+        }
         Selected::Briefings => {
             events.push(event("briefings", &(app.options.briefings)(MAX_BRIEFINGS)));
         }

@@ -2,7 +2,7 @@
 //! logs and changes, and the briefing log.
 //!
 //! The page is opened with a one-time link. The first request exchanges the token in the link for a cookie; every
-//! other request without the cookie gets an empty response. The server sends data as JSON, and the page's script shows
+//! other request without the cookie gets one sentence. [`new_link`] asks a running server for another link. The server sends data as JSON, and the page's script shows
 //! every value as text. The crate prints nothing and does not read the environment: the caller passes [`Options`].
 
 mod access;
@@ -13,16 +13,19 @@ mod events;
 mod operations;
 mod page;
 mod routes;
+mod running;
 mod server;
 mod texts;
 mod work;
 
 use std::io;
+use std::path::PathBuf;
 
 use codex::{RunHost, SessionId};
 use queue::StoreLocation;
 
 pub use briefings::{Briefing, BriefingFinding, BriefingTool};
+pub use running::{LinkError, new_link};
 pub use server::{ServeError, serve};
 pub use texts::Language;
 
@@ -34,6 +37,8 @@ pub struct Options {
     pub language: Option<Language>,
     /// Returns a new secret of at least 128 random bits, as letters and digits.
     pub secret: fn() -> io::Result<String>,
+    /// The private folder in which the server announces itself for [`new_link`], if there is one.
+    pub folder: Option<PathBuf>,
     pub codex: RunHost,
     pub queue: StoreLocation,
     /// Returns at most the given number of entries of the briefing log, newest first.

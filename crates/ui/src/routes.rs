@@ -13,6 +13,8 @@ pub(crate) enum Route {
     Style,
     Icon,
     Events,
+    /// The whole log of a job, with the lines of the wrapper.
+    JobLog(SessionId),
     JobChanges(SessionId),
     TaskChanges(TaskId),
     Operation(Operation),
@@ -46,6 +48,7 @@ impl Route {
             ["page.css"] => Self::Style,
             ["icon.svg"] => Self::Icon,
             ["events"] => Self::Events,
+            ["job", id, "log"] => Self::JobLog(job(id)?),
             ["job", id, "changes"] => Self::JobChanges(job(id)?),
             ["job", id, "stop"] => Self::Operation(Operation::Stop(job(id)?)),
             ["job", id, "continue"] => Self::Operation(Operation::Continue(job(id)?)),

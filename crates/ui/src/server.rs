@@ -4,10 +4,12 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use codex::LogView;
 use hyper::body::{Body, Incoming};
 use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
-use hyper::{Request, StatusCode};
+use hyper::{Method, Request, StatusCode};
 use loopback::{Answer, Connection, stop_signal};
+use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +19,7 @@ use crate::changes::{self, Changes};
 use crate::events::{Selected, Streams};
 use crate::operations::Operation;
 use crate::routes::{NoRoute, Route};
+use crate::running::Announcement;
 use crate::texts::Language;
 use crate::work::Work;
 use crate::{Options, page};
@@ -47,6 +50,9 @@ pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), Serve
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let port = listener.local_addr().map_err(refused)?.port();
         let app = Arc::new(App::new(port, options).map_err(ServeError::Start)?);
+        let folder = app.options.folder.as_deref();
+        let announced = folder.map(|it| Announcement::write(it, port, app.access.control()));
+        let _announced = announced.transpose().map_err(ServeError::Start)?;
         // The signal handlers are installed before the link is printed.
         let stopped = stop_signal();
         listening(&app.access.link());
@@ -77,6 +83,9 @@ impl App {
     ) -> Answer {
         if !self.access.is_addressed(&request) || !self.access.may_be_own(&request) {
             return answer::refused();
+        }
+        if self.access.may_control(&request) {
+            return self.link(&request);
         }
         let cookie = self.access.exchange(&request);
         if cookie.is_none() && !self.access.has_cookie(&request) {
@@ -115,8 +124,13 @@ impl App {
             Route::Style => answer::text("text/css; charset=utf-8", page::STYLE),
             Route::Icon => answer::text("image/svg+xml", page::ICON),
             Route::Events => self.events(request, ending),
-            Route::JobChanges(_) | Route::TaskChanges(_) if !self.access.may_read(request) => {
+            Route::JobLog(_) | Route::JobChanges(_) | Route::TaskChanges(_)
+                if !self.access.may_read(request) =>
+            {
                 answer::refused()
+            }
+            Route::JobLog(id) => {
+                shown(tokio::task::spawn_blocking(move || self.job_log(&id)).await)
             }
             Route::JobChanges(id) => {
                 shown(tokio::task::spawn_blocking(move || self.job_changes(&id)).await)
@@ -126,6 +140,17 @@ impl App {
             }
             Route::Operation(_) if !self.access.may_change(request) => answer::refused(),
             Route::Operation(operation) => self.operate(operation).await,
+        }
+    }
+
+    /// Answers a program that asks for a new link.
+    fn link<B>(&self, request: &Request<B>) -> Answer {
+        if request.method() != Method::POST || request.uri().path() != "/link" {
+            return answer::refused();
+        }
+        match self.access.new_link() {
+            Ok(link) => answer::text("text/plain; charset=utf-8", link),
+            Err(_) => answer::empty(StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
 
@@ -161,6 +186,10 @@ impl App {
         }
     }
 
+    fn job_log(&self, id: &codex::SessionId) -> Result<String, String> {
+        self.work.log(id, LogView::Default).map_err(|error| error.to_string())
+    }
+
     fn job_changes(&self, id: &codex::SessionId) -> Result<Changes, String> {
         let state = self.work.sessions.status(id).map_err(|error| error.to_string())?;
         changes::in_directory(&state.cwd, changes::HEAD, &self.options.codex.environment)
@@ -178,7 +207,7 @@ impl App {
                 changes::in_directory(&worktree, base, &self.options.codex.environment)
             }
             (None, Some(patch)) => changes::in_patch(&patch, base),
-            (None, None) if task.request.has_worktree => Err("the task changed nothing".to_owned()),
+            (None, None) if task.request.has_worktree => Ok(Changes::default()),
             (None, None) => {
                 let directory = &task.request.directory;
                 changes::in_directory(directory, base, &self.options.codex.environment)
@@ -187,9 +216,9 @@ impl App {
     }
 }
 
-fn shown(changes: Result<Result<Changes, String>, tokio::task::JoinError>) -> Answer {
-    match changes {
-        Ok(Ok(changes)) => answer::json(StatusCode::OK, &changes),
+fn shown<T: Serialize>(found: Result<Result<T, String>, tokio::task::JoinError>) -> Answer {
+    match found {
+        Ok(Ok(found)) => answer::json(StatusCode::OK, &found),
         Ok(Err(error)) => {
             let error = serde_json::json!({ "error": error });
             answer::json(StatusCode::CONFLICT, &error)

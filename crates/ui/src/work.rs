@@ -1,16 +1,18 @@
 //! The queue and the jobs, as shown on the page.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use codex::{Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState, Sessions};
-use codex::{RunHost, Status, TotalUse, Window};
-use queue::{Attempt, State, Store, StoreError, StoreLocation, Task, TaskFilter, TaskId};
+use codex::{Activity, Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState};
+use codex::{RunHost, Sessions, Status, TotalUse, Window};
+use queue::{Attempt, ChangeCount, State, Store, StoreError, StoreLocation};
+use queue::{SESSION_PREFIX, Task, TaskFilter, TaskId};
 use serde::Serialize;
 
 const MAX_JOBS: usize = 100;
-const MAX_TASKS: usize = 200;
+const MAX_TASKS: usize = 2_000;
 const MAX_LOG_LINES: usize = 400;
 const MAX_LOG_BYTES: usize = 128 * 1024;
 /// The maximum time that the page waits for a store that cannot be reached.
@@ -24,11 +26,12 @@ pub(crate) struct Work {
     store: Mutex<Option<Store>>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Overview {
+    /// The jobs that are not attempts of a task.
     jobs: Vec<Job>,
-    tasks: Vec<ShownTask>,
+    tasks: Vec<TaskRow>,
     /// The reason why the queue cannot be read.
     queue_problem: Option<String>,
 }
@@ -52,66 +55,82 @@ pub(crate) struct Job {
     approval: Option<String>,
     network: Option<String>,
     resumed_from: Option<String>,
+    activity: Option<Activity>,
     /// The operations that are possible now. Each is the last segment of a request path, such as `stop`.
     operations: Vec<&'static str>,
 }
 
+/// What the overview shows of a task.
 #[derive(Serialize)]
-pub(crate) struct ShownTask {
-    #[serde(flatten)]
-    task: Task,
-    /// The operations that are possible now. Each is the last segment of a request path, such as `stop`.
-    operations: Vec<&'static str>,
+#[serde(rename_all = "camelCase")]
+struct TaskRow {
+    id: TaskId,
+    title: String,
+    state: State,
+    class: Option<String>,
+    reason: Option<String>,
+    repository: String,
+    tokens: i64,
+    cost_micros: i64,
+    changes: Option<ChangeCount>,
+    branch: Option<String>,
+    created_at: i64,
+    started_at: Option<i64>,
+    ended_at: Option<i64>,
+    waiting_until: Option<i64>,
+    activity: Option<Activity>,
+    /// The attempts, if there is more than one.
+    attempts: Vec<Attempt>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct TaskDetails {
     #[serde(flatten)]
-    task: ShownTask,
+    task: Task,
     attempts: Vec<Attempt>,
+    activity: Option<Activity>,
+    /// The operations that are possible now. Each is the last segment of a request path, such as `stop`.
+    operations: Vec<&'static str>,
 }
 
-impl From<SessionState> for Job {
-    fn from(state: SessionState) -> Self {
-        let is_running = state.state == Status::Running || state.codex_pid.is_some();
-        let named = [&state.title, &state.tag, &state.id].into_iter().find(|name| !name.is_empty());
-        Self {
-            title: named.cloned().unwrap_or_default(),
-            state: state.state.word(),
-            operations: match (is_running, &state.thread_id) {
-                (true, _) => vec!["stop"],
-                (false, Some(_)) => vec!["continue"],
-                (false, None) => Vec::new(),
-            },
-            directory: shown(&state.cwd),
-            id: state.id,
-            tag: state.tag,
-            created_at: state.created_at,
-            updated_at: state.updated_at,
-            classification: state.classification,
-            reason: state.reason,
-            note: state.note,
-            tokens: state.tokens_used,
-            usage: state.total_use,
-            sandbox: state.effective_sandbox,
-            approval: state.effective_approval_policy,
-            network: state.effective_network_access,
-            resumed_from: state.resumed_from,
-        }
+fn job(state: SessionState, sessions: &Sessions) -> Job {
+    let is_running = state.state == Status::Running || state.codex_pid.is_some();
+    let named = [&state.title, &state.tag, &state.id].into_iter().find(|name| !name.is_empty());
+    let id = SessionId::new(&state.id).ok().filter(|_| is_running);
+    Job {
+        title: named.cloned().unwrap_or_default(),
+        state: state.state.word(),
+        operations: match (is_running, &state.thread_id) {
+            (true, _) => vec!["stop"],
+            (false, Some(_)) => vec!["continue"],
+            (false, None) => Vec::new(),
+        },
+        activity: id.and_then(|id| sessions.activity(&id)),
+        directory: shown(&state.cwd),
+        id: state.id,
+        tag: state.tag,
+        created_at: state.created_at,
+        updated_at: state.updated_at,
+        classification: state.classification,
+        reason: state.reason,
+        note: state.note,
+        tokens: state.tokens_used,
+        usage: state.total_use,
+        sandbox: state.effective_sandbox,
+        approval: state.effective_approval_policy,
+        network: state.effective_network_access,
+        resumed_from: state.resumed_from,
     }
 }
 
-impl From<Task> for ShownTask {
-    fn from(task: Task) -> Self {
-        let operations = match task.state {
-            State::Queued | State::Running if task.is_cancel_requested => Vec::new(),
-            State::Queued | State::Running => vec!["cancel"],
-            State::Waiting => vec!["retry", "cancel"],
-            State::NeedsApproval => vec!["approve", "cancel"],
-            State::Finished => Vec::new(),
-            State::Failed | State::Budget | State::Cancelled => vec!["retry"],
-        };
-        Self { task, operations }
+fn operations(task: &Task) -> Vec<&'static str> {
+    match task.state {
+        State::Queued | State::Running if task.is_cancel_requested => Vec::new(),
+        State::Queued | State::Running => vec!["cancel"],
+        State::Waiting => vec!["retry", "cancel"],
+        State::NeedsApproval => vec!["approve", "cancel"],
+        State::Finished => Vec::new(),
+        State::Failed | State::Budget | State::Cancelled => vec!["retry"],
     }
 }
 
@@ -122,34 +141,81 @@ impl Work {
     }
 
     pub(crate) fn overview(&self) -> Overview {
-        let jobs = self.sessions.list(&Filter { limit: Some(MAX_JOBS), ..Filter::default() });
-        let filter = TaskFilter { limit: Some(MAX_TASKS), ..TaskFilter::default() };
-        let (tasks, queue_problem) = match self.with_store(|store| store.tasks(&filter)) {
-            None => (Vec::new(), None),
-            Some(Ok(tasks)) => (tasks, None),
-            Some(Err(error)) => (Vec::new(), Some(error.to_string())),
-        };
-        Overview {
-            jobs: jobs.into_iter().map(Job::from).collect(),
-            tasks: tasks.into_iter().map(ShownTask::from).collect(),
-            queue_problem,
+        let filter =
+            Filter { limit: Some(MAX_JOBS), not_prefix: Some(SESSION_PREFIX), ..Filter::default() };
+        let jobs = self.sessions.list(&filter).into_iter();
+        let jobs = jobs.map(|state| job(state, &self.sessions)).collect();
+        match self.rows() {
+            Ok(tasks) => Overview { jobs, tasks, queue_problem: None },
+            Err(error) => {
+                Overview { jobs, queue_problem: Some(error.to_string()), ..Overview::default() }
+            }
         }
     }
 
+    /// Returns the tasks in the order of a report: what needs the user comes first.
+    fn rows(&self) -> Result<Vec<TaskRow>, StoreError> {
+        let filter = TaskFilter { limit: Some(MAX_TASKS), ..TaskFilter::default() };
+        let read = |store: &mut Store| Ok((store.tasks(&filter)?, store.repeated_attempts()?));
+        let Some(read) = self.with_store(read) else { return Ok(Vec::new()) };
+        let (mut tasks, mut attempts) = read?;
+        queue::sort_for_report(&mut tasks);
+        Ok(tasks.into_iter().map(|task| self.row(task, &mut attempts)).collect())
+    }
+
+    fn row(&self, task: Task, attempts: &mut HashMap<TaskId, Vec<Attempt>>) -> TaskRow {
+        TaskRow {
+            activity: self.activity(&task),
+            attempts: attempts.remove(&task.id).unwrap_or_default(),
+            id: task.id,
+            title: task.title,
+            state: task.state,
+            class: task.class,
+            reason: task.reason,
+            repository: shown(&task.repository),
+            tokens: task.usage.tokens(),
+            cost_micros: task.usage.cost_micros,
+            changes: task.product.changes,
+            branch: task.product.branch,
+            created_at: task.created_at,
+            started_at: task.started_at,
+            ended_at: task.ended_at,
+            waiting_until: task.waiting_until,
+        }
+    }
+
+    fn activity(&self, task: &Task) -> Option<Activity> {
+        if task.state != State::Running {
+            return None;
+        }
+        let id = SessionId::new(&task.id.session(task.generation)).ok()?;
+        self.sessions.activity(&id)
+    }
+
     pub(crate) fn job(&self, id: &SessionId) -> Option<Job> {
-        self.sessions.status(id).ok().map(Job::from)
+        self.sessions.status(id).ok().map(|state| job(state, &self.sessions))
     }
 
     pub(crate) fn task(&self, id: &TaskId) -> Option<TaskDetails> {
         let task = self.with_store(|store| store.task(id))?.ok()?;
         let attempts = self.with_store(|store| store.attempts(id))?.unwrap_or_default();
-        Some(TaskDetails { task: task.into(), attempts })
+        let (activity, operations) = (self.activity(&task), operations(&task));
+        Some(TaskDetails { task, attempts, activity, operations })
+    }
+
+    /// Returns the end of the log of a task's newest attempt.
+    pub(crate) fn task_log(&self, id: &TaskId) -> String {
+        let generation = self.with_store(|store| store.task(id)).and_then(Result::ok);
+        let session = generation.map(|task| id.session(task.generation));
+        let session = session.and_then(|session| SessionId::new(&session).ok());
+        let log = session.map(|session| self.log(&session, LogView::ResultOnly));
+        log.and_then(Result::ok).unwrap_or_default()
     }
 
     /// Returns the end of a job's log, in the form in which `adjutant job logs` prints it.
-    pub(crate) fn log(&self, id: &SessionId) -> Result<String, JobError> {
+    pub(crate) fn log(&self, id: &SessionId, view: LogView) -> Result<String, JobError> {
         let window = Window::Tail(MAX_LOG_LINES);
-        let query = LogQuery { window, grep: None, view: LogView::Default };
+        let query = LogQuery { window, grep: None, view };
         let text = match self.sessions.logs(id, &query)? {
             LogPage::Lines { lines, .. } => lines.join("\n"),
             LogPage::Bytes { chunk, .. } => chunk,

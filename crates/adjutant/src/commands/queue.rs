@@ -6,6 +6,7 @@ mod clean;
 mod list;
 mod mcp_tools;
 mod places;
+mod report;
 mod run_words;
 mod runner;
 mod settings;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Add(Box<add::Arguments>),
     /// List tasks, newest first
     List(list::List),
+    /// Report what happened: failed and waiting tasks first, then results and how to take them
+    Report(report::Arguments),
     /// Show a task, its attempts and its notices
     Show(list::Show),
     /// Cancel a task; a running task is stopped
@@ -49,7 +52,7 @@ pub(crate) enum Command {
     Limits(change::Limits),
     /// Stop the processes of a worker that dies
     #[command(hide = true)]
-    Guard,
+    Watch,
 }
 
 const AFTER_HELP: &str = concat!(
@@ -63,13 +66,14 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Add(arguments) => add::run(arguments),
         Command::List(arguments) => list::list(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Show(arguments) => list::show(arguments),
         Command::Cancel(arguments) => change::cancel(arguments),
         Command::Retry(arguments) => change::retry(arguments),
         Command::Work(arguments) => work::run(arguments),
         Command::Clean(arguments) => clean::run(arguments),
         Command::Limits(arguments) => change::limits(arguments),
-        Command::Guard => work::guard(),
+        Command::Watch => work::watch(),
     }
 }
 

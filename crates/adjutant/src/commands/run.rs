@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, signals};
 
-pub(super) use flags::{Files, RunFlags, set, unattended_settings};
+pub(super) use flags::{Files, Limit, RunFlags, set, unattended_settings};
 pub(super) use help::{COMPATIBILITY, HelpFlags, short_help};
 pub(super) use log_place::{directory, host, run_host_at, sessions_root};
 pub(super) use preview::preview;
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Run, &directory, &environment, None)?;
     spec.log.place = place;
-    if flags.dry_run {
+    if flags.is_preview(&environment) {
         return preview(&spec, &host, arguments.json);
     }
     let outcome = carry_out(&spec, &host, arguments.json).map_err(|error| failure(&error))?;
@@ -67,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
     let checked = codex::check(spec, host)?;
+    warn(&checked.warnings);
     let is_default = checked.orders.requested.sandbox.is_none();
     if is_default && checked.orders.effective.sandbox == Sandbox::ReadOnly && !is_quiet {
         output::talk(
@@ -79,6 +80,12 @@ fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, Run
             output::talk(line);
         }
     })
+}
+
+pub(super) fn warn(warnings: &[String]) {
+    for warning in warnings {
+        output::talk(&format!("warning: {warning}"));
+    }
 }
 
 fn report(outcome: &Outcome, as_json: bool) {

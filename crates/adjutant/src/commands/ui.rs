@@ -19,12 +19,13 @@ use crate::{edge, output};
 
 const AFTER_HELP: &str = concat!(
     "\
-The link works once, in one browser. Ctrl-C stops the server.
+The link works once, in one browser; `--link` prints another one. Ctrl-C stops the server.
 
 Examples:
   adjutant ui
   adjutant ui --open
   adjutant ui --port 7450 --lang zh
+  adjutant ui --link
 
 What the page shows: ",
     page!("guide/ui.md")
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+    /// Print a new link of the running server, for another browser, and exit
+    #[arg(long, conflicts_with_all = ["open", "lang", "log_dir"])]
+    link: bool,
     /// Show the page in English or Chinese [default: the browser's language]
     #[arg(long, value_name = "LANG")]
     lang: Option<LanguageWord>,
@@ -57,6 +61,9 @@ enum LanguageWord {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
+    if arguments.link {
+        return link(arguments.port, &environment);
+    }
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
     let jobs = codex::Sessions::at(&sessions);
     jobs.check_folder()
@@ -70,6 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             LanguageWord::Zh => Language::Chinese,
         }),
         secret: edge::secret,
+        folder: folder(&environment),
         codex: run_host_at(&environment, sessions),
         queue: arguments.store.location()?,
         briefings: Box::new(move |limit| {
@@ -106,6 +114,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .hint("without `--port`, a free port is used")
     })?;
     Ok(Exit::SUCCESS)
+}
+
+/// Prints a new link of a running server.
+fn link(port: Option<u16>, environment: &Environment) -> Result<Exit, Failure> {
+    let folder = folder(environment).unwrap_or_default();
+    let link = ui::new_link(&folder, port).map_err(|error| {
+        Failure::new(error.to_string(), ExitCode::Configuration)
+            .hint("`adjutant ui` starts a server and prints its link")
+    })?;
+    output::data(&link);
+    Ok(Exit::SUCCESS)
+}
+
+/// Returns the private folder of the servers.
+fn folder(environment: &Environment) -> Option<PathBuf> {
+    edge::state_directory(environment).map(|state| state.join("ui"))
 }
 
 fn briefing(run: LoggedRun) -> Briefing {
@@ -145,8 +169,8 @@ fn briefing(run: LoggedRun) -> Briefing {
 /// Opens the link in the browser and returns the path of a private file that contains the link. The browser gets the
 /// path of this file, because other users can read the arguments of a process.
 fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
-    let state = edge::state_directory(environment);
-    let folder = state.ok_or_else(|| io::Error::other("the state folder is not known"))?.join("ui");
+    let folder = folder(environment);
+    let folder = folder.ok_or_else(|| io::Error::other("the state folder is not known"))?;
     disk::create_private_folder(&folder)?;
     let file = folder.join(format!("open-{}.html", std::process::id()));
     let html = format!(

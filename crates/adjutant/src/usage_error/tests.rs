@@ -64,9 +64,13 @@ fn an_unexpected_argument_is_reported_as_such() {
     check(&["doctor", "now"], "unexpected argument `now`", "quote an argument");
     check(&["callers", "a", "b"], "unexpected argument `b`", "`adjutant callers --help`");
     check(&["doctor", "--jsno"], "unknown flag --jsno", "did you mean --json?");
-    check(&["run", "--sandbx"], "unknown flag --sandbx", "`adjutant run --help-all` lists");
-    check(&["run", "--tsak", "x"], "unknown flag --tsak", "did you mean --task");
-    check(&["run", "--goal", "x"], "unknown flag --goal", "use --task");
+    check(
+        &["run", "--sandbx"],
+        "unknown flag (未知参数) --sandbx",
+        "`adjutant run --help-all` lists",
+    );
+    check(&["run", "--tsak", "x"], "unknown flag (未知参数) --tsak", "did you mean --task");
+    check(&["run", "--goal", "x"], "unknown flag (未知参数) --goal", "use --task");
     let old = "--execute-remaining-tasks";
-    check(&["run", old], &format!("unknown flag {old}"), "--task");
+    check(&["run", old], &format!("unknown flag (未知参数) {old}"), "--task");
 }

@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use process::Identity;
+use queue::{
+    ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, Usage, WorkProduct,
+};
 use testkit::{Launch, PostgresServer, browser, eventually};
 
 use crate::{ADJUTANT, Server, Setup};
@@ -20,6 +24,8 @@ fn scenario(name: &str, setup: &Setup, server: &Server) -> Launch {
         .env("CHROMIUM", browser.chromium)
         .env("LINK", format!("http://127.0.0.1:{}/?token={}", server.port, server.token))
         .env("GO", setup.go())
+        .env("ADJUTANT", ADJUTANT)
+        .env("ADJUTANT_STATE_DIR", setup.state())
         .env("SCREENSHOTS", std::env::var_os("ADJUTANT_TEST_SCREENSHOTS").unwrap_or_default())
 }
 
@@ -77,6 +83,81 @@ fn the_page_shows_and_changes_the_tasks_of_a_postgresql_store() {
     let mut setup = Setup::doing(CHANGES_A_FILE);
     setup.store = Some(database.url());
     show_tasks(&setup);
+}
+
+/// Takes the next task and stores this result.
+fn finish(store: &mut Store, report: RunReport) {
+    let owner = Owner { worker: "w".to_owned(), machine: None, process: Identity::default() };
+    let Claimed::Task(claim) = store.claim(&owner, 3_600_000, &[]).unwrap() else {
+        panic!("no task can start")
+    };
+    let session = Some(claim.task.id.session(claim.lease.generation));
+    assert!(store.finish(&claim.lease, &RunReport { session, ..report }).unwrap());
+}
+
+fn result(result: RunResult, reason: &str, product: WorkProduct) -> RunReport {
+    let usage = Usage { tokens_in: 1200, tokens_out: 34, ..Usage::default() };
+    RunReport { usage, product, ..RunReport::not_started(result, reason) }
+}
+
+#[test]
+fn the_report_of_1000_tasks_lists_failures_first_and_can_be_filtered() {
+    let setup = Setup::new();
+    let server = setup.serve(&[]);
+    let mut store = setup.store();
+    let add = |store: &mut Store, title: &str, repository: &str, priority, retries| {
+        let request = Request::in_worktree(Vec::new(), repository.into());
+        let new = NewTask::new(title, repository.into(), request);
+        let new = NewTask { priority, max_retries: retries, ..new };
+        store.add(&new, &title.replace(' ', "")).unwrap()
+    };
+    let failed = |can_retry| {
+        let class = "network_error".to_owned();
+        let failed = RunResult::Failed { class, can_retry };
+        result(failed, "the connection was reset", WorkProduct::default())
+    };
+    add(&mut store, "first failure", "/repository", 9, 1);
+    finish(&mut store, failed(true));
+    finish(&mut store, failed(true));
+    for title in ["second failure", "third failure"] {
+        add(&mut store, title, "/repository", 9, 0);
+        finish(&mut store, failed(false));
+    }
+    add(&mut store, "limited", "/repository", 9, 0);
+    let until = store.now().unwrap() + 3_600_000;
+    let waiting = RunResult::Waiting { until, thread: None };
+    finish(&mut store, result(waiting, "a usage limit is reached", WorkProduct::default()));
+    for n in 0..995 {
+        let id = add(&mut store, &format!("task {n}"), "/repository", 5, 0);
+        let product = WorkProduct {
+            branch: Some(id.branch()),
+            changes: Some(ChangeCount { files: 2, added: 12, removed: 3 }),
+            ..WorkProduct::default()
+        };
+        finish(&mut store, result(RunResult::Finished, "done", product));
+    }
+    add(&mut store, "open", "/other", 0, 0);
+    scenario("report", &setup, &server).run().expect_success();
+}
+
+#[test]
+fn the_changes_of_a_task_are_shown_by_file_without_binary_content() {
+    let setup = Setup::new();
+    let id = setup.add_task("Change two files");
+    let patch = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n\
+        diff --git a/data.bin b/data.bin\nGIT binary patch\nliteral 3\nKcmZQzU\n\n\
+        diff --git a/src/new.rs b/src/new.rs\nnew file mode 100644\n--- /dev/null\n+++ b/src/new.rs\n@@ -0,0 +1,2 @@\n+a\n+b\n";
+    let path = setup.folder.path().join("task.patch");
+    std::fs::write(&path, patch).unwrap();
+    let product = WorkProduct {
+        branch: Some(id.branch()),
+        base: Some("0123abcd".to_owned()),
+        patch: Some(path),
+        ..WorkProduct::default()
+    };
+    finish(&mut setup.store(), result(RunResult::Finished, "done", product));
+    let server = setup.serve(&[]);
+    scenario("diff", &setup, &server).run().expect_success();
 }
 
 #[test]

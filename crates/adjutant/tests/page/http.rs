@@ -59,6 +59,30 @@ fn the_link_works_once_and_the_cookie_is_protected() {
 }
 
 #[test]
+fn another_link_needs_the_secret_of_the_private_file() {
+    let setup = Setup::new();
+    let link = |arguments: &[&str]| {
+        setup.launch(ADJUTANT).arguments(["ui", "--link"]).arguments(arguments).run()
+    };
+    let none = link(&[]);
+    assert_eq!((none.exit_code, none.stdout.as_str()), (Some(20), ""), "{none:#?}");
+    assert!(none.stderr.contains("hint: `adjutant ui` starts a server"), "{}", none.stderr);
+    let server = setup.serve(&[]);
+    let (first, _) = server.enter();
+    let host = server.host();
+    for control in ["X-Adjutant-Control: ", "X-Adjutant-Control: 0123456789abcdef"] {
+        server.send("POST /link", &[&host, control, "Content-Length: 0"]).expect_refused();
+        assert_eq!(server.send("POST /link", &[&host, &first, control]).status, 404);
+    }
+    let printed = link(&["--port", &server.port.to_string()]).expect_success().stdout;
+    let token = printed.trim().split_once("token=").unwrap().1;
+    let second = server.send(&format!("GET /?token={token}"), &[&host]);
+    assert_eq!(second.status, 200);
+    assert_ne!(second.header("set-cookie").unwrap().split(';').next(), first.split(' ').nth(1));
+    assert_eq!(server.send("GET /", &[&host, &first]).status, 200, "both browsers have access");
+}
+
+#[test]
 fn a_foreign_origin_does_not_use_up_the_link() {
     let setup = Setup::new();
     let server = setup.serve(&[]);

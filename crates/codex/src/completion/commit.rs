@@ -10,24 +10,36 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use process::{Environment, Git, Repository};
 
+use super::left_out;
 use super::{COMMIT_TIMEOUT, Change, changed_in_work_tree, run_git};
 
 /// References that exist while git merges, picks or reverts a commit. Committing would end the operation.
 const OPERATIONS: [(&str, &str); 3] =
     [("MERGE_HEAD", "a merge"), ("CHERRY_PICK_HEAD", "a cherry-pick"), ("REVERT_HEAD", "a revert")];
 
-/// Commits all changes in the work tree that contains `directory`. Returns a message for the log, or the reason why
-/// nothing was committed.
+/// The result of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// A message for the log.
+    pub message: String,
+    /// A sentence about the generated files that were not committed, or `None` if there are none.
+    pub left_out: Option<String>,
+}
+
+/// Commits all changes in the work tree that contains `directory`, except the files that tools generate ([`generated`]).
+/// Returns the reason if nothing was committed because of an error.
+///
+/// [`generated`]: crate::generated
 pub fn commit_all(
     environment: &Environment,
     directory: &Path,
     message: &str,
-) -> Result<String, String> {
+) -> Result<Committed, String> {
     let deadline = Instant::now() + COMMIT_TIMEOUT * environment.slowness();
     Commit { directory, confined_to: None, message, deadline }.create(environment)
 }
@@ -49,11 +61,12 @@ struct Paths {
     removed: Vec<Vec<u8>>,
     /// Nested repositories that are not in the index.
     nested: Vec<Vec<u8>>,
+    /// For each untracked file that a tool generated: the file, or the generated folder that contains it.
+    generated: Vec<PathBuf>,
 }
 
 impl Commit<'_> {
-    /// Creates the commit. Returns a message for the log, or the reason why nothing was committed.
-    pub(super) fn create(&self, environment: &Environment) -> Result<String, String> {
+    pub(super) fn create(&self, environment: &Environment) -> Result<Committed, String> {
         let repository = self.repository()?;
         let git = Git::new(environment, &repository.top).until(self.deadline);
         git.check_git_directory().map_err(|problem| problem.to_string())?;
@@ -68,11 +81,16 @@ impl Commit<'_> {
         let paths = Paths::of(&changes, &repository.top)?;
         needs_no_filter(&git, &paths.added)?;
         paths.update_index(&git)?;
-        let note = paths.note();
-        Ok(match !changes.is_empty() && commit_index(&git, self.message)? {
+        let left_out = left_out::describe(&paths.generated);
+        let mut note = paths.note();
+        if let Some(left_out) = &left_out {
+            note = format!("{note}; {left_out}");
+        }
+        let message = match !changes.is_empty() && commit_index(&git, self.message)? {
             true => format!("committed: {}{note}", self.message),
             false => format!("nothing to commit{note}"),
-        })
+        };
+        Ok(Committed { message, left_out })
     }
 
     /// Finds the repository. If a model requested the run, the work tree and the git directory must be in the folder to
@@ -103,6 +121,12 @@ impl Paths {
         for Change { state, path } in changes {
             let now = top.join(OsStr::from_bytes(path)).symlink_metadata();
             let is_folder = now.is_ok_and(|now| now.is_dir());
+            if state == b"??"
+                && let Some(place) = left_out::generated(top, path)
+            {
+                paths.generated.push(place);
+                continue;
+            }
             let list = match state {
                 [b'U', _] | [_, b'U'] | b"AA" | b"DD" => {
                     let path = String::from_utf8_lossy(path);

@@ -127,7 +127,9 @@ fn viewed(text: &str, view: LogView) -> Vec<&str> {
     let mut in_arguments = false;
     let mut lines = Vec::new();
     for line in text.lines() {
-        if line.starts_with("----- Begin Codex Output") {
+        // The second file of a long log begins in the middle of the output.
+        if line.starts_with("----- Begin Codex Output") || line.starts_with("[log] continued from")
+        {
             inside = true;
         } else if line == "----- End Codex Output -----" {
             inside = false;

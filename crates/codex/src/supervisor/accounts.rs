@@ -1,6 +1,7 @@
 //! The accounts that a session can use, and the choice of the next one when an account has reached a usage limit.
 //!
-//! An account is a codex configuration profile, or another folder with a login and configuration (`CODEX_HOME`). A
+//! An account is a codex configuration profile, or another folder with a login and configuration (`CODEX_HOME`, or
+//! `CLAUDE_CONFIG_DIR` for Claude Code). A
 //! conversation is stored in its account's folder, and the model's service refuses the encrypted parts of a
 //! conversation if another account sends them. Therefore all profiles of one folder share a conversation, and each
 //! folder has its own.
@@ -15,15 +16,12 @@ use crate::agents::AgentKind;
 use crate::spec::Spec;
 use crate::usage_limit::UsageLimit;
 
-const HOME_VARIABLE: &str = "CODEX_HOME";
-/// The environment variable for an API key. Codex prefers this key to the login in its folder.
-const KEY_VARIABLE: &str = "CODEX_API_KEY";
 /// The minimum time to wait before an account is tried again, even if its reset time has already passed.
 const MIN_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 struct Account {
-    /// The account's folder (`CODEX_HOME`), or `None` if the environment determines it.
+    /// The account's folder, or `None` if the environment determines it.
     home: Option<PathBuf>,
     /// The codex configuration profile, if it differs from the run's profile.
     profile: Option<String>,
@@ -59,9 +57,9 @@ impl Accounts {
         if spec.agent == AgentKind::Codex {
             let profiles = spec.next_profiles.iter().cloned();
             all.extend(profiles.map(|it| Account { profile: Some(it), ..Account::default() }));
-            let homes = spec.next_homes.iter().cloned();
-            all.extend(homes.map(|it| Account { home: Some(it), ..Account::default() }));
         }
+        let homes = spec.next_homes.iter().cloned();
+        all.extend(homes.map(|it| Account { home: Some(it), ..Account::default() }));
         let home = spec.continues.as_ref().and_then(|earlier| earlier.codex_home.clone());
         let current = all.iter().position(|account| account.home == home).unwrap_or_default();
         if current > 0 {
@@ -161,14 +159,15 @@ impl Accounts {
     }
 }
 
-/// Returns an environment in which codex uses the account in the folder `home`. If `home` is `None`, the environment is
+/// Returns an environment in which the agent uses the account in the folder `home`. If `home` is `None`, the environment is
 /// unchanged.
-pub(crate) fn with_home(environment: &Environment, home: Option<&Path>) -> Environment {
-    match home {
-        Some(home) => {
-            let environment = environment.clone().without(KEY_VARIABLE);
-            environment.with(HOME_VARIABLE, home.display().to_string())
-        }
-        None => environment.clone(),
-    }
+pub(crate) fn with_home(
+    environment: &Environment,
+    agent: AgentKind,
+    home: Option<&Path>,
+) -> Environment {
+    let Some(home) = home else { return environment.clone() };
+    let keys = agent.key_variables().iter();
+    let environment = keys.fold(environment.clone(), |environment, key| environment.without(key));
+    environment.with(agent.home_variable(), home.display().to_string())
 }

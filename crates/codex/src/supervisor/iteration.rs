@@ -114,7 +114,7 @@ pub(super) fn run_once(
         .stdin(text);
     let output = match run.checked.agent {
         Agent::Codex(_) => {
-            let environment = with_home(&run.host.environment, home);
+            let environment = with_home(&run.host.environment, run.spec.agent, home);
             let before = thread.and_then(|thread| rollout::usage_of(thread, &environment));
             let output = run_program::<CodexEvent>(run, record, input, &program, on_line);
             output.map(|mut output| {
@@ -260,7 +260,7 @@ fn usage_limit(run: &Run<'_>, home: Option<&Path>, account: &Account, message: &
         return UsageLimit { resets_at: Some(time.into()) };
     }
     let thread = account.thread_id.as_deref();
-    let environment = with_home(&run.host.environment, home);
+    let environment = with_home(&run.host.environment, run.spec.agent, home);
     let windows = thread.map(|thread| rollout::limits_of(thread, &environment));
     let windows = windows.unwrap_or_default();
     let exact = match stated {

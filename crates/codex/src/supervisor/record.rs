@@ -23,6 +23,8 @@ pub(super) struct Record<'a> {
     journal: Journal<'a>,
     pub(super) log: JobLog,
     problems: Vec<String>,
+    /// The usage that was reported last.
+    reported: TotalUse,
 }
 
 impl<'a> Record<'a> {
@@ -33,6 +35,7 @@ impl<'a> Record<'a> {
             journal: open_journal(run),
             log: JobLog::open(&run.session.log(), run.spec.log.max_bytes, redaction),
             problems: Vec::new(),
+            reported: TotalUse::default(),
         };
         let reserve = files::replace(&run.session.reserve(), &[b'.'; RESERVE]);
         record.note("reserve", reserve);
@@ -83,6 +86,10 @@ impl<'a> Record<'a> {
         let summary = SessionSummary::from_events(&session.id, &events);
         let Ok(text) = serde_json::to_vec_pretty(&summary.state) else { return };
         self.file(&session.state(), &text);
+        if let Some(used) = summary.state.total_use.filter(|used| *used != self.reported) {
+            self.reported = used;
+            (self.run.on_use)(&used);
+        }
     }
 
     /// Replaces a file atomically. If that fails, deletes the reserve file and tries again.

@@ -11,11 +11,10 @@ use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
 use crate::meta::Meta;
 use crate::run_host::rfc3339;
-use crate::spec::{RESUME_PROMPT, Spec};
+use crate::spec::{CONTINUE_PROMPT, Spec};
 use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
 
-const CONTINUE_PROMPT: &str = "Continue the task until it is done.";
 /// A note for a conversation that continues another account's task. The conversation does not contain the earlier work.
 const OTHER_ACCOUNT_NOTE: &str = "Another conversation worked on this task until a usage limit interrupted it. Its changes are in the working directory: look at them first, and do only what is missing.";
 /// The exit code of a run that was ended by a cap on tokens, turns or cost.
@@ -253,8 +252,9 @@ impl Repetition {
         missing: impl FnOnce(Instant) -> Option<String>,
     ) -> Next {
         let repeat = &run.spec.repeat;
-        let has_conditions =
-            repeat.until.is_some() || repeat.gates.commit || !repeat.gates.change_in.is_empty();
+        let has_conditions = repeat.until.is_some()
+            || repeat.conditions.commit
+            || !repeat.conditions.change_in.is_empty();
         let is_done = ended.verdict.control == Some(ControlFlag::Done);
         let completion = &run.checked.completion;
         let deadline = completion.deadline();
@@ -319,8 +319,8 @@ impl Repetition {
         match (&self.thread, is_other_home) {
             // Codex stores the prompt in the thread before it sends a request to the model, so the prompt is not sent
             // again.
-            (Some(_), false) => RESUME_PROMPT.clone_into(&mut self.text),
-            (Some(_), true) => self.text = format!("{RESUME_PROMPT} {OTHER_ACCOUNT_NOTE}"),
+            (Some(_), false) => CONTINUE_PROMPT.clone_into(&mut self.text),
+            (Some(_), true) => self.text = format!("{CONTINUE_PROMPT} {OTHER_ACCOUNT_NOTE}"),
             (None, false) => {}
             (None, true) => {
                 let spec = run.spec;

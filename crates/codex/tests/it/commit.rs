@@ -19,7 +19,7 @@ pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
 pub(crate) fn stage(scenario: &str) -> Stage {
     let scenario = format!("thread; {scenario}; message 'done'; completed");
     let stage = Stage::new(FakeCodex::doing(&scenario), "x")
-        .with(|spec| spec.repeat.gates.auto_commit = Some("by the run".to_owned()));
+        .with(|spec| spec.repeat.conditions.auto_commit = Some("by the run".to_owned()));
     let work = stage.spec.directory.clone();
     git(&work, &["init", "--quiet", "--initial-branch=main"]);
     git(&work, &["config", "user.name", "x"]);
@@ -90,7 +90,7 @@ fn c8_a_fifo_among_the_ignore_files_is_reported_and_does_not_block() {
             "mkdir -p deep; rm -f {name}; mkfifo {name}; echo x > deep/x.rs"
         ))
         .with(|spec| {
-            spec.repeat.gates.change_in = vec!["**/*.rs".to_owned()];
+            spec.repeat.conditions.change_in = vec!["**/*.rs".to_owned()];
             spec.repeat.max_runs = 1;
         });
         let outcome = stage.run();

@@ -278,3 +278,50 @@ fn c9_a_session_that_is_told_so_ends_after_its_turn() {
         assert!(outcome.meta.reason.contains("the zebra limit"), "{}", outcome.meta.reason);
     });
 }
+
+/// Claude Code with two accounts. The first has reached its usage limit.
+#[test]
+fn c9_the_next_account_of_claude_code_gets_the_whole_task() {
+    let stage = Stage::new(FakeCodex::answering("unused"), "zebra");
+    let flags =
+        "--output-format --permission-mode --restricted --settings --strict-mcp-config --tools";
+    let script = format!(
+        r#"#!/bin/sh
+here=${{0%/*}}
+case "$*" in
+--version) echo "2.1.325 (Claude Code)"; exit 0 ;;
+--help) for flag in {flags}; do echo "  $flag  x"; done; exit 0 ;;
+esac
+n=$(( $(cat "$here/n" 2>/dev/null || echo 0) + 1 )); echo $n > "$here/n"
+echo "${{CLAUDE_CONFIG_DIR:-none}} ${{ANTHROPIC_API_KEY:-none}}" > "$here/account.$n"
+cat > "$here/claude-prompt.$n"
+echo "$*" > "$here/claude-arguments.$n"
+echo '{{"type":"system","subtype":"init","session_id":"52fa1333-3c05-4286-b41b-00000000000'$n'"}}'
+case "$CLAUDE_CONFIG_DIR" in
+*/second) echo '{{"type":"result","subtype":"success","is_error":false,"result":"Done."}}' ;;
+*) echo '{{"type":"rate_limit_event","rate_limit_info":{{"status":"rejected","resetsAt":4102444800,"rateLimitType":"five_hour"}}}}'
+   echo '{{"type":"result","subtype":"success","is_error":true,"result":"You have hit your 5-hour limit"}}'; exit 1 ;;
+esac
+"#
+    );
+    testkit::write_executable(&stage.codex.folder().join("claude"), &script);
+    let second = stage.folder.path().join("second");
+    std::fs::create_dir(&second).unwrap();
+    let stage = stage.with(|spec| {
+        spec.agent = codex::AgentKind::Claude;
+        spec.on_usage_limit = OnUsageLimit::Defer;
+        spec.next_homes = vec![second.clone()];
+    });
+    let mut host = stage.host();
+    host.environment = host.environment.with("ANTHROPIC_API_KEY", "key");
+    let switch = process::StopSwitch::default();
+    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
+    assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
+    let account = format!("{} none\n", second.display());
+    assert_eq!(stage.codex.note("account.2").unwrap(), account);
+    let arguments = stage.codex.note("claude-arguments.2").unwrap();
+    assert!(!arguments.contains("--resume"), "a new conversation: {arguments}");
+    let prompt = stage.codex.note("claude-prompt.2").unwrap();
+    assert!(prompt.contains("zebra") && prompt.contains("look at them first"), "{prompt}");
+}

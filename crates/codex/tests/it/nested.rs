@@ -245,7 +245,7 @@ fn c8_a_fifo_among_the_files_of_git_is_reported_and_does_not_block() {
     ] {
         let stage = stage("true").with(|spec| {
             spec.directory = spec.directory.join("deep");
-            spec.repeat.gates.change_in = vec!["**/*.rs".to_owned()];
+            spec.repeat.conditions.change_in = vec!["**/*.rs".to_owned()];
             spec.repeat.max_runs = 1;
         });
         std::fs::create_dir(&stage.spec.directory).unwrap();
@@ -265,7 +265,7 @@ fn c8_a_fifo_among_the_files_of_git_is_reported_and_does_not_block() {
 fn c8_changes_in_another_work_tree_do_not_meet_a_condition() {
     for file in ["echo x > ../other/x.rs", "mkfifo ../other/.gitignore"] {
         let stage = stage("true").with(|spec| {
-            spec.repeat.gates.change_in = vec!["**/*.rs".to_owned()];
+            spec.repeat.conditions.change_in = vec!["**/*.rs".to_owned()];
             spec.repeat.max_runs = 1;
         });
         let prepare = format!("mkdir ../other; {file}; git config core.worktree ../../other");

@@ -1,5 +1,5 @@
 use codex::{
-    Classification, Gates, Meta, PatchArtifact, PatchSpec, RunCall, RunError, RunHooks, Status,
+    Classification, Conditions, Meta, PatchArtifact, PatchSpec, RunCall, RunError, RunHooks, Status,
 };
 use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex};
@@ -179,7 +179,8 @@ fn c8_repeated_runs_continue_the_thread_until_the_condition_is_met() {
 fn c8_a_condition_that_is_never_met_is_reported() {
     let stage = answering("I changed nothing.\nCONTROL: DONE").with(|spec| {
         spec.repeat.max_runs = 2;
-        spec.repeat.gates = Gates { change_in: vec!["src/**".to_owned()], ..Gates::default() };
+        spec.repeat.conditions =
+            Conditions { change_in: vec!["src/**".to_owned()], ..Conditions::default() };
     });
     let outcome = stage.run();
     assert_eq!(outcome.meta.classification, "continue");

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use codex::{Instructions, Origin, Outcome, PatchArtifact, Spec, Started};
+use codex::{CONTINUE_PROMPT, Instructions, Origin, Outcome, PatchArtifact, Spec, Started};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,7 +15,6 @@ use crate::context::CallContext;
 use crate::problem::Problem;
 use crate::slots::ReleaseTurn;
 
-const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 /// The maximum number of bytes of codex's last message that `codex.exec` returns. Only the end of a longer message is
 /// returned.
 const MAX_MESSAGE: usize = 16 * 1024;
@@ -213,7 +212,7 @@ fn describe_continued(
 
 fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
     let turn = context.slots.turn(&context.host)?;
-    let Started { session, supervisor } = codex::start(spec, &context.host.codex)?;
+    let Started { session, supervisor, .. } = codex::start(spec, &context.host.codex)?;
     drop(turn);
     let job = json!({ "jobId": session.id });
     let mut answer = json!({

@@ -51,6 +51,7 @@ impl RunTool for List {
             directory: Some(scope::selected(context, self.cwd.as_deref())?),
             limit: Some(self.limit.unwrap_or(DEFAULT_JOBS).min(MAX_JOBS)),
             offset: self.offset,
+            ..Filter::default()
         });
         Ok(JobList { count: jobs.len(), jobs })
     }

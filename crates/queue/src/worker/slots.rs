@@ -130,7 +130,7 @@ impl Slot {
     fn stop_once(&mut self, reason: StopReason) {
         if self.reason.is_none() {
             self.reason = Some(reason);
-            self.controls.stop.stop();
+            self.controls.stop_now();
         }
     }
 }

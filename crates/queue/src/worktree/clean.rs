@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use process::Git;
 
-use super::{WorktreeError, Worktrees, has_open_submodule, output, remove_all, status, text};
+use super::{WorktreeError, Worktrees, has_changes, has_open_submodule, output, remove_all, text};
 use crate::task::{State, Task, TaskId};
 
 /// The maximum number of branches that one git command deletes.
@@ -125,13 +125,13 @@ impl Worktrees {
             return (Fate::Remove, "abandoned: it is no longer a worktree".to_owned());
         }
         let git = self.git(path);
-        match status(&git) {
-            Ok(changes) if changes.is_empty() && has_open_submodule(&git, path) => {
+        match has_changes(&git, path) {
+            Ok(false) if has_open_submodule(&git, path) => {
                 let reason = "it has a sub-module, which may have changes".to_owned();
                 return (Fate::KeepUncommitted, reason);
             }
-            Ok(changes) if changes.is_empty() => {}
-            Ok(_) => {
+            Ok(false) => {}
+            Ok(true) => {
                 let reason = "it has changes that are not committed".to_owned();
                 return (Fate::KeepUncommitted, reason);
             }

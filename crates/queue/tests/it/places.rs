@@ -74,12 +74,12 @@ fn tables_of_an_older_version_are_brought_up_to_date() {
     let place = Place::at(&server.url());
     let id = add(&mut place.open(), &new_task("one"));
     let mut owner = postgres::Client::connect(&server.url(), postgres::NoTls).unwrap();
-    let older =
-        "ALTER TABLE tasks DROP COLUMN head; DELETE FROM adjutant_queue_schema WHERE version > 1";
+    let older = "ALTER TABLE tasks DROP COLUMN head, DROP COLUMN changes; \
+        DELETE FROM adjutant_queue_schema WHERE version > 1";
     owner.batch_execute(older).unwrap();
     assert_eq!(place.open().task(&id).unwrap().title, "one");
     let row = owner.query_one("SELECT max(version) FROM adjutant_queue_schema", &[]).unwrap();
-    assert_eq!(row.get::<_, i64>(0), 2);
+    assert_eq!(row.get::<_, i64>(0), 3);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Results, limits and notices.
 
-use queue::{Claimed, DayLimits, RunResult, State, StoreError, Usage};
+use queue::{
+    ChangeCount, Claimed, DayLimits, RunReport, RunResult, State, StoreError, Usage, WorkProduct,
+};
 
 use crate::{Case, Place, add, claim, claim_for, failed, far_worker, new_task, report};
 
@@ -13,7 +15,35 @@ pub(crate) const CASES: &[Case] = &[
     ("the use of an attempt without a result is kept", the_use_of_a_lost_attempt_is_counted_once),
     ("no task starts after a limit of the day", no_task_starts_after_a_limit_of_the_day),
     ("a notice is delivered once", a_notice_is_delivered_once),
+    ("a report lists what needs a person first", a_report_lists_what_needs_a_person_first),
 ];
+
+fn a_report_lists_what_needs_a_person_first(place: &Place) {
+    let mut store = place.open();
+    let ids = ["one", "two", "three", "four"].map(|title| add(&mut store, &new_task(title)));
+    let finished = RunReport {
+        usage: Usage { tokens_in: 5, tokens_out: 2, ..Usage::default() },
+        product: WorkProduct {
+            changes: Some(ChangeCount { files: 2, added: 12, removed: 3 }),
+            ..WorkProduct::default()
+        },
+        ..report(RunResult::Finished)
+    };
+    for (id, result) in ids.iter().zip([finished, failed(false), report(RunResult::Budget)]) {
+        let claimed = claim(&mut store);
+        assert_eq!(claimed.task.id, *id);
+        assert!(store.finish(&claimed.lease, &result).unwrap());
+    }
+    let hour = store.report(3_600_000).unwrap();
+    let states: Vec<State> = hour.tasks.iter().map(|task| task.state).collect();
+    assert_eq!(states, [State::Failed, State::Budget, State::Queued, State::Finished]);
+    assert_eq!(hour.counts, states.iter().map(|state| (*state, 1)).collect::<Vec<_>>());
+    assert_eq!(hour.usage.tokens(), 7);
+    let changes = hour.tasks[3].product.changes.map(|changes| changes.to_string());
+    assert_eq!(changes.as_deref(), Some("+12 −3 in 2 files"));
+    let nothing_ended = store.report(-3_600_000).unwrap();
+    assert_eq!(nothing_ended.tasks.len(), 1, "an open task is always part of the report");
+}
 
 fn a_failure_is_retried_later(place: &Place) {
     let mut store = place.open();

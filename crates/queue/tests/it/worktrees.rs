@@ -92,3 +92,50 @@ fn lock_files_of_a_killed_git_are_removed() {
     worktrees.reopen(repository.path(), &id, None, &Start::Head).unwrap();
     assert!(other.exists());
 }
+
+#[test]
+fn a_worktree_gets_the_ignored_files_that_worktreeinclude_selects() {
+    let repository = Repository::builder()
+        .file("a.txt", "one\n")
+        .file(".gitignore", ".env\n/cache/\n")
+        .file(".worktreeinclude", ".env\n*.local\n!/cache/large\n/cache/*\na.txt\n")
+        .commit("first")
+        .build();
+    let write =
+        |name: &str, text: &str| std::fs::write(repository.path().join(name), text).unwrap();
+    std::fs::create_dir(repository.path().join("cache")).unwrap();
+    write(".env", "KEY=1\n");
+    write("not-ignored.local", "x");
+    write("cache/small", "x");
+    std::os::unix::fs::symlink("/etc/hostname", repository.path().join("cache/link")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let worktrees = worktrees(folder.path(), Environment::new(std::env::vars_os()));
+    let id = TaskId::new("t-1").unwrap();
+    let product = worktrees.create(repository.path(), &id, &Start::Head).unwrap();
+    let path = worktrees.path(&id);
+    assert_eq!(std::fs::read_to_string(path.join(".env")).unwrap(), "KEY=1\n");
+    assert!(path.join("cache/small").exists());
+    assert!(!path.join("not-ignored.local").exists(), "only files that git ignores are copied");
+    assert!(path.join("cache/link").symlink_metadata().is_err(), "links are not copied");
+    // Nothing was changed, so the worktree is removed.
+    let product = worktrees.collect(repository.path(), &id, product).unwrap();
+    assert_eq!((product.worktree, product.branch), (None, None));
+}
+
+#[test]
+fn generated_files_do_not_count_as_changes_of_a_task() {
+    let repository = repository();
+    let folder = tempfile::tempdir().unwrap();
+    let worktrees = worktrees(folder.path(), Environment::new(std::env::vars_os()));
+    let id = TaskId::new("t-1").unwrap();
+    let product = worktrees.create(repository.path(), &id, &Start::Head).unwrap();
+    let cache = worktrees.path(&id).join("pkg/__pycache__");
+    std::fs::create_dir_all(&cache).unwrap();
+    std::fs::write(cache.join("m.pyc"), [0, 159, 146]).unwrap();
+    let message = "by the test";
+    let committed = codex::commit_all(&worktrees.environment, &worktrees.path(&id), message);
+    let left_out = "1 generated file not committed: `pkg/__pycache__`";
+    assert_eq!(committed.unwrap().left_out.as_deref(), Some(left_out));
+    let product = worktrees.collect(repository.path(), &id, product).unwrap();
+    assert_eq!((product.worktree, product.branch), (None, None));
+}

@@ -24,6 +24,7 @@ fn app() -> Arc<App> {
         port: 0,
         language: None,
         secret: || Ok("0".repeat(64)),
+        folder: None,
         codex: host,
         queue: StoreLocation::File(PathBuf::from("/nonexistent/queue.db")),
         briefings: Box::new(move |_| {

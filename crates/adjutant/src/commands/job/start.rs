@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Instructions, Origin, RunHost, Spec, Started};
+use codex::{CONTINUE_PROMPT, Instructions, Origin, RunHost, Spec, Started, TotalUse};
 use serde_json::json;
 
 use super::{failure, id};
@@ -12,8 +12,6 @@ use crate::commands::run::{
 };
 use crate::failure::Failure;
 use crate::{edge, output, signals};
-
-const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 
 #[derive(Args)]
 #[command(
@@ -64,7 +62,7 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
     let (host, place) = host(&environment, &flags.log, &directory)?;
     let mut spec = flags.spec(Origin::Job, &directory, &environment, None)?;
     spec.log.place = place;
-    if flags.dry_run {
+    if flags.is_preview(&environment) {
         return preview(&spec, &host, arguments.json);
     }
     let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
@@ -74,7 +72,7 @@ pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
 
 pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
     let (spec, host) = resumed(&arguments.id, &arguments.flags)?;
-    if arguments.flags.dry_run {
+    if arguments.flags.is_preview(&edge::environment()) {
         return preview(&spec, &host, arguments.json);
     }
     let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
@@ -108,6 +106,7 @@ fn resumed(earlier: &str, flags: &RunFlags) -> Result<(Spec, RunHost), Failure> 
 }
 
 fn report(started: &Started, spec: &Spec, as_json: bool) {
+    run::warn(&started.warnings);
     let session = &started.session;
     if !as_json {
         output::data(&session.id);
@@ -138,8 +137,10 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&environment, std::path::PathBuf::new());
     // `codex::start` starts this process in codex's working directory.
     let hooks = RepositoryHooks { directory: edge::working_directory() };
-    let outcome =
-        codex::supervise(&input, &host, &switch, &hooks).map_err(|error| run::failure(&error))?;
+    // The process that started this one may read the usage.
+    let on_use = |used: &TotalUse| output::data(&serde_json::to_string(used).unwrap_or_default());
+    let outcome = codex::supervise(&input, &host, &switch, &hooks, &on_use)
+        .map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 

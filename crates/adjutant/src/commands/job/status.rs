@@ -123,6 +123,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         directory: arguments.at.directory(),
         limit: arguments.limit,
         offset: arguments.offset,
+        ..Filter::default()
     };
     let found = arguments.at.sessions()?.list(&filter);
     if arguments.at.json {

@@ -112,8 +112,10 @@ pub(super) struct Added {
 pub(super) fn add(arguments: &Arguments, max_recent: Option<i64>) -> Result<Added, Failure> {
     let environment = edge::environment();
     let directory = directory(arguments.run.flags.cwd.as_deref())?;
-    let Checked { request, title, limits, .. } = checked(arguments, &directory, &environment)?;
-    let (repository, notes) = repository(arguments, &directory, &environment)?;
+    let Checked { request, title, limits, warnings, .. } =
+        checked(arguments, &directory, &environment)?;
+    let (repository, mut notes) = repository(arguments, &directory, &environment)?;
+    notes.extend(warnings);
     let after = arguments.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
     let new = NewTask {
         key: arguments.key.clone(),
@@ -145,6 +147,7 @@ struct Checked {
     title: String,
     /// The caps that apply to all attempts of the task together.
     limits: TaskLimits,
+    warnings: Vec<String>,
     spec: Spec,
     host: RunHost,
 }
@@ -186,7 +189,7 @@ fn checked(
     };
     spec.is_dry_run = true;
     let (host, _) = host(environment, &flags.log, directory)?;
-    codex::check(&spec, &host).map_err(|error| run::failure(&error))?;
+    let warnings = codex::check(&spec, &host).map_err(|error| run::failure(&error))?.warnings;
     let request = Request {
         words,
         here,
@@ -195,7 +198,7 @@ fn checked(
         is_from_head: arguments.from_head,
         webhook: arguments.webhook.clone(),
     };
-    Ok(Checked { request, title, limits, spec, host })
+    Ok(Checked { request, title, limits, warnings, spec, host })
 }
 
 fn task_in_stdin() -> Result<String, Failure> {

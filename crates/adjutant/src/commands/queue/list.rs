@@ -50,7 +50,7 @@ fn state(word: &str) -> Result<State, String> {
     State::named(word).ok_or_else(|| format!("expected one of {words}"))
 }
 
-fn colour(state: State) -> Style {
+pub(super) fn colour(state: State) -> Style {
     match state {
         State::Finished => style::GOOD,
         State::Queued | State::Running | State::Waiting | State::Cancelled => style::WARNING,
@@ -64,6 +64,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         states: arguments.state.clone(),
         repository: repository.transpose()?,
         limit: arguments.limit,
+        ..TaskFilter::default()
     };
     let tasks = arguments.store.open()?.tasks(&filter).map_err(|error| failure(&error))?;
     if arguments.json {
@@ -115,7 +116,7 @@ fn state_words(task: &Task) -> String {
     }
 }
 
-fn time(milliseconds: i64) -> String {
+pub(super) fn time(milliseconds: i64) -> String {
     jiff::Timestamp::from_millisecond(milliseconds)
         .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
         .unwrap_or_default()
@@ -171,6 +172,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
         ("branch", task.product.branch.clone()),
         ("base", task.product.base.clone()),
         ("patch", path(&task.product.patch)),
+        ("changes", task.product.changes.map(|changes| changes.to_string())),
         ("tokens", Some(format!("{} in, {} out", task.usage.tokens_in, task.usage.tokens_out))),
         ("turns", Some(task.usage.turns.to_string()).filter(|_| task.usage.turns > 0)),
         ("cost", (task.usage.cost_micros > 0).then(|| amount(task.usage.cost_micros))),

@@ -166,6 +166,7 @@ fn list_tasks(root: &Path, selection: &Selection) -> Result<Value, Problem> {
         states: selection.state.as_deref().and_then(State::named).into_iter().collect(),
         repository: Some(root.to_owned()),
         limit: Some(selection.limit.unwrap_or(DEFAULT_TASKS)),
+        ..TaskFilter::default()
     };
     let mut store = StoreArguments::default().open().map_err(problem)?;
     let tasks = store.tasks(&filter).map_err(|error| problem(failure(&error)))?;

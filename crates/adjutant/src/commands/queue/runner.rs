@@ -2,12 +2,15 @@
 
 mod report;
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::ChildStdout;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use codex::{
-    Continues, Cost, DayCaps, Instructions, LogPlace, OnUsageLimit, Origin, RunHost, SessionId,
-    Sessions, Spec, Started, TotalUse,
+    CONTINUE_PROMPT, Continues, Cost, DayCaps, Instructions, LogPlace, OnUsageLimit, Origin,
+    RunHost, SessionId, Sessions, Spec, Started, TotalUse,
 };
 use process::{Environment, Identity, Urgency};
 use queue::{
@@ -23,8 +26,6 @@ use crate::failure::Failure;
 
 use report::{failed, report_of, usage};
 
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
-const CONTINUE_PROMPT: &str = "Continue where you stopped.";
 /// The time that the processes of a dead worker get to exit. It is longer than codex's default grace period between
 /// SIGTERM and SIGKILL.
 pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
@@ -35,6 +36,16 @@ pub(super) struct CodexRunner {
     host: RunHost,
     owner: Owner,
     worktrees: Worktrees,
+}
+
+/// What the thread that waits for a run learns.
+enum News {
+    /// The usage of the session has increased.
+    Used(TotalUse),
+    /// The worker changed the controls of the run.
+    Control,
+    /// The supervisor has exited.
+    Ended,
 }
 
 /// The directory in which a task runs, and the worktree and branch of the task, if it has them.
@@ -140,41 +151,45 @@ impl CodexRunner {
         None
     }
 
-    /// Waits until the supervisor has exited. Meanwhile, reports the session's usage to `progress`, and stops the
-    /// session if `controls` request it.
+    /// Waits until the supervisor has exited, which closes the pipe. Meanwhile, reports the session's usage to `progress`, and
+    /// stops the session if `controls` request it.
     fn wait(
         &self,
-        started: &Started,
+        (started, pipe): (Started, ChildStdout),
         session: &SessionId,
         controls: &RunControls,
         progress: &dyn Fn(Progress),
     ) {
+        let (sender, receiver) = mpsc::channel();
+        let control = sender.clone();
+        // The receiver is dropped when the run has ended.
+        controls.listen(move || drop(control.send(News::Control)));
+        std::thread::spawn(move || {
+            let lines = BufReader::new(pipe).lines().map_while(Result::ok);
+            let used = lines.filter_map(|line| serde_json::from_str(&line).ok());
+            used.for_each(|used| drop(sender.send(News::Used(used))));
+            drop(sender.send(News::Ended));
+        });
         let supervisor = Identity::of(started.supervisor);
-        let mut reported = Usage::default();
-        let mut written = None;
         let mut is_last_turn = false;
-        while supervisor.is_running() {
-            if controls.stop.wait(POLL_INTERVAL) {
-                // This fails if the folder of the session was deleted or made writable for others.
-                if self.sessions().stop(session, false, &self.host).is_err() {
-                    supervisor.signal(Urgency::Ask);
+        for news in receiver {
+            match news {
+                News::Ended => return,
+                News::Used(used) => progress(Progress::Used(usage(used))),
+                News::Control if controls.stop.is_on() => {
+                    // This fails if the folder of the session was deleted or made writable for others.
+                    if self.sessions().stop(session, false, &self.host).is_err() {
+                        supervisor.signal(Urgency::Ask);
+                    }
+                    return;
                 }
-                return;
-            }
-            let at = std::fs::metadata(started.session.state()).and_then(|found| found.modified());
-            let at = at.ok();
-            if at != written {
-                written = at;
-                let used = self.sessions().status(session).map(|state| usage(&state));
-                if let Some(used) = used.ok().filter(|used| *used != reported) {
-                    reported = used;
-                    progress(Progress::Used(used));
-                }
-            }
-            if let Some(reason) = controls.last_turn_reason().filter(|_| !is_last_turn) {
-                is_last_turn = true;
-                if self.sessions().end_after_turn(session, reason, &self.host).is_err() {
-                    supervisor.signal(Urgency::Ask);
+                News::Control => {
+                    if let Some(reason) = controls.last_turn_reason().filter(|_| !is_last_turn) {
+                        is_last_turn = true;
+                        if self.sessions().end_after_turn(session, reason, &self.host).is_err() {
+                            supervisor.signal(Urgency::Ask);
+                        }
+                    }
                 }
             }
         }
@@ -210,9 +225,13 @@ impl CodexRunner {
         }
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
-        codex::commit_all(&self.worktrees.environment, &folder, &message)
+        let committed = codex::commit_all(&self.worktrees.environment, &folder, &message)
             .map_err(|problem| format!("the changes were not committed: {problem}"))?;
-        let product = std::mem::take(&mut report.product);
+        let mut product = std::mem::take(&mut report.product);
+        if let Some(left_out) = committed.left_out {
+            let summary = product.summary.unwrap_or_default();
+            product.summary = Some(format!("{summary}\n\n{left_out}").trim_start().to_owned());
+        }
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
         match collected {
             Ok(product) => report.product = product,
@@ -259,7 +278,8 @@ impl Runner for CodexRunner {
             return RunReport { product, ..report };
         }
         let running = spec.and_then(|spec| {
-            codex::start(&spec, &self.host).map_err(|error| crate::commands::run::failure(&error))
+            codex::start_followed(&spec, &self.host)
+                .map_err(|error| crate::commands::run::failure(&error))
         });
         let running = match running {
             Ok(running) => running,
@@ -269,11 +289,11 @@ impl Runner for CodexRunner {
                 return report;
             }
         };
-        let session = match SessionId::new(&running.session.id) {
+        let session = match SessionId::new(&running.0.session.id) {
             Ok(session) => session,
             Err(error) => return failed("error", false, &error.to_string()),
         };
-        self.wait(&running, &session, controls, progress);
+        self.wait(running, &session, controls, progress);
         self.conclude(claim, &session, product)
     }
 }
@@ -321,6 +341,7 @@ fn not_prepared(error: &WorktreeError) -> RunReport {
         WorktreeError::NoRepository { .. } | WorktreeError::NoCommits(_) => {
             ("no-repository", false)
         }
+        WorktreeError::TooMuchIncluded { .. } => ("worktree-include", false),
         WorktreeError::DiskFull { .. } => ("disk-full", true),
         WorktreeError::Conflict(_) => ("merge-conflict", false),
         WorktreeError::MissingResult { .. } => ("missing-result", false),

@@ -60,8 +60,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     store.set_timeout(Duration::ZERO);
     let owner = Owner::this_process(edge::entropy());
     let runner = CodexRunner::new(&environment, &owner, &places)?;
-    let _guard = start_guard(&environment, &owner).map_err(|error| {
-        let message = format!("cannot start the guard of the worker: {error}: {}", error.source);
+    let _watchdog = start_watchdog(&environment, &owner).map_err(|error| {
+        let message = format!("cannot start the worker watchdog: {error}: {}", error.source);
         Failure::new(message, contract::ExitCode::Configuration)
     })?;
     if !arguments.until_empty {
@@ -112,18 +112,18 @@ fn line(event: &WorkEvent<'_>) -> String {
 }
 
 /// Starts the process that stops this worker's agents if the worker is killed.
-fn start_guard(environment: &Environment, owner: &Owner) -> Result<Tether, StartError> {
+fn start_watchdog(environment: &Environment, owner: &Owner) -> Result<Tether, StartError> {
     let program = edge::program_directory().unwrap_or_default().join("adjutant");
     let environment = environment.clone().without(STORE_VARIABLE);
     let program = Program::new(program, environment)
-        .arguments(["queue", "guard"])
+        .arguments(["queue", "watch"])
         .directory("/")
         .stdin(format!("{}\n", owner.worker));
     process::start_tethered(&program)
 }
 
-/// Runs `queue guard`, which waits until the worker has exited, and then stops all processes of its tasks.
-pub(super) fn guard() -> Result<ExitCode, Failure> {
+/// Runs the worker watchdog, which waits until the worker has exited, and then stops all processes of its tasks.
+pub(super) fn watch() -> Result<ExitCode, Failure> {
     let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
     let mut input = io::stdin().lock();
     let mut worker = String::new();

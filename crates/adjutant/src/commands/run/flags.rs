@@ -27,7 +27,7 @@ use crate::{edge, output};
 use budget::BudgetFlags;
 pub(in crate::commands) use budget::settings as unattended_settings;
 use compatibility::{CompatibilityFlags, Preset};
-use duration::Limit;
+pub(in crate::commands) use duration::Limit;
 use record::RecordFlags;
 use repeat::RepeatFlags;
 
@@ -165,6 +165,12 @@ impl RunFlags {
         Self { context: Context::Off, ..self.clone() }
     }
 
+    /// Returns true if a dry run only prints what it would start. `start.sh` and `job.sh` record a dry run as a session, as
+    /// earlier versions did.
+    pub(in crate::commands) fn is_preview(&self, environment: &Environment) -> bool {
+        self.dry_run && environment.text("ADJUTANT_RECORD_DRY_RUN") != Some("1")
+    }
+
     /// Returns the first given flag that changes the location of the record, or `None` if there is none.
     pub(in crate::commands) fn log_place_flag(&self) -> Option<&'static str> {
         self.log.person_only_flag()
@@ -221,7 +227,7 @@ impl RunFlags {
         let settings = budget::settings(environment)?;
         spec.budget = self.budget.budget(&spec, &settings)?;
         spec.on_usage_limit = self.budget.on_usage_limit();
-        spec.next_homes = budget::next_homes(&settings, environment)?;
+        spec.next_homes = budget::next_homes(&settings, spec.agent, environment)?;
         spec.next_profiles = settings.next_profiles;
         spec.log =
             self.record.log(environment, here, self.compatibility.preset == Some(Preset::Analysis));

@@ -30,6 +30,25 @@ fn a_task_is_added_run_and_shown() {
 }
 
 #[test]
+fn a_report_names_the_size_of_a_change_and_the_command_that_takes_it() {
+    let generates = format!("mkdir __pycache__; echo x > __pycache__/m.pyc; {CHANGES_A_FILE}");
+    let queue = Queue::doing(&generates);
+    let id = queue.add(&["--task", "change the file"]);
+    queue.work();
+    let report = queue.run("report", &["--since", "1h"]).expect_success().stdout;
+    let parts =
+        ["1 finished · since ", "127 tokens · +1 −0 in 1 file\n", &format!("merge adjutant/{id}")];
+    for part in parts {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    let shown = queue.show(&id);
+    let summary = "I changed result.txt.\n\n1 generated file not committed: `__pycache__`";
+    assert_eq!(shown["task"]["product"]["summary"], summary);
+    let patch = std::fs::read_to_string(shown["task"]["product"]["patch"].as_str().unwrap());
+    assert!(!patch.unwrap().contains("pycache"));
+}
+
+#[test]
 fn a_repeated_key_and_the_caps_of_a_task_are_shown() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let words = ["--task", "修复解析器", "--key", "k", "--max-tokens", "9000", "--max-turns", "3"];

@@ -65,7 +65,7 @@ fn run_fleet(queue: &Queue, location: &StoreLocation, disturb: &mut dyn FnMut(us
         let wanted = N_TASKS * (kill + 1) / (N_KILLS + 2);
         eventually("more tasks end", || n_ended(&mut store) >= wanted);
         disturb(n_ended(&mut store));
-        // Dropping a worker kills it with SIGKILL. Its guard and its supervisors have their own process groups.
+        // Dropping a worker kills it with SIGKILL. Its watchdog and its supervisors have their own process groups.
         let victim = usize::from_str_radix(&random(kill)[..4], 16).unwrap() % N_WORKERS;
         drop(workers.remove(victim));
         workers.push(queue.start_worker(SLOTS));
@@ -142,7 +142,7 @@ fn check_sessions(queue: &Queue, task: &str) {
     assert_eq!(done, [*generations.last().unwrap()], "{task}: {generations:?}");
 }
 
-/// Checks that no process of the test is left: no worker, guard, supervisor or codex.
+/// Checks that no process of the test is left: no worker, watchdog, supervisor or codex.
 fn check_processes(queue: &Queue) {
     let marker = queue.state().to_string_lossy().into_owned();
     eventually("all processes end", || processes_with(&marker).is_empty());

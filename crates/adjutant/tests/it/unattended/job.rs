@@ -240,7 +240,7 @@ fn c5_resume_continues_the_thread_and_keeps_its_sandbox() {
         setup.adjutant(&["job", "resume", second, "--sandbox", "read-only"]).expect_success();
     let status = setup.until_ended(bare.stdout.trim());
     assert_eq!(status["effective_sandbox"], "read-only");
-    assert_eq!(setup.codex.prompt(3), "Continue where you stopped.");
+    assert_eq!(setup.codex.prompt(3), "Continue the task where you stopped.");
     let bare = setup.adjutant(&["job", "resume", bare.stdout.trim()]).expect_success();
     assert_eq!(setup.until_ended(bare.stdout.trim())["effective_sandbox"], "read-only");
 }

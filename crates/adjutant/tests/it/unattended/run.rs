@@ -233,6 +233,64 @@ fn c8_the_launchers_keep_their_names_and_paths() {
     assert_eq!(job(&["stat"]).exit_code, Some(2));
 }
 
+/// Callers of the older scripts use a codex that prints its arguments and has no `--help`.
+#[test]
+fn c8_the_launchers_pass_on_what_older_callers_wrote() {
+    let setup = Setup::answering("unused");
+    let stub = setup.folder.path().join("bin");
+    let prints = "#!/bin/sh\nfor word in \"$@\"; do echo \"ARG: $word\"; done\n";
+    testkit::write_executable(&stub.join("codex"), prints);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../start.sh");
+    let log = setup.folder.path().join("log.txt");
+    let launch = |arguments: &[&str]| {
+        let start = setup.launch(script.to_str().unwrap()).first_on_path(&stub);
+        start.env("CODEX_LOG_FILE", &log).arguments(arguments).run()
+    };
+    let check = |arguments: &[&str], expected: &[&str], warning: &str| {
+        let common = ["--task", "x", "--context", "off", "--json"];
+        let ran = launch(&[&common[..], arguments].concat()).expect_success();
+        let meta = json(&ran);
+        let log = fs::read_to_string(&log).unwrap();
+        for word in expected {
+            assert!(log.lines().any(|line| line == format!("ARG: {word}")), "{word}: {log}");
+        }
+        let is_recorded = meta["reasons"].to_string().contains("not judged");
+        assert_eq!((is_recorded, ran.stderr.contains(warning)), (true, true), "{ran:#?}");
+        fs::remove_file(meta["log_file"].as_str().unwrap()).unwrap();
+    };
+    let raw = "-- --profile dev --sandbox workspace-write --full-auto --ask-for-approval never --config foo.bar=1 --json";
+    check(
+        &raw.split(' ').collect::<Vec<_>>(),
+        &[
+            "--profile",
+            "dev",
+            "--full-auto",
+            "--ask-for-approval",
+            "never",
+            "--config",
+            "foo.bar=1",
+        ],
+        "warning: `foo.bar`",
+    );
+    let entries = ["foo.bar=\"baz\"", "a_number=42", "a_bool=true"];
+    let config = entries.map(|entry| ["--codex-config", entry]);
+    check(&config.concat(), &entries, "warning: `a_number`");
+    for (flag, policy) in [("--approval-mode", "on-request"), ("--approvals", "untrusted")] {
+        let warning = format!("warning: the approval policy `{policy}`");
+        check(&[flag, policy], &["--ask-for-approval", policy], &warning);
+    }
+    let unknown = launch(&["--execute-remaining-tasks"]);
+    assert_eq!(unknown.exit_code, Some(2));
+    for part in ["未知参数", "--help", "--task"] {
+        assert!(unknown.stderr.contains(part), "{}", unknown.stderr);
+    }
+    let dry = json(&launch(&["--task", "x", "--dry-run", "--json"]).expect_success());
+    assert_eq!(dry["exit_code"], 0);
+    for file in ["log_file", "instructions_file"] {
+        assert!(Path::new(dry[file].as_str().unwrap()).is_file(), "{file}: {dry:#}");
+    }
+}
+
 /// A person may request wider orders. The record contains the effective ones.
 #[test]
 fn c6_wider_orders_of_a_person_are_recorded() {

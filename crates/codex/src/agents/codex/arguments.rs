@@ -69,14 +69,14 @@ fn with_events(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine
     if abilities.accepts("--color") {
         exec.add(["--color", "never"]);
     }
-    let Effective { sandbox, approval, network, bypass } = wanted.effective;
+    let Effective { sandbox, network, bypass, .. } = wanted.effective;
     match bypass {
         Bypass::Yes if abilities.accepts(BYPASS) => exec.add([BYPASS]),
         Bypass::No if abilities.accepts("--sandbox") => exec.add(["--sandbox", sandbox.word()]),
         Bypass::Yes | Bypass::No => return Err(Unsupported::Sandbox { version: version() }),
     }
     if bypass == Bypass::No && abilities.accepts("--ask-for-approval") {
-        exec.add(["--ask-for-approval", approval.word()]);
+        exec.add(["--ask-for-approval", wanted.approval.word()]);
     }
     if bypass == Bypass::No && sandbox == Sandbox::WorkspaceWrite {
         add_workspace_entries(&mut exec, network, wanted.writable_roots);
@@ -103,7 +103,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
         return Err(Unsupported::Resume { version });
     }
     let mut global = Words::default();
-    let Effective { sandbox, approval, network, bypass } = wanted.effective;
+    let Effective { sandbox, network, bypass, .. } = wanted.effective;
     let named = match bypass {
         Bypass::Yes => wanted.normalised.sandbox,
         Bypass::No => Some(sandbox),
@@ -112,7 +112,7 @@ fn plain(abilities: &Abilities, wanted: &Wanted<'_>) -> Result<CommandLine, Unsu
         global.add(["--sandbox", sandbox.word()]);
     }
     if wanted.normalised.approval.is_some() {
-        global.add(["--ask-for-approval", approval.word()]);
+        global.add(["--ask-for-approval", wanted.approval.word()]);
     }
     if wanted.normalised.full_auto && sandbox == Sandbox::WorkspaceWrite {
         global.add(["--full-auto"]);

@@ -3,8 +3,8 @@
 //!
 //! Every argument is looked up in the tables of codex's flags and configuration keys. Sandbox, approval and network
 //! options are merged with those that the caller requested with Adjutant's own options, and harmless arguments are
-//! passed to codex. Arguments that extend a run's permissions in another way are passed and recorded. All other
-//! arguments are refused.
+//! passed to codex. Arguments that extend a run's permissions in another way are passed and recorded. An argument that is
+//! in no table is passed with a warning if the user wrote it, and refused if a model did. All other arguments are refused.
 
 mod config;
 mod flags;
@@ -16,7 +16,7 @@ use policy::{Author, Bypass, Network, Requested, UnknownWord};
 use toml_edit::Value;
 
 use config::{Entry, KeyMeaning};
-use flags::{FlagMeaning, GivenFlag};
+use flags::{FlagMeaning, Given, GivenFlag};
 
 use crate::agents::codex::arguments::CodexOptions;
 
@@ -96,6 +96,8 @@ pub(crate) struct Judged {
     pub(crate) options: CodexOptions,
     /// Notes for the session record about arguments that extend the permissions.
     pub(crate) notes: Vec<String>,
+    /// Warnings about arguments that were passed to codex although their effect on the sandbox is not known.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl CodexOptions {
@@ -118,13 +120,17 @@ pub(crate) fn judge(
             writable_roots: Vec::new(),
             options: CodexOptions { config: Vec::new(), arguments: Vec::new(), ..options.clone() },
             notes: Vec::new(),
+            warnings: Vec::new(),
         },
     };
     for entry in &options.config {
         judge.entry(&Entry::parse(entry)?)?;
     }
     for given in flags::split(&options.arguments)? {
-        judge.flag(&given)?;
+        match given {
+            Given::Known(flag) => judge.flag(&flag)?,
+            Given::Unknown(word) => judge.unknown_flag(word)?,
+        }
     }
     judge.finish()
 }
@@ -167,6 +173,16 @@ impl Judge {
         Ok(())
     }
 
+    /// Passes a flag that is not in the table, with a warning. The caller must be the user.
+    fn unknown_flag(&mut self, word: String) -> Result<(), RawArgumentError> {
+        if self.author != Author::Person {
+            return Err(RawArgumentError::Unknown { word });
+        }
+        self.warn(word.split('=').next().unwrap_or(&word));
+        self.judged.options.arguments.push(word);
+        Ok(())
+    }
+
     fn entry(&mut self, entry: &Entry) -> Result<(), RawArgumentError> {
         let requested = &mut self.judged.requested;
         match entry.meaning()? {
@@ -185,20 +201,24 @@ impl Judge {
                 }
             }
             KeyMeaning::Other(Permission::Refused(reason)) => return Err(entry.refused(reason)),
+            KeyMeaning::Unknown if self.author == Author::Person => self.warn(&entry.key),
+            KeyMeaning::Unknown => return Err(entry.refused(config::UNKNOWN)),
             KeyMeaning::Other(permission) => self.permit(&entry.key, permission)?,
         }
         self.judged.options.config.push(entry.written());
         Ok(())
     }
 
-    fn features(&self, entry: &Entry) -> Result<(), RawArgumentError> {
+    fn features(&mut self, entry: &Entry) -> Result<(), RawArgumentError> {
         for (name, value) in entry.fields()?.entries {
-            if !config::is_harmless_feature(name) || value.as_bool().is_none() {
-                return Err(entry.refused(&format!(
-                    "the effect of the feature `{name}` on the sandbox cannot be judged"
-                )));
+            if value.as_bool().is_none() {
+                return Err(entry.refused(&format!("the feature `{name}` must be true or false")));
             }
-            self.person_only(&format!("features.{name}"))?;
+            let key = format!("features.{name}");
+            self.person_only(&key)?;
+            if !config::is_harmless_feature(name) {
+                self.warn(&key);
+            }
         }
         Ok(())
     }
@@ -282,6 +302,15 @@ impl Judge {
         let note = format!("`{what}` was passed to codex: {effect}");
         if !self.judged.notes.contains(&note) {
             self.judged.notes.push(note);
+        }
+    }
+
+    fn warn(&mut self, what: &str) {
+        let warning = format!(
+            "`{what}` was passed to codex and not judged: its effect on the sandbox is not known"
+        );
+        if !self.judged.warnings.contains(&warning) {
+            self.judged.warnings.push(warning);
         }
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
     RunReport {
         result: result(&state),
         reason: state.reason.clone().unwrap_or_default(),
-        usage: usage(&state),
+        usage: usage(state.total_use.unwrap_or_default()),
         session: Some(session.to_string()),
         thread: state.thread_id.clone(),
         product: WorkProduct { summary: summary(&state), ..WorkProduct::default() },
@@ -76,9 +76,9 @@ fn result(state: &SessionState) -> RunResult {
     }
 }
 
-pub(super) fn usage(state: &SessionState) -> Usage {
+pub(super) fn usage(used: TotalUse) -> Usage {
     let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-    let TotalUse { tokens, turns, cost } = state.total_use.unwrap_or_default();
+    let TotalUse { tokens, turns, cost } = used;
     Usage {
         tokens_in: number(tokens.input),
         tokens_out: number(tokens.output),

@@ -70,14 +70,20 @@ impl BudgetFlags {
     }
 }
 
-/// Returns the folders of the further codex accounts that the user's settings list.
+/// Returns the folders of the agent's further accounts that the user's settings list.
 pub(super) fn next_homes(
     settings: &UnattendedSettings,
+    agent: AgentKind,
     environment: &Environment,
 ) -> Result<Vec<PathBuf>, Failure> {
     let user_home = environment.text("HOME").map(Path::new);
-    settings.next_homes(user_home).map_err(|error| {
-        let hint = format!("create the folder and log in: CODEX_HOME={} codex login", error.named);
+    settings.next_homes(agent, user_home).map_err(|error| {
+        let login = match agent {
+            AgentKind::Codex => "codex login",
+            AgentKind::Claude => "claude",
+        };
+        let (variable, named) = (agent.home_variable(), &error.named);
+        let hint = format!("create the folder and log in: {variable}={named} {login}");
         Failure::new(error.to_string(), contract::ExitCode::Configuration).hint(hint)
     })
 }

@@ -1,7 +1,7 @@
 //! Flags for repeating a run until the task is done.
 
 use clap::Args;
-use codex::{Gates, Repeat};
+use codex::{Conditions, Repeat};
 use process::Environment;
 
 use crate::failure::Failure;
@@ -75,7 +75,7 @@ impl RepeatFlags {
             sleep_seconds: self.sleep_seconds,
             carries_context: !self.no_carry_context,
             overflow_retries: if retries_off { 0 } else { retries },
-            gates: Gates {
+            conditions: Conditions {
                 change_in: self.require_change_in.clone(),
                 commit: self.require_git_commit,
                 auto_commit: self

@@ -9,6 +9,7 @@ fn line(abilities: &ClaudeAbilities, requested: Requested, options: &CodexOption
     let orders = Orders::decide(requested, &Switches::default(), Asking::Impossible).unwrap();
     let wanted = Wanted {
         effective: orders.effective,
+        approval: orders.effective.approval,
         normalised: orders.normalised,
         writable_roots: &["/other".into()],
         options,

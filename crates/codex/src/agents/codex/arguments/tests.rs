@@ -30,6 +30,7 @@ fn words(
     let orders = Orders::decide(requested, &Switches::default(), asking).unwrap();
     let wanted = Wanted {
         effective: orders.effective,
+        approval: orders.effective.approval,
         normalised: orders.normalised,
         writable_roots: &[],
         options,

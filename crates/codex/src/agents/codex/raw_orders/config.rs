@@ -1,8 +1,7 @@
 //! Parses entries of codex's configuration (`key=value`) and defines how each key affects a run's permissions.
 //!
 //! Like codex, this module splits the key at every dot, without quoting, and parses the value as TOML. A value that is
-//! not valid TOML is a string. A key that is not in the tables is refused, because its effect on the sandbox is
-//! unknown.
+//! not valid TOML is a string. The effect of a key that is not in the tables on the sandbox is unknown.
 
 use toml_edit::{DocumentMut, Value};
 
@@ -28,7 +27,13 @@ pub(super) enum KeyMeaning {
     /// `web_search`. Cached results are harmless; a live search contacts other servers.
     WebSearch,
     Other(Permission),
+    /// The key is not in the tables.
+    Unknown,
 }
+
+/// The reason to refuse a key that is not in the tables.
+pub(super) const UNKNOWN: &str =
+    "Adjutant does not know this key, so its effect on the sandbox cannot be judged";
 
 const fn recorded(effect: &'static str) -> KeyMeaning {
     KeyMeaning::Other(Permission::Recorded(effect))
@@ -43,7 +48,7 @@ const REVIEW: &str = "codex would decide about its own approvals; use `--ask-for
 const PROFILE: &str = "use `--profile`";
 
 /// Configuration keys and their meanings. A dotted key has the meaning of the part before its first dot.
-const KEYS: [(&str, KeyMeaning); 18] = [
+const KEYS: [(&str, KeyMeaning); 21] = [
     ("sandbox_mode", KeyMeaning::Sandbox),
     ("approval_policy", KeyMeaning::Approval),
     ("sandbox_workspace_write", KeyMeaning::WorkspaceWrite),
@@ -67,6 +72,9 @@ const KEYS: [(&str, KeyMeaning); 18] = [
     ("default_permissions", refused(PERMISSIONS)),
     ("permissions", refused(PERMISSIONS)),
     ("profile", refused(PROFILE)),
+    ("profiles", refused(PROFILE)),
+    ("sandbox_permissions", refused(PERMISSIONS)),
+    ("use_legacy_landlock", refused(PERMISSIONS)),
 ];
 
 /// Groups of keys with the same meaning. The keys of a group are separated by spaces.
@@ -117,11 +125,13 @@ impl Entry {
         let single = KEYS.iter().find(|(name, _)| *name == first);
         let mut groups = KEY_GROUPS.iter();
         let group = || groups.find(|(names, _)| names.split(' ').any(|name| name == first));
-        let (_, meaning) = single.or_else(group).ok_or_else(|| {
-            self.refused(
-                "Adjutant does not know this key, so its effect on the sandbox cannot be judged",
-            )
-        })?;
+        let Some((_, meaning)) = single.or_else(group) else {
+            return if self.key.chars().all(is_plain) {
+                Ok(KeyMeaning::Unknown)
+            } else {
+                Err(self.refused("a key consists of letters, digits, `_`, `-` and dots"))
+            };
+        };
         let is_table = !matches!(
             meaning,
             KeyMeaning::Sandbox
@@ -167,6 +177,11 @@ pub(super) struct Fields<'a> {
     /// Whether the entry sets the whole table and so replaces the fields of earlier entries.
     pub(super) replaces_all: bool,
     pub(super) entries: Vec<(&'a str, &'a Value)>,
+}
+
+/// Returns false for spaces and quotation marks, which another parser might not read as a part of the key.
+fn is_plain(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || "_-.".contains(letter)
 }
 
 pub(super) fn is_harmless_feature(name: &str) -> bool {

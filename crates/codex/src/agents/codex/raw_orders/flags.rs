@@ -1,6 +1,6 @@
 //! Lists the flags of `codex exec` and defines how each flag affects a run's permissions.
 //!
-//! A flag that is not in the table is refused, because its effect on the sandbox is unknown.
+//! The effect of a flag that is not in the table on the sandbox is unknown.
 
 use super::{Permission, RawArgumentError};
 
@@ -101,6 +101,13 @@ pub(super) const FLAGS: [Flag; 31] = [
     },
 ];
 
+/// A word of the raw arguments.
+pub(super) enum Given {
+    Known(GivenFlag),
+    /// A long flag that is not in the table, with its value if it is in the same word.
+    Unknown(String),
+}
+
 /// A flag in the raw arguments. `value` is empty for a flag that takes no value.
 pub(super) struct GivenFlag {
     pub(super) flag: &'static Flag,
@@ -109,11 +116,18 @@ pub(super) struct GivenFlag {
 
 /// Splits raw arguments in the same way as codex's parser. An argument that starts with `-` is not accepted as the
 /// value of the flag before it, because codex would parse it as a flag.
-pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> {
+pub(super) fn split(raw: &[String]) -> Result<Vec<Given>, RawArgumentError> {
     let mut given = Vec::new();
     let mut words = raw.iter();
     while let Some(word) = words.next() {
-        let (flag, attached) = recognise(word)?;
+        let (flag, attached) = match recognise(word) {
+            Ok(known) => known,
+            Err(RawArgumentError::Unknown { word }) if is_long(&word) => {
+                given.push(Given::Unknown(word));
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let value = match (flag.takes_value, attached) {
             (true, Some(value)) => value.to_owned(),
             (true, None) => words
@@ -126,9 +140,16 @@ pub(super) fn split(raw: &[String]) -> Result<Vec<GivenFlag>, RawArgumentError> 
                 return Err(RawArgumentError::UnexpectedValue { flag: flag.name.to_owned() });
             }
         };
-        given.push(GivenFlag { flag, value });
+        given.push(Given::Known(GivenFlag { flag, value }));
     }
     Ok(given)
+}
+
+/// Returns true for `--flag` and `--flag=value`. A word with short flags can contain known flags after the unknown one.
+fn is_long(word: &str) -> bool {
+    let name = word.strip_prefix("--").and_then(|rest| rest.split('=').next());
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(is_plain))
 }
 
 /// Parses `--flag`, `--flag=value`, `-f`, `-fvalue` or `-f=value`. Returns the flag, and the value if the argument

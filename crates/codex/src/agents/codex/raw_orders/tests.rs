@@ -193,20 +193,40 @@ fn c4_a_model_can_set_only_a_few_keys() {
         "auto_review.policy=\"yes\"",
         "profile=\"a\"",
         "profiles.a.sandbox_mode=\"danger-full-access\"",
-        "features.network_proxy=true",
-        "features={network_proxy=true}",
         "features.fast_mode={a=1}",
+        "features.network_proxy={a=1}",
         "use_legacy_landlock=true",
         "sandbox_permissions=[\"disk-full-write-access\"]",
-        "a_key_of_tomorrow=1",
         "model.x=1",
-        "Sandbox_mode=read-only",
+        "a key=1",
+        "\"a_key\"=1",
     ] {
         assert!(judged(&[unclear], &[]).is_err(), "{unclear}");
         assert!(judged(&[], &["-c", unclear]).is_err(), "{unclear}");
     }
-    assert!(judged(&[], &["--enable", "network_proxy"]).is_err());
-    assert!(judged(&[], &["--disable", "hooks"]).is_err());
+}
+
+/// What cannot be judged is refused for a model. The user is warned, and codex gets the argument as it is.
+#[test]
+fn c4_arguments_that_cannot_be_judged_are_passed_with_a_warning_for_the_user_only() {
+    #[track_caller]
+    fn check(config: &[&str], raw: &[&str], named: &str) {
+        let refused = judged_for(MODEL, config, raw);
+        assert!(refused.is_err(), "{config:?} {raw:?}");
+        let Judged { options, warnings, .. } = judged(config, raw).unwrap();
+        let passed = options.config.iter().chain(&options.arguments);
+        assert!(passed.clone().any(|word| word.starts_with(named)), "{options:?}");
+        assert_eq!((passed.count(), warnings.len()), (1, 1), "{warnings:?}");
+        assert!(warnings[0].contains(&format!("`{named}`")) && warnings[0].contains("not judged"));
+    }
+    check(&["foo.bar=\"baz\""], &[], "foo.bar");
+    check(&["a_number=42"], &[], "a_number");
+    check(&["Sandbox_mode=read-only"], &[], "Sandbox_mode");
+    check(&[], &["--config", "foo.bar=1"], "foo.bar");
+    check(&["features.network_proxy=true"], &[], "features.network_proxy");
+    check(&[], &["--enable", "network_proxy"], "features.network_proxy");
+    check(&[], &["--tomorrow"], "--tomorrow");
+    check(&[], &["--tomorrow=never"], "--tomorrow");
 }
 
 #[test]
@@ -231,7 +251,9 @@ fn c5_positionals_unknown_flags_and_names_that_are_flags_are_refused() {
         &[""],
         &["--ephemeral", "resume", "--last"],
         &["--i", "a"],
+        &["--a b"],
         &["-x"],
+        &["-xs"],
         &["-m", "-s"],
         &["-c", "-s"],
         &["--json=x"],

@@ -1,0 +1,96 @@
+//! Files that tools generate. They are not committed, even if no ignore rule of git names them.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+/// Folders of interpreters, package managers and editors.
+const FOLDERS: [&str; 9] = [
+    "__pycache__",
+    "node_modules",
+    ".venv",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".gradle",
+    ".idea",
+    ".ipynb_checkpoints",
+];
+/// Folders of build tools. A folder with this name is generated only if the build file is next to it.
+const BUILD_FOLDERS: [(&str, &str); 2] = [("target", "Cargo.toml"), ("target", "pom.xml")];
+const NAMES: [&str; 2] = [".DS_Store", "Thumbs.db"];
+const SUFFIXES: [&str; 4] = [".pyc", ".swp", ".swo", "~"];
+const MAX_NAMED: usize = 3;
+
+/// Returns the generated file or folder that is, or contains, an untracked path of the work tree `top`. Returns `None` if
+/// the path is not generated.
+#[must_use]
+pub fn generated(top: &Path, path: &[u8]) -> Option<PathBuf> {
+    let path = Path::new(OsStr::from_bytes(path));
+    let mut parent = PathBuf::new();
+    for component in path.components() {
+        let Component::Normal(name) = component else { continue };
+        let found = parent.join(name);
+        let is_build_folder = |(folder, file): &(&str, &str)| {
+            name == *folder && top.join(&parent).join(file).is_file()
+        };
+        if FOLDERS.iter().any(|folder| name == *folder) || BUILD_FOLDERS.iter().any(is_build_folder)
+        {
+            return Some(found);
+        }
+        parent = found;
+    }
+    let name = path.file_name()?.as_bytes();
+    let is_generated = NAMES.iter().any(|known| name == known.as_bytes())
+        || SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()));
+    is_generated.then(|| path.to_owned())
+}
+
+/// Counts the files that are not committed, and names the first of them.
+pub(super) fn describe(left_out: &[PathBuf]) -> Option<String> {
+    let places: BTreeSet<&PathBuf> = left_out.iter().collect();
+    if places.is_empty() {
+        return None;
+    }
+    let named: Vec<String> =
+        places.iter().take(MAX_NAMED).map(|place| format!("`{}`", place.display())).collect();
+    let more = match places.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let files = if left_out.len() == 1 { "file" } else { "files" };
+    Some(format!("{} generated {files} not committed: {}{more}", left_out.len(), named.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_files_are_recognised_by_their_folder_or_name() {
+        let top = tempfile::tempdir().unwrap();
+        std::fs::write(top.path().join("Cargo.toml"), "").unwrap();
+        for (path, place) in [
+            ("a/__pycache__/m.pyc", Some("a/__pycache__")),
+            ("node_modules/x/y.js", Some("node_modules")),
+            ("target/debug/x", Some("target")),
+            ("a/.main.rs.swp", Some("a/.main.rs.swp")),
+            ("notes.txt~", Some("notes.txt~")),
+            ("src/target/mod.rs", None),
+            ("src/main.rs", None),
+            ("pycache.py", None),
+        ] {
+            let found = generated(top.path(), path.as_bytes());
+            assert_eq!(found.as_deref(), place.map(Path::new), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_summary_names_three_places() {
+        let places: Vec<PathBuf> = ["a", "b", "b", "c", "d", "e"].map(PathBuf::from).to_vec();
+        let line = describe(&places).unwrap();
+        assert_eq!(line, "6 generated files not committed: `a`, `b`, `c` and 2 more");
+        assert_eq!(describe(&[]), None);
+    }
+}
