@@ -44,7 +44,8 @@ fn code(answer: &Answer) -> String {
     for item in &answer.items {
         if item.path != path {
             path = &item.path;
-            text += &format!("{}{path}\n", if text.is_empty() { "" } else { "\n" });
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text += &format!("{gap}{}\n", style::paint(style::PLACE, path));
         }
         let line = item.line.unwrap_or(1);
         let symbol = item.symbol.as_deref().unwrap_or("passage");
@@ -52,7 +53,7 @@ fn code(answer: &Answer) -> String {
         match &item.snippet {
             None => text += &format!("{line}: {}{}{role}\n", item.quote, item.also),
             Some(snippet) => {
-                text += &format!("-- {symbol}{role}\n");
+                text += &format!("{}{role}\n", style::paint(style::HINT, format!("-- {symbol}")));
                 for (number, line) in &snippet.lines {
                     text += &format!("{number}| {line}\n");
                 }
