@@ -276,7 +276,13 @@ impl Shown<'_> {
         if max_lines <= MAX_SHORT_LINES {
             return None;
         }
-        quote(source, path, &[location.lines.clone()], &self.asking.prompt.query, max_lines)
+        quote(
+            source,
+            path,
+            std::slice::from_ref(&location.lines),
+            &self.asking.prompt.query,
+            max_lines,
+        )
     }
 
     /// Adds a definition. Without a snippet, or if the snippet does not fit, its signature is shown.
