@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use super::misspelling::misspelt_first_words;
-use super::phrases::{Phrase, Role, SETS, phrases};
+use super::phrases::{PHRASES, Phrase, Role, set};
 use super::signal::Signal;
 use super::traditional::traditional;
 use super::words::{Words, is_ideograph};
@@ -65,7 +65,7 @@ struct Element {
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut vocabulary = Vocabulary::default();
     let patterns: Vec<Pattern> =
-        phrases().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
+        PHRASES.iter().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
     let mut by_first_word = vec![Vec::new(); vocabulary.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
@@ -244,17 +244,13 @@ fn set_of(id: WordId) -> WordSet {
     if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
-/// Returns the alternatives of an element, with references to [`SETS`] expanded.
+/// Returns the alternatives of an element, with references to sets expanded.
 fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
         .flat_map(|alternative| {
-            let set = if alternative.starts_with('@') {
-                SETS.iter().find(|(name, _)| *name == alternative)
-            } else {
-                None
-            };
-            set.map_or(alternative, |(_, words)| words).split('|')
+            let set = if alternative.starts_with('@') { set(alternative) } else { None };
+            set.unwrap_or(alternative).split('|')
         })
         .collect()
 }
@@ -283,7 +279,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
 /// Returns the strings to search for in the raw text. These are the [`search_texts`] of each trigger phrase, also in
 /// traditional Chinese characters, and misspellings of some of them.
 pub(crate) fn trigger_words() -> Vec<String> {
-    let mut triggers: Vec<String> = phrases()
+    let mut triggers: Vec<String> = PHRASES
+        .iter()
         .filter(|phrase| phrase.role == Role::Trigger)
         .flat_map(search_texts)
         .flat_map(|text| [traditional(&text), text])

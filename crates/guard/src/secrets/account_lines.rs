@@ -10,11 +10,6 @@ const MAX_LINE: usize = 160;
 const MAX_LINES: usize = 24;
 const MIN_PASSWORD: usize = 4;
 
-/// Strings that precede a list of accounts, in lower case. Some of them are commands that read the list from a
-/// here-document.
-pub(crate) const OPENERS: &[&str] =
-    &["chpasswd:", "chpasswd <<", "chpasswd\n", "| sudo chpasswd\n", "# client"];
-
 /// Returns the passwords in the lines below the string at `start`, which is one of [`OPENERS`].
 pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();

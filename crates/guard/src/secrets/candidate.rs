@@ -21,6 +21,21 @@ pub(crate) enum Name {
 }
 
 impl Name {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Token, Self::Password, Self::Public, Self::Provider, Self::Service, Self::Vague];
+
+    /// Returns the section of `tables/names.txt` that contains the names of this kind.
+    pub(crate) fn section(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Password => "password",
+            Self::Public => "public",
+            Self::Vague => "vague",
+            Self::Provider => "provider",
+            Self::Service => "service",
+        }
+    }
+
     /// Returns whether the name suggests that a secret is nearby, even if the secret does not directly follow the
     /// name.
     pub(crate) fn implies_secret(self) -> bool {

@@ -2,29 +2,30 @@
 //!
 //! Examples: `sshpass -p …`, `mysql -p…`, `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
-mod table;
 mod words;
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::Secret;
 use super::calls::oracle_password;
 use super::dummy_values::is_placeholder;
 use super::vocabulary::is_label;
-use crate::work;
-pub(crate) use table::COMMANDS;
+use crate::{table, work};
 use words::{Line, Word};
 
 const MIN_PASSWORD: usize = 4;
 
 /// The position of the password on a command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Command {
+#[derive(Debug)]
+enum Command {
     /// The password follows one of these flags. If the listed flag ends with a blank, the password is the next word;
     /// otherwise the password is the rest of the same word, as in `-psecret`.
-    Flags(&'static [&'static str]),
+    Flags(Flags),
     /// Like `Flags`, but only if the command also contains this word.
-    FlagsIf(&'static str, &'static [&'static str]),
+    FlagsIf(&'static str, Flags),
     /// The password follows the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
-    Pair(&'static [&'static str], u8),
+    Pair(Flags, u8),
     /// The password is the next word.
     Next,
     /// The password is the next word. The password must contain a digit or punctuation.
@@ -56,10 +57,10 @@ pub(crate) enum Command {
     Share,
     /// The password follows one of these words in a network device setting or a `.netrc` line. Only known options may
     /// follow the password. If the list is empty, the password is the first word.
-    Setting(&'static [&'static str]),
+    Setting(Flags),
     /// Like `Setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
     /// follow the digit of an encoding, as in `secret 0 value`.
-    StrictSetting(&'static [&'static str]),
+    StrictSetting(Flags),
     /// The password is the last of at most two words after a command in capital letters: `AUTH password`,
     /// `AUTH user password`.
     Auth,
@@ -70,8 +71,60 @@ pub(crate) enum Command {
     Stored,
 }
 
-/// Returns the passwords in the command or statement whose anchor is `text[start..end]`.
-pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
+/// The words of a column of the table. A blank at the end of a flag means that the value is the next word.
+type Flags = Vec<Cow<'static, str>>;
+
+/// A command and the position of its password.
+pub(crate) struct Row {
+    pub(crate) anchor: Cow<'static, str>,
+    command: Command,
+}
+
+pub(crate) static COMMANDS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    table::rows(include_str!("tables/commands.txt"))
+        .filter_map(|[anchor, form, arguments, _]| {
+            Some(Row { anchor: table::unescaped(anchor), command: Command::read(form, arguments)? })
+        })
+        .collect()
+});
+
+impl Command {
+    /// Reads the form and the arguments of a row. The arguments are separated by `|`.
+    fn read(form: &str, arguments: &'static str) -> Option<Self> {
+        let words = |arguments: &'static str| -> Flags {
+            arguments.split('|').filter(|word| !word.is_empty()).map(table::unescaped).collect()
+        };
+        let (first, rest) = arguments.split_once('|').unwrap_or((arguments, ""));
+        let sign = first.bytes().next();
+        Some(match form {
+            "flags" => Self::Flags(words(arguments)),
+            "flags-if" => Self::FlagsIf(first, words(rest)),
+            "pair" => Self::Pair(words(rest), sign?),
+            "next" => Self::Next,
+            "strict-next" => Self::StrictNext,
+            "encoded" => Self::Encoded(sign?),
+            "bound" => Self::Bound,
+            "next-pair" => Self::NextPair(sign?),
+            "literal" => Self::Literal,
+            "word" => Self::Word(first.parse().ok()?),
+            "account" => Self::Account(first.parse().ok()?),
+            "last" => Self::Last(sign?),
+            "oracle" => Self::Oracle,
+            "target" => Self::Target,
+            "share" => Self::Share,
+            "setting" => Self::Setting(words(arguments)),
+            "strict-setting" => Self::StrictSetting(words(arguments)),
+            "auth" => Self::Auth,
+            "marked" => Self::Marked(sign?),
+            "stored" => Self::Stored,
+            _ => return None,
+        })
+    }
+}
+
+/// Returns the passwords in the command or statement whose anchor is `text[start..end]`. `row` is the
+/// row of the command.
+pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> Vec<Secret> {
     // The anchor must not be part of a longer word: `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
         && text.as_bytes()[..start]
@@ -82,7 +135,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
     }
     let line = Line::after(text, end);
     work::count(line.len());
-    let found: Vec<Word> = match command {
+    let found: Vec<Word> = match &COMMANDS[row].command {
         Command::Next => line.words().next().into_iter().collect(),
         Command::StrictNext => {
             line.words().next().filter(|word| is_distinct(line.text(word))).into_iter().collect()
@@ -94,22 +147,22 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         Command::Encoded(encoding) => {
             let words: Vec<Word> = line.words().take(2).collect();
             let is_alone = words.len() == 1;
-            let is_encoded = |word: &Word| is_alone && has_encoding(line.text(word), encoding);
+            let is_encoded = |word: &Word| is_alone && has_encoding(line.text(word), *encoding);
             words.first().cloned().filter(is_encoded).into_iter().collect()
         }
         Command::NextPair(separator) => line
             .words()
             .next()
-            .and_then(|word| line.after_separator(word, separator))
+            .and_then(|word| line.after_separator(word, *separator))
             .into_iter()
             .collect(),
         Command::Literal => {
             line.arguments().next().filter(|word| word.is_quoted).into_iter().collect()
         }
-        Command::Word(position) => line.arguments().nth(position).into_iter().collect(),
-        Command::Account(position) => account(&line, text, start, position).into_iter().collect(),
+        Command::Word(position) => line.arguments().nth(*position).into_iter().collect(),
+        Command::Account(position) => account(&line, text, start, *position).into_iter().collect(),
         Command::Last(letter) => {
-            let has_flag = line.words().any(|word| line.is_cluster_with(&word, letter));
+            let has_flag = line.words().any(|word| line.is_cluster_with(&word, *letter));
             let arguments: Vec<Word> = line.arguments().collect();
             arguments.into_iter().skip(1).next_back().filter(|_| has_flag).into_iter().collect()
         }
@@ -120,7 +173,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         Command::Pair(flags, separator) => line
             .flag_values(flags)
             .chain(line.cluster_values(flags))
-            .filter_map(|word| line.password_of_pair(word, separator))
+            .filter_map(|word| line.password_of_pair(word, *separator))
             .collect(),
         Command::Oracle => oracle(&line, text).into_iter().collect(),
         Command::Target => {
@@ -134,7 +187,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
             .collect(),
         Command::Auth => auth(&line, text, start).into_iter().collect(),
         Command::Marked(mark) => {
-            line.words().filter_map(|word| line.without_mark(word, mark)).collect()
+            line.words().filter_map(|word| line.without_mark(word, *mark)).collect()
         }
         Command::Stored => stored(&line).into_iter().collect(),
     };
@@ -180,7 +233,7 @@ fn share(line: &Line<'_>) -> Option<Word> {
 }
 
 /// Returns the value in `username admin privilege 15 password 0 value` or `machine host login bob password value`.
-fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<Word> {
+fn setting(line: &Line<'_>, text: &str, start: usize, names: &[Cow<'static, str>]) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let is_name = |word: &Word| names.iter().any(|name| line.text(word).eq_ignore_ascii_case(name));
     let at = if names.is_empty() { 0 } else { words.iter().rposition(is_name)? + 1 };

@@ -8,30 +8,6 @@ use crate::work;
 
 const MAX_CREDENTIALS: usize = 128;
 
-/// The strings that follow the credentials in a Go or MySQL data source name (DSN), in lower case.
-pub(crate) const ADDRESSES: &[&str] = &["@tcp(", "@tcp6(", "@unix(", "@cloudsql("];
-/// Functions and variables, in lower case, that may be followed on the same line by a connection string with
-/// `user:password@`.
-pub(crate) const OPENERS: &[&str] = &[
-    "sql.open(",
-    "sqlx.open(",
-    "sqlx.connect(",
-    "gorm.open(",
-    "mysql.open(",
-    "dsn =",
-    "dsn=",
-    "dsn:",
-    "dsn\":",
-    "dsn :=",
-];
-/// The strings before the credentials in an Oracle connection string.
-pub(crate) const ORACLE: &[&str] =
-    &["jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci8:", "oracle+cx:"];
-/// Typical parts of `.pgpass` lines: common ports and wildcards. The lines have the form
-/// `host:port:database:user:password`.
-pub(crate) const PASSWORD_LINES: &[&str] =
-    &[":5432:", ":5433:", ":6432:", ":6543:", ":*:*:", "*:*:*:"];
-
 /// Returns the password if `user:password` precedes the `@` at `at_sign`.
 pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
     let bytes = text.as_bytes();

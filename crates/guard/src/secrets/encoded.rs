@@ -1,8 +1,8 @@
 //! Finds base64-encoded provider tokens and private keys by the encoded form of their prefix.
 
 use super::Secret;
-use super::rules::RULES;
 use super::shape::{RunEnds, is_member, matched_end};
+use super::tokens::RULES;
 use super::url;
 use crate::base64;
 

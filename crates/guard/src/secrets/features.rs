@@ -1,10 +1,13 @@
 //! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
+use std::sync::LazyLock;
+
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::dummy_values::{is_dummy, is_placeholder};
 use super::letters::surprise;
 use super::value::is_uuid;
 use super::vocabulary::{is_label, label_share};
+use crate::table;
 
 /// The maximum number of bytes in a value that are examined. This bounds the work.
 const MAX_VALUE: usize = 160;
@@ -15,73 +18,27 @@ const MAX_LOGIN_DISTANCE: usize = 96;
 const RANDOM: i32 = 9;
 const VERY_RANDOM: i32 = 24;
 
-/// The names of the features, in the order of the weights. Each table in `weights` has one weight per feature.
-pub(crate) const FEATURES: &[&str] = &[
-    "bias",
-    "quoted",
-    "equals",
-    "colon",
-    "sign",
-    "attribute",
-    "flag",
-    "beside",
-    "words",
-    "prose",
-    "argument",
-    "joined",
-    "column",
-    "later",
-    "public name",
-    "provider name",
-    "name in capitals",
-    "name is part of an identifier",
-    "identifier continues after the name",
-    "identifier has two words of this kind",
-    "name starts the line",
-    "value ends the line",
-    "quoted value with a space",
-    "login before the value",
-    "at most 5 characters",
-    "6 or 7 characters",
-    "8 to 11 characters",
-    "12 to 15 characters",
-    "16 to 23 characters",
-    "24 to 39 characters",
-    "40 or more characters",
-    "digits",
-    "upper and lower case",
-    "only upper case",
-    "punctuation of passwords",
-    "a quarter are digits",
-    "only digits",
-    "hexadecimal",
-    "uuid",
-    "only letters",
-    "random",
-    "very random",
-    "random for its length",
-    "like words",
-    "placeholder",
-    "made up",
-    "label",
-    "half labels",
-    "path or address",
-    "words with separators",
-    "identifier in camel case",
-    "constant",
-    "code",
-    "repeats its name",
-    "capitalised word",
-    "kinds alternate",
-    "kinds alternate often",
-    "base64",
-    "outside ASCII",
-    "hexadecimal in a checksum's length",
-    "key word and random",
-    "no digit and bare",
-];
+/// The number of rows in `tables/features.txt`.
+pub(crate) const N_FEATURES: usize = 62;
 
-/// A set of features: bit `n` represents `FEATURES[n]`.
+/// The weights of the features for one kind of name, in sixteenths of a nat.
+pub(crate) type Weights = [i16; N_FEATURES];
+
+/// The weights for the values of password names, token names and vague names.
+pub(crate) static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
+    let mut weights = [[0; N_FEATURES]; 3];
+    for (index, [_, password, token, vague]) in table::rows(FEATURES).take(N_FEATURES).enumerate() {
+        for (row, weight) in weights.iter_mut().zip([password, token, vague]) {
+            row[index] = weight.parse().unwrap_or(0);
+        }
+    }
+    weights
+});
+
+/// The name of each feature and its weights.
+pub(crate) const FEATURES: &str = include_str!("tables/features.txt");
+
+/// A set of features: bit `n` represents row `n` of `tables/features.txt`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FeatureSet(u64);
 
@@ -104,7 +61,7 @@ pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
     let value = candidate.value();
     let start = &value[..value.floor_char_boundary(MAX_VALUE)];
     characters(candidate, start, &mut set, &mut index);
-    debug_assert_eq!(index, FEATURES.len(), "one bit for each feature");
+    debug_assert_eq!(index, N_FEATURES, "one bit for each feature");
     set
 }
 

@@ -18,15 +18,6 @@ const MAX_VALUE: usize = 768;
 const MIN_KEY: usize = 32;
 const MIN_PASSWORD: usize = 6;
 
-/// Lower-case fields which indicate that a neighbouring field contains a secret.
-pub(crate) const MARKS: &[&str] = &[
-    "\"keyname\":",
-    "\"random_password\"",
-    "\"sensitive\": true",
-    "\"sensitive\":true",
-    "\"kty\":",
-];
-
 /// Returns the secret in the object that contains the field `text[start..end]`, which is one of [`MARKS`].
 pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secret> {
     let mark = text[start..end].to_ascii_lowercase();

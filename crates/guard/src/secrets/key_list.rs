@@ -9,16 +9,6 @@ const KEY_DIGITS: usize = 64;
 /// The minimum number of bytes in a list of bytes that counts as a key.
 const MIN_BYTES: usize = 32;
 
-/// The strings that precede a list of private keys, in lower case.
-#[rustfmt::skip]
-pub(crate) const LISTS: &[&str] = &[
-    "accounts: [", "accounts:[", "accounts = [", "accounts=[", "accounts\": [", "accounts\":[", "private keys", "privatekeys", "private_keys",
-    "privatekeys:", "deployer_keys", "signer_keys",
-];
-/// Lower-case strings before a key that is written as a list of bytes.
-pub(crate) const BYTES: &[&str] =
-    &["secretkey(", "secret_key(", "secretkey = [", "secret_key = [", "keypair(", "from_bytes("];
-
 /// Returns the keys in the list that starts at `from`. The list ends at the first element that is neither a key nor an
 /// index.
 pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {

@@ -13,14 +13,6 @@ const MAX_HEAD: usize = 64;
 const MAX_LITERAL: usize = 4096;
 const LENGTHS: std::ops::RangeInclusive<usize> = 20..=160;
 
-/// The ends of plural names for secrets with the operator, in lower case. The first letters are left out, because
-/// only one anchor can be found at each position and the names in the singular are anchors.
-#[rustfmt::skip]
-pub(crate) const NAMES: &[&str] = &[
-    "eys = ", "eys := ", "eys: ", "eys={", "eys=[", "eys\": ", "eys' => ",
-    "okens = ", "okens := ", "okens: ", "okens={", "okens=[", "okens\": ", "okens' => ",
-    "ecrets = ", "ecrets := ", "ecrets: ", "ecrets={", "ecrets=[", "ecrets\": ", "ecrets' => ",
-];
 /// Parts of names whose values are not secret, in lower case.
 #[rustfmt::skip]
 const PUBLIC_NAMES: &[&str] = &[

@@ -17,35 +17,6 @@ const MIN_DIGITS: usize = 2;
 /// The maximum number of bytes at the start of an answer's line that are searched for a speaker's name.
 const MAX_SPEAKER: usize = 40;
 
-/// Lower-case phrases that are followed by a password if the text before them is about a password. Some phrases lack
-/// their first characters, so that they start with a string that is rarer in code: `ew one` finds `new one`.
-#[rustfmt::skip]
-pub(crate) const PHRASES: &[&str] = &[
-    "ew one: ", "ew one is ", "ew one's ", "ld one: ", "ld one was ", "ld one is ", "nt one is ", "it's now ", "d it to ", "y one: ",
-    "p one: ", "ew value: ", "ahora es ", "la nueva es ",
-];
-/// Phrases that refer to a known user (`the same user with …`) and are followed by a password, in lower case.
-#[rustfmt::skip]
-pub(crate) const SAME_USER: &[&str] = &[
-    "me username with ", "me user with ", "me username and ", "me user and ", "me login with ", "me login and ", "me username, ", "me user, ",
-    "me username but ", "me user but ", "me login but ", "me account with ", "me account but ", "me id with ", "账号一样，",
-];
-/// Questions about a password, in lower case. The answer is on the next line.
-#[rustfmt::skip]
-pub(crate) const QUESTIONS: &[&str] = &[
-    "password?", "passwort?", "passwd?", "passphrase?", "pass?", "pwd?", "pw?", "creds?", "credentials?", "login?", "token?", 
-    "密码?", "密码？", "密码是多少", "密码多少", "密码发我一下", "密码发我", "密码给我", "密码发一下", "密码是啥", "密码是什么", "口令?", "口令？", "traseña?", "パスワードは",
-];
-/// Starts of questions about a password that name what the password is for, in lower case. The question mark follows
-/// on the same line and the answer is on the next line. The first character is left out if the rest is rarer in text.
-#[rustfmt::skip]
-pub(crate) const OPEN_QUESTIONS: &[&str] = &[
-    "la clave de", "la contraseña de", "he password for", "he password to", "he password of", "he password on", "oot pw on", "oot pw for",
-    "dmin pw on", "dmin pw for", "he pw on", "he pw for", "he pw of", "das passwort für", "das passwort vo",
-    "das kennwort für", "das kennwort vo",
-];
-/// German verbs that follow a new password: `das Kennwort auf … geändert`.
-pub(crate) const VERBS_AFTER: &[&str] = &[" geändert", " gesetzt", " zurückgesetzt"];
 const LOGIN_WORDS: &[&[u8]] = &[
     b"passw",
     b"passphrase",

@@ -2,28 +2,6 @@
 
 use super::Secret;
 
-/// Words that may be followed by a recovery phrase.
-pub(crate) const ANCHOR_WORDS: &[&str] = &[
-    "mnemonic",
-    "seed phrase",
-    "seed_phrase",
-    "seedphrase",
-    "recovery phrase",
-    "seed words",
-    "助记词",
-];
-/// Phrases that announce a number of words and may be followed by a recovery phrase. They also occur in other texts, so
-/// the phrase must follow directly and consist of 12 or 24 words.
-pub(crate) const ANNOUNCEMENTS: &[&str] = &[
-    "12 words:",
-    "24 words:",
-    "twelve words:",
-    "12 words are:",
-    "24 words are:",
-    "twelve words are:",
-    "12 words is:",
-    "24 words is:",
-];
 /// Frequent English words that are not in the published list of words.
 const OTHER_WORDS: &[&str] = &[
     "the", "and", "for", "are", "was", "with", "from", "not", "has", "have", "you", "your", "they",

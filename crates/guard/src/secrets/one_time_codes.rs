@@ -6,11 +6,6 @@ use super::cursor::Cursor;
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=8;
 const MAX_BLANKS: usize = 2;
 
-/// Names of one-time codes, in lower case. The first characters are left out if the rest is rarer in code.
-#[rustfmt::skip]
-pub(crate) const NAMES: &[&str] = &[
-    "验证码", "驗證碼", "动态码", "rification code", "e-time code", "gin code", "n-in code", "e-time passcode",
-];
 const OPERATORS: &[&str] =
     &["是：", "是:", "为：", "为:", "：", ":", "是", "为", "為", "is:", "is"];
 

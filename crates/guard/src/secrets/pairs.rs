@@ -4,6 +4,8 @@
 mod names;
 mod words;
 
+use std::ops::Range;
+
 use super::Secret;
 use super::chosen::is_chosen_password;
 use super::vocabulary::is_label;
@@ -14,46 +16,19 @@ const MIN_PASSWORD: usize = 6;
 const MAX_PASSWORD: usize = 40;
 const MIN_USER: usize = 2;
 
-/// Words that may be followed by a user name and a password.
-pub(crate) const ANCHOR_WORDS: &[&str] = &[
-    "login",
-    "log in",
-    "credential",
-    "creds",
-    "ssh ",
-    "account",
-    "sign in",
-    "账号",
-    "帐号",
-    "登录",
-    "服务器",
-    "root : ",
-    "admin : ",
-    "root / ",
-    "admin / ",
-    "administrator / ",
-    ".com / ",
-    ".org / ",
-    ".io / ",
-    ".local / ",
-    "账户",
-    "帐户",
-    "用户名",
-    "user/pass",
-    "username/pass",
-    "user / pass",
-    "username / pass",
-    "login/pass",
-    "wi-fi",
-    "wifi",
-    "ssid",
-    "用户名/密码",
-    "账号/密码",
-    "账号密码",
-];
+/// Returns the password of the pair that contains or follows `text[at]`. If the text ends with a separator, as in
+/// `root / `, it is a part of the pair.
+pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
+    let word = &text[at.clone()];
+    if word.ends_with("/ ") || word.ends_with(": ") {
+        password_after(text, "", at.start)
+    } else {
+        password_after(text, word, at.end)
+    }
+}
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
-pub(crate) fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     pair_on_line(text, from)
         .or_else(|| words::password_after(text, anchor_word, from))
         .or_else(|| names::after_user_name(text, anchor_word, from))
@@ -117,18 +92,6 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
     })
 }
-
-/// Programs and options that read a password from a pipe, in lower case.
-pub(crate) const READERS: &[&str] = &[
-    "chpasswd",
-    "sudo -s",
-    "password-stdin",
-    "passwd --stdin",
-    "| passwd ",
-    "passphrase-fd",
-    "smbpasswd",
-    "cryptsetup",
-];
 
 /// Returns the password that `echo` or `printf` pipes into the program at `reader`.
 pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {

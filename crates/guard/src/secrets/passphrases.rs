@@ -1,5 +1,7 @@
 //! Finds passphrases that consist of several plain words: `unlock phrase: copper kettle never whistles`.
 
+use std::ops::Range;
+
 use super::Secret;
 use super::chosen::{is_chosen_password, is_strong_password};
 use crate::work;
@@ -14,12 +16,6 @@ const GROUP_LENGTH: usize = 4;
 /// The example that most texts about passphrases use.
 const PUBLISHED: &str = "correct horse battery staple";
 
-/// Names of passphrases, in lower case.
-#[rustfmt::skip]
-pub(crate) const NAMES: &[&str] = &[
-    "passphrase", "pass phrase", "pass-phrase", "unlock phrase", "master phrase", "secret phrase", "luks phrase", "encryption phrase",
-    "app password", "app-password", "应用密码", "应用专用密码", "passphrase>", "password>",
-];
 /// Words that are common in sentences about passphrases and rare in passphrases.
 #[rustfmt::skip]
 const SENTENCE_WORDS: &[&str] = &[
@@ -29,8 +25,17 @@ const SENTENCE_WORDS: &[&str] = &[
     "string", "phrase", "passphrase", "password", "secret", "none", "default", "unlock", "ask", "type", "prompt", "same", "as", "we", "they",
 ];
 
+/// Returns the passphrase after the name or the opening tag `text[at]`.
+pub(crate) fn phrase_at(text: &str, at: &Range<usize>) -> Option<Secret> {
+    if text[at.clone()].ends_with('>') {
+        phrase_of_element(text, at.start, at.end)
+    } else {
+        phrase_after(text, at.end)
+    }
+}
+
 /// Returns the passphrase after the name that ends at `end`. The passphrase extends to the end of the line.
-pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
+fn phrase_after(text: &str, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[end..bytes.len().min(end + MAX_SUBJECT + MAX_PHRASE)];
     let length = memchr::memchr(b'\n', window)
@@ -65,7 +70,7 @@ pub(crate) fn phrase_after(text: &str, end: usize) -> Option<Secret> {
 
 /// Returns the passphrase in the element whose opening tag ends with `text[start..end]`:
 /// `<passphrase>several words</passphrase>`.
-pub(crate) fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
+fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let name = bytes[..start]
         .iter()

@@ -8,28 +8,6 @@ use crate::work;
 const MAX_COMMAND: usize = 512;
 const MAX_VALUE: usize = 512;
 
-/// Parts of commands that print a secret and nothing else, in lower case. Each part starts with a string that is rare
-/// in code, because the search stops at each occurrence.
-#[rustfmt::skip]
-pub(crate) const COMMANDS: &[&str] = &[
-    // Programs that store secrets.
-    "kv get -", "vault read -field", "get-secret-value", "pass show ", "lpass show ", "secrets versions access ", "op read ",
-    "op item get ", "bw get ", "-generic-password", "-internet-password", "secret-tool lookup", "keyring get ",
-    "keyvault secret show", "ssm get-parameter", "chamber read", "doppler secrets get", "fig:get ",
-    "npath=", "64 -d", "64 --decode", "sops -d", "sops decrypt", "e-vault view", "e-vault decrypt",
-    "-raw ", "--show-secrets", "credential show ", "account keys list", "credhub get ", "secret get ",
-    "secrets get ",
-    // Programs that print session tokens.
-    "t-access-token", "t-identity-token", "get-login-password", "token create", "auth:token",
-    "auth token", "whoami -t", "whoami --show-token", "dumpprivkey", "dumpwallet", "al-password",
-    "-asplaintext", "getnetworkcredential().password",
-    // Programs and functions that generate secrets.
-    "openssl rand", "pwgen", "wg genkey", "wg genpsk", "rails secret", "rake secret", "gen.secret", "key:generate", "secrets.token_",
-    "get_random_secret_key", "mkpasswd", "/dev/urandom",
-    // Commands that print a variable. The variable's name is checked.
-    "echo $", "echo \"$", "echo ${", "echo \"${", "$env:", "echo %",
-];
-
 /// The starts of commands that print a variable. Their output is a secret only if the variable's name indicates one.
 const NAMED: &[&str] = &["echo ", "$env:"];
 /// Lower-case endings of the names of variables that contain a secret.
@@ -37,30 +15,22 @@ const NAMED: &[&str] = &["echo ", "$env:"];
 const SECRET_ENDINGS: &[&str] = &[
     "pass", "password", "passwd", "passphrase", "pwd", "pw", "secret", "token", "_key", "apikey", "credential",
 ];
-/// Lower-case parts of the names of files that contain only a secret. A match counts only if one of [`READERS`]
-/// precedes it on the same line.
-#[rustfmt::skip]
-pub(crate) const FILES: &[&str] = &[
-    "aladminpassword", "master.key", "/run/secrets/", "vault-token", "erlang.cookie", ".passwd-s3fs", "passwd.txt",
-    "password.txt", "token.txt", "secret.txt",
-];
 /// Commands that print a file.
 const READERS: &[&str] =
     &["cat ", "type ", "less ", "more ", "head ", "tail ", "Get-Content ", "gc "];
 /// Parts of a command which show that its output is not the secret itself.
 const OTHER_OUTPUTS: &[&str] =
     &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
-/// Lower-case phrases which announce that a secret follows on a separate line. The first letters are left out:
-/// `owing key` finds `following key`.
-pub(crate) const ANNOUNCEMENTS: &[&str] = &[
-    "owing password",
-    "owing key",
-    "owing token",
-    "owing secret",
-    "owing credential",
-    "owing passphrase",
-];
 const MAX_ANNOUNCEMENT: usize = 96;
+
+/// Returns the secret on the line below the command that printed a file. `text[start..end]` is the name of the file, which
+/// counts only if one of [`READERS`] precedes it on the same line.
+pub(crate) fn value_of_file(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let head = &text.as_bytes()[start.saturating_sub(MAX_COMMAND)..start];
+    let head = memchr::memrchr(b'\n', head).map_or(head, |at| &head[at + 1..]);
+    let is_read = READERS.iter().any(|word| memchr::memmem::find(head, word.as_bytes()).is_some());
+    if is_read { value_below(text, start, end) } else { None }
+}
 
 /// Returns the secret on the line below the command that printed it. `text[start..end]` is part of the command.
 pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret> {
@@ -84,7 +54,6 @@ pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret
     if is_captured
         || has(command, OTHER_OUTPUTS)
         || is_listed(NAMED) && !names_secret(&text[end..end + length])
-        || is_listed(FILES) && !has(head, READERS)
     {
         return None;
     }

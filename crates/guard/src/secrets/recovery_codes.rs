@@ -14,15 +14,6 @@ const PART_LENGTHS: Range<usize> = 4..56;
 /// The minimum number of letters and digits on a line of codes.
 const MIN_CHARACTERS: usize = 8;
 
-/// Lower-case names of recovery codes. Some names lack their first characters, so that they start with a string that is
-/// rarer in code: `kup code` finds `backup code`.
-#[rustfmt::skip]
-pub(crate) const HEADINGS: &[&str] = &[
-    "kup code", "kup-code", "kup_code", "kupcode", "ecovery code", "ecovery-code", "ecovery_code", "ecoverycode", "locker recovery key", "locker key",
-    "emergency code", "totp seed", "totp secret", "tup key", "authenticator key", "2fa codes", "mfa codes", "wiederherstellungscode", "de recuperación", "de secours",
-    "备用码", "备份码", "恢复码", "恢复代码", "备用验证码", "バックアップコード", "リカバリーコード",
-];
-
 /// Returns the codes after the heading that ends at `end`. They follow a colon on the same line, or are on the lines
 /// below.
 pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {

@@ -13,10 +13,9 @@ use super::MARK;
 use super::candidate::{Candidate, Name, Quoting, Relation};
 use super::direct::{is_direct, is_member, is_setting};
 use super::examples::is_example;
-use super::features::{FEATURES, features};
+use super::features::{N_FEATURES, WEIGHTS, features};
 use super::published::is_published;
 use super::value::is_random;
-use super::weights::{PASSWORD, TOKEN, VAGUE};
 use generated::{is_base64_after_slash, is_generated_key, names_public_key};
 use names::is_other_name;
 use ordinary::{is_ordinary, is_validation_rule};
@@ -87,17 +86,15 @@ fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
 /// Returns the sum of the weights of the candidate's features, in sixteenths of a nat. A positive score means that the
 /// value is probably a secret.
 fn score(candidate: &Candidate<'_>) -> i32 {
+    let [password, token, vague] = &*WEIGHTS;
     let weights = match candidate.name {
-        Name::Password => &PASSWORD,
-        Name::Token | Name::Public => &TOKEN,
-        Name::Vague | Name::Provider | Name::Service => &VAGUE,
+        Name::Password => password,
+        Name::Token | Name::Public => token,
+        Name::Vague | Name::Provider | Name::Service => vague,
     };
     let present = features(candidate);
-    crate::work::count(FEATURES.len());
-    (0..FEATURES.len())
-        .filter(|&index| present.has(index))
-        .map(|index| i32::from(weights[index]))
-        .sum()
+    crate::work::count(N_FEATURES);
+    (0..N_FEATURES).filter(|&index| present.has(index)).map(|index| i32::from(weights[index])).sum()
 }
 
 /// Returns whether the value could be a secret. Such a value is long enough, is not a reference, code, a mask or a

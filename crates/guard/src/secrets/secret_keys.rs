@@ -9,14 +9,6 @@ use super::value::is_random;
 const MIN_KEY: usize = 20;
 const MIN_DIGITS: usize = 3;
 
-/// The name `sk`, usually with the character before it and the operator after it. A shorter anchor would occur in many
-/// words.
-#[rustfmt::skip]
-pub(crate) const NAMES: &[&str] = &[
-    " sk =", " sk=", " sk:", " sk：", "\nsk =", "\nsk=", "\nsk:", "\nsk：", "\tsk =", "\tsk=", "\tsk:", "_sk =", "_sk=", "_sk:", "_sk\":", "_sk':",
-    "-sk:", "-sk=", ".sk=", ".sk =", "\"sk\":", "'sk':", "\"sk\" :", "sk，", "/sk：",
-];
-
 /// Returns the key after `sk` and its operator. `end` is the position after the operator.
 pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, end);

@@ -152,6 +152,7 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
             byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'@' | b'.' | b'/' | b'%')
         }
         b'k' => matches!(byte, b' ' | b'\t'),
+        b'r' => byte == b'\n',
         b'q' => matches!(byte, b'"' | b'\''),
         b'i' => (b' '..=b'~').contains(&byte) && !matches!(byte, b'"' | b'\'' | b'\\'),
         b'g' => {

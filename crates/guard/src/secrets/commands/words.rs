@@ -63,7 +63,10 @@ impl<'t> Line<'t> {
     }
 
     /// Returns the values of the given flags, in order of appearance.
-    pub(super) fn flag_values<'f>(&'f self, flags: &'f [&str]) -> impl Iterator<Item = Word> + 'f {
+    pub(super) fn flag_values<'f, F: AsRef<str>>(
+        &'f self,
+        flags: &'f [F],
+    ) -> impl Iterator<Item = Word> + 'f {
         let mut at = self.span.start;
         let mut is_value = false;
         std::iter::from_fn(move || {
@@ -74,11 +77,12 @@ impl<'t> Line<'t> {
                 if std::mem::take(&mut is_value) {
                     return Some(self.unquoted(raw));
                 }
-                is_value = flags.iter().any(|flag| flag.strip_suffix(' ') == Some(word));
+                is_value = flags.iter().any(|flag| flag.as_ref().strip_suffix(' ') == Some(word));
                 let attached = flags
                     .iter()
+                    .map(AsRef::as_ref)
                     .filter(|flag| !flag.ends_with(' ') && word.len() > flag.len())
-                    .find(|flag| word.starts_with(**flag));
+                    .find(|flag| word.starts_with(*flag));
                 if let (false, Some(flag)) = (is_value, attached) {
                     return Some(self.unquoted(raw.start + flag.len()..raw.end));
                 }
@@ -87,12 +91,12 @@ impl<'t> Line<'t> {
     }
 
     /// Returns the values of one-letter flags that are the last flag in a group: `-sSu value`.
-    pub(super) fn cluster_values<'f>(
+    pub(super) fn cluster_values<'f, F: AsRef<str>>(
         &'f self,
-        flags: &'f [&str],
+        flags: &'f [F],
     ) -> impl Iterator<Item = Word> + 'f {
         self.words().zip(self.words().skip(1)).filter_map(move |(flag, value)| {
-            let is_listed = flags.iter().any(|listed| {
+            let is_listed = flags.iter().map(AsRef::as_ref).any(|listed| {
                 listed.len() == 3 && listed.ends_with(' ') && {
                     let letter = listed.as_bytes()[1];
                     self.is_cluster_with(&flag, letter)

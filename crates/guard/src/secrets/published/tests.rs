@@ -5,7 +5,7 @@ use crate::redact;
 
 #[test]
 fn published_values_are_not_redacted() {
-    for (first, second) in PUBLISHED {
+    for [first, second] in PUBLISHED.iter() {
         for text in [
             format!("token = \"{first}{second}\""),
             format!("Authorization: Bearer {first}{second}"),

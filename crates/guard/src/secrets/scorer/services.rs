@@ -1,9 +1,10 @@
 //! Recognises generated keys that are assigned to the name of a service: `SHODAN=…`, `maltegokey=…`, `ADO_PAT=…`.
 
+use crate::secrets::anchors::NAMES;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::letters::surprise;
-use crate::secrets::services::is_ambiguous;
 use crate::secrets::value::{is_random, is_uuid};
+use crate::table::{WordList, section};
 
 const MAX_IDENTIFIER: usize = 48;
 const MAX_KEY: usize = 160;
@@ -44,6 +45,10 @@ const IDENTIFIERS: &[&str] = &[
     "acct_", "app_", "app-", "cus_", "dpl_", "env_", "org_", "org-", "price_", "prj_", "prod_", "proj_", "project_", "rec_", "site_", "team_", "user_", "usr_",
     "workspace_", "ws_",
 ];
+
+/// The names of services that are also ordinary words, or that often name a public identifier of the service, such as a
+/// verification code.
+static AMBIGUOUS: WordList = WordList::new(|| section(NAMES, "ambiguous").collect());
 
 /// Returns whether the value looks generated and is assigned to the name of a service, or to such a name with a word for
 /// a key.
@@ -171,7 +176,7 @@ impl<'t> ServiceName<'t> {
     fn fits(&self, candidate: &Candidate<'_>) -> bool {
         let is_literal =
             candidate.quoting == Quoting::Quoted && candidate.relation == Relation::Equals;
-        self.is_certain() || is_literal || !is_ambiguous(self.service)
+        self.is_certain() || is_literal || !AMBIGUOUS.contains(self.service)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Checks that each rule's example is redacted with the rule's kind and that the prefix is kept.
 
-use super::RULES;
-use crate::redact;
+use super::{INFIX_RULES, RULES, is_sample_token};
+use crate::{redact, table};
 
 #[test]
 fn a52_every_rule_redacts_its_example() {
-    for rule in RULES {
-        let token = format!("{}{}", rule.prefix, rule.example);
+    for rule in RULES.iter() {
+        let token = format!("{}{}", rule.prefix, table::unescaped(rule.example));
         let text = format!("see {token}\nthere");
         let redacted = redact(&text);
         if !rule.shape.contains("{!}") {
@@ -21,7 +21,7 @@ fn a52_every_rule_redacts_its_example() {
 
 #[test]
 fn a52_a_prefix_alone_is_not_redacted() {
-    for rule in RULES {
+    for rule in RULES.iter() {
         let text = format!("see {}", rule.prefix);
         assert_eq!(redact(&text).text, text);
     }
@@ -41,7 +41,7 @@ fn rules_with_the_same_prefix_are_adjacent() {
 
 #[test]
 fn a52_every_infix_rule_redacts_its_example() {
-    for rule in super::INFIX_RULES {
+    for rule in INFIX_RULES.iter() {
         let token = format!("{}{}{}", rule.example.0, rule.anchor, rule.example.1);
         let redacted = redact(&token);
         assert_eq!(redacted.text, "<redacted>", "{token}");
@@ -82,11 +82,53 @@ fn a52_names_that_start_like_a_token_are_not_redacted() {
 
 #[test]
 fn a52_a_signature_inside_a_longer_string_is_not_redacted() {
-    for rule in super::INFIX_RULES {
+    for rule in INFIX_RULES.iter() {
         let (before, after) = rule.example;
         if rule.before.1 == rule.before.2 {
             let longer = format!("{}{before}{}{after}", &before[..1], rule.anchor);
             assert_eq!(redact(&longer).text, longer);
         }
     }
+}
+
+fn is_sample(body: &str) -> bool {
+    is_sample_token(&format!("ghp_{body}"), 4)
+}
+
+#[test]
+fn masks_and_instructions_are_samples() {
+    for body in [
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "XXXX-XXXX-XXXX",
+        "XXXXXXXXXXXX_BBBBBBBB",
+        "9dKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxTq4",
+        "XXXXXX_PASTE_YOUR_KEY_HERE_XXXXXX",
+        "2-WorkspaceInstallationTokenHere",
+        "1-SOMETHINGFROMTHEPAGEHERE",
+        "ghp-my-bot-token",
+        "k7Wm2EXAMPLEpQ9xLr4T",
+    ] {
+        assert!(is_sample(body), "{body}");
+    }
+}
+
+#[test]
+fn other_tokens_are_not_samples() {
+    for body in [
+        "abcdefghijklmnopqrstuvwxyz0123456789",
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "AAAAAAAAAAAA_BBBBBBBB",
+        "62833bf8c07c531abxxxxxxxxxxa6678",
+        "k7Wm2pQ9xLr4Tn8vBz3Yc6Hd1Fj5Gs0aHere",
+        "k7Wm2exAmplepQ9xLr4Tn8vBz3",
+    ] {
+        assert!(!is_sample(body), "{body}");
+    }
+}
+
+/// A text can repeat a prefix and a mask, so a sample is recognised by the start of its body.
+#[test]
+fn only_the_start_of_a_long_body_is_examined() {
+    let body = format!("{}EXAMPLE", "k7Wm2pQ9".repeat(40));
+    assert!(!is_sample(&body));
 }
