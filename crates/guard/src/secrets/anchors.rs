@@ -1,18 +1,16 @@
 //! Lists the anchors: the strings that the scanner searches for, and the function that reads the text near each of them.
 
+use crate::prefix_search::{PrefixSearch, StartRule};
+use crate::secrets::calls::CALLS;
+use crate::secrets::candidate::Name;
+use crate::secrets::commands::COMMANDS;
+use crate::secrets::positions::{self, POSITIONS};
+use crate::secrets::scan::Scan;
+use crate::secrets::tokens::{INFIX_RULES, RULES};
+use crate::secrets::{Secret, encoded};
+use crate::table;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use super::Secret;
-use super::calls::CALLS;
-use super::candidate::Name;
-use super::commands::COMMANDS;
-use super::encoded;
-use super::positions::{self, POSITIONS};
-use super::scan::Scan;
-use super::tokens::{INFIX_RULES, RULES};
-use crate::prefix_search::{PrefixSearch, StartRule};
-use crate::table;
 
 /// The names of secrets. Each section is a kind of name.
 pub(crate) const NAMES: &str = include_str!("tables/names.txt");

@@ -1,39 +1,29 @@
 //! Finds the value that belongs to a name: `name = value`, `"name": "value"`, `<name>value`, `--name value`,
 //! `name("value")`, `the name is value`. The scorer decides whether the value is a secret.
 
-use std::ops::Range;
-
-use super::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
-use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::chosen::is_chosen_password;
-use super::cursor::Cursor;
-use super::directives;
-use super::rest_of_line::value_in_rest_of_line;
-use super::scorer::{is_secret, is_value_byte};
-use super::value::{ends_with, is_uuid};
-use super::{MARK, Secret};
-
-mod comparison;
-mod foreign;
-mod markup;
-mod metadata;
 mod names;
 mod operator;
 mod references;
-mod resources;
+mod rest_of_line;
 
-pub(crate) use comparison::compared_literal;
-use foreign::{has_foreign_verb, is_foreign};
-use metadata::{
-    is_count, is_event, is_id_of_credential, is_in_resource_name, is_metadata, is_role_secret,
-    is_typed_number,
+use crate::secrets::assignment::names::{
+    is_argument_of_command, is_count, is_event, is_flag, is_id_of_credential, is_in_resource_name,
+    is_joined, is_metadata, is_name, is_pod, is_role_secret, is_typed_number, joined,
 };
-use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
-use operator::{
+use crate::secrets::assignment::operator::{
     declared_type, is_declared_array, is_type, operator, prose_value, skip_array_length,
 };
-use references::is_reference;
-use resources::is_name_of_resource;
+use crate::secrets::assignment::references::{is_name_of_resource, is_reference};
+use crate::secrets::assignment::rest_of_line::value_in_rest_of_line;
+use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::Cursor;
+use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
+use crate::secrets::stand_ins::{is_dummy, is_placeholder};
+use crate::secrets::verdict::{is_secret, is_value_byte};
+use crate::secrets::{MARK, Secret, accounts};
+use crate::work;
+use std::ops::Range;
 
 const MAX_NAME: usize = 48;
 /// If the value after a name is not a secret, the rest of the line is searched for one, unless the value is longer than
@@ -89,7 +79,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     }
     let context =
         NameContext { text, name, word: start..end, tail, is_quoted: closing > 0, gap, after_name };
-    if let Some(from) = markup::value_of_field(text, start, after_name) {
+    if let Some(from) = operator::value_of_field(text, start, after_name) {
         return context.accepted_at(Relation::Attribute, from);
     }
     match operator(&mut cursor) {
@@ -161,7 +151,7 @@ impl<'t> NameContext<'t> {
         }
         if gap > 0
             && !self.is_quoted
-            && let Some(from) = markup::text_of_element(text, self.word.start, after_name)
+            && let Some(from) = operator::text_of_element(text, self.word.start, after_name)
         {
             return self.accepted_at(Relation::Sign, from);
         }
@@ -175,7 +165,7 @@ impl<'t> NameContext<'t> {
         if gap > 0
             && self.name == Name::Password
             && !self.is_quoted
-            && let Some(span) = directives::value_on_line(text, self.word.clone(), after_name)
+            && let Some(span) = accounts::value_on_line(text, self.word.clone(), after_name)
         {
             return Some(Secret { kind: "password", span });
         }
@@ -309,4 +299,86 @@ pub(crate) fn extended_end(text: &str, value: Range<usize>) -> usize {
         } else {
             0
         }
+}
+
+const MIN_COMPARED_PASSWORD: usize = 8;
+const MIN_COMPARED_TOKEN: usize = 16;
+/// The text between the literal and the variable.
+const COMPARISONS: &[&str] =
+    &[".equals(", ".equalsIgnoreCase(", ".contentEquals(", " == ", " === ", " != ", " !== "];
+
+/// Returns the literal that is compared with a variable, if the literal looks like a secret. `word` is the anchor word
+/// in the variable's name.
+pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Secret> {
+    if !name.implies_secret() || !text.as_bytes()[word.start].is_ascii_alphabetic() {
+        return None;
+    }
+    let before = &text.as_bytes()[..word.start];
+    let head = before
+        .iter()
+        .rev()
+        .take(MAX_NAME)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))
+        .count();
+    let before = &before[..before.len() - head];
+    let operator = COMPARISONS.iter().find(|operator| before.ends_with(operator.as_bytes()))?;
+    let before = &before[..before.len() - operator.len()];
+    let (quote, literal) = before.split_last()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let window = &literal[literal.len().saturating_sub(MAX_VALUE)..];
+    work::count(window.len());
+    let length = window.len() - memchr::memrchr(*quote, window)? - 1;
+    let span = literal.len() - length..literal.len();
+    let value = text.get(span.clone())?;
+    let is_secret = match name {
+        Name::Password => {
+            value.len() >= MIN_COMPARED_PASSWORD
+                && value.bytes().all(|byte| byte.is_ascii_graphic())
+                && value.bytes().any(|byte| byte.is_ascii_digit())
+                && !value.contains(['/', '\\', '{', '<', '('])
+                && !is_placeholder(value)
+                && !is_dummy(value)
+        }
+        Name::Token | Name::Public | Name::Vague | Name::Provider => {
+            value.len() >= MIN_COMPARED_TOKEN && is_random(value)
+        }
+        Name::Service => false,
+    };
+    is_secret.then_some(Secret { kind: "secret-comparison", span })
+}
+
+/// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
+/// these words must contain a digit.
+const FOREIGN_PASSWORD_NAMES: &[&str] = &[
+    "senha",
+    "mật khẩu",
+    "palavra-passe",
+    "kata sandi",
+    "şifre",
+    "รหัสผ่าน",
+    "كلمة المرور",
+    "पासवर्ड",
+    "wachtwoord",
+    "hasło",
+    "heslo",
+    "lösenord",
+    "ароль",
+    "パスワード",
+    "비밀번호",
+    "암호",
+    "clave",
+    "parola d'ordine",
+];
+
+pub(super) fn is_foreign(word: &str) -> bool {
+    FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// Returns whether the text between a name and its value contains a word for "is" in another language, or a dash.
+pub(super) fn has_foreign_verb(between: &str) -> bool {
+    [" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "]
+        .iter()
+        .any(|verb| between.contains(verb))
 }

@@ -1,15 +1,13 @@
 //! Finds credentials in calls to known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
+use crate::secrets::Secret;
+use crate::secrets::accounts::is_administrator;
+use crate::secrets::forms::is_random;
+use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use super::Secret;
-use super::dummy_values::is_placeholder;
-use super::pairs::is_administrator;
-use super::value::is_random;
-use super::vocabulary::is_label;
-use crate::{table, work};
 
 const MAX_ARGUMENTS: usize = 320;
 const MIN_PASSWORD: usize = 5;

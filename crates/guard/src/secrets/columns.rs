@@ -1,21 +1,18 @@
 //! Finds values in table columns whose header names a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with
 //! a header line, and Markdown tables.
 
-use std::ops::Range;
-
-use super::Secret;
-use super::candidate::Name;
-use super::dummy_values::is_placeholder;
-use super::scorer::is_timestamp;
-use super::value::is_random;
-use super::vocabulary::is_label;
+use crate::secrets::Secret;
+use crate::secrets::candidate::Name;
+use crate::secrets::forms::{MIN_PASSWORD, is_random};
+use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::secrets::verdict::is_timestamp;
 use crate::work;
+use std::ops::Range;
 
 /// The maximum number of bytes in a table that are searched for values.
 const MAX_TABLE: usize = 2048;
 const MAX_HEADER: usize = 256;
 const MAX_COLUMN_NAME: usize = 32;
-const MIN_PASSWORD: usize = 4;
 
 /// Returns the secrets in the column whose header contains the word `text[word]`, and the end of the table. If
 /// `text[word]` is not in a header, the returned end is `word.end`.

@@ -4,17 +4,14 @@
 
 mod words;
 
+use crate::secrets::Secret;
+use crate::secrets::calls::oracle_password;
+use crate::secrets::commands::words::{Line, Word};
+use crate::secrets::forms::MIN_PASSWORD;
+use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::{table, work};
 use std::borrow::Cow;
 use std::sync::LazyLock;
-
-use super::Secret;
-use super::calls::oracle_password;
-use super::dummy_values::is_placeholder;
-use super::vocabulary::is_label;
-use crate::{table, work};
-use words::{Line, Word};
-
-const MIN_PASSWORD: usize = 4;
 
 /// The position of the password on a command line.
 #[derive(Debug)]

@@ -4,19 +4,14 @@
 //! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences,
 //! types, references and paths are left to the scorer.
 
-mod forms;
-mod keys;
-mod numbered;
+mod literal;
 
-use super::bounds::is_chinese;
-use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::dummy_values::{is_dummy, is_placeholder};
-use super::variable_lines::is_value_with_signs;
-use super::vocabulary::{is_label, label_share};
-use crate::base64;
-use forms::{Literal, is_in_session, is_shell_assignment, literal};
-use keys::is_chosen_key;
-use numbered::{is_numbered, is_numbered_token};
+use crate::secrets::bounds::{is_chinese, is_value_with_signs};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
+use crate::secrets::forms::{is_chosen_password, is_strong_password};
+use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
+use crate::{base64, work};
 
 /// The maximum number of bytes of an identifier after the anchor word that are examined.
 const MAX_TAIL: usize = 48;
@@ -120,7 +115,7 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     let is_end = tail.clone().all(|byte| byte.is_ascii_digit() || *byte == b'_');
     let is_secret = word.eq_ignore_ascii_case(b"secret");
     let tail: Vec<u8> = tail.map(u8::to_ascii_lowercase).collect();
-    crate::work::count(tail.len());
+    work::count(tail.len());
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
         && matches!(tail.as_slice(), b"_key" | b"key" | b"_key_base");
@@ -308,4 +303,111 @@ fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
         && !value.contains("\\")
         && !value.contains("%s")
         && !value.contains("{}")
+}
+
+/// The maximum number of bytes between an access key and its secret.
+const MAX_PAIR: usize = 160;
+const MAX_KEY_TAIL: usize = 16;
+const MAIL_CODE_LENGTH: usize = 16;
+
+/// Returns whether the value is a key or an access code, although it does not look generated.
+pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
+    is_secret_of_access_key(candidate) || is_cipher_key(candidate) || is_mail_code(candidate)
+}
+
+/// Returns whether the value is an encryption key or a signing key that a person chose:
+/// `encryption_key = 'Tufted!Duck!2020'`.
+fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
+    const KEYS: &[&str] = &["encryptionkey", "signingkey", "masterkey", "hmackey", "sharedkey"];
+    if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
+        return false;
+    }
+    let word: String = candidate.text[candidate.word.clone()]
+        .chars()
+        .filter(char::is_ascii_alphabetic)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
+        && KEYS.contains(&word.as_str())
+        && is_strong_password(candidate.value())
+}
+
+/// Recognises the 16-letter code that allows a program to read a mailbox: `邮箱授权码 qkzvbtnmwjxhdgfa`.
+fn is_mail_code(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    &candidate.text[candidate.word.clone()] == "授权码"
+        && value.len() == MAIL_CODE_LENGTH
+        && (value.bytes().all(|byte| byte.is_ascii_lowercase())
+            || value.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+/// Returns whether the value is the secret of an access key and was chosen by a person:
+/// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
+fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    if !bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret") {
+        return false;
+    }
+    let tail = bytes[candidate.word.end..]
+        .iter()
+        .take(MAX_KEY_TAIL)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let tail: Vec<u8> =
+        tail.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    let is_secret_key = matches!(tail.as_slice(), b"key" | b"accesskey");
+    if !is_secret_key || !matches!(candidate.relation, Relation::Equals | Relation::Colon) {
+        return false;
+    }
+    let before = &bytes[candidate.word.start.saturating_sub(MAX_PAIR)..candidate.word.start];
+    let before = before.to_ascii_lowercase();
+    work::count(before.len());
+    memchr::memmem::find(&before, b"access").is_some()
+        && (is_chosen_password(candidate.value())
+            || is_plausible_password(candidate) && has_word_and_sign(candidate))
+        && !is_camel_case(candidate.value().as_bytes())
+        && !is_member(candidate.value())
+}
+
+/// Returns whether the value is quoted and contains one of the characters `-`, `_`, `@`, `!` and `#`, as in
+/// `"Jackdaw_Chimney"`.
+fn has_word_and_sign(candidate: &Candidate<'_>) -> bool {
+    candidate.quoting == Quoting::Quoted && candidate.value().contains(['-', '_', '@', '!', '#'])
+}
+
+/// The lengths of the number at the end of the password.
+const NUMBER_LENGTHS: std::ops::RangeInclusive<usize> = 2..=8;
+/// The minimum length of the number after the name of a token. Names of variables end with shorter numbers.
+const MIN_TOKEN_NUMBER: usize = 3;
+
+/// Returns whether the value consists of letters, at least one of which is a capital, and of a number after them. After a
+/// name such as `secret`, the value must be quoted, and its last word must be one for a password: `"secret": "ReportPass20417"`.
+pub(super) fn is_numbered(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
+    let is_named = candidate.name == Name::Password
+        || candidate.quoting == Quoting::Quoted && ends_with_password_word(words);
+    is_named
+        && NUMBER_LENGTHS.contains(&(value.len() - words.len()))
+        && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
+        && words.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && words.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !is_placeholder(value)
+        && !is_dummy(words)
+}
+
+/// Returns whether such a password is assigned to an identifier that ends with a word for a token:
+/// `REPORT_TOKEN="ReportPass20417"`.
+pub(super) fn is_numbered_token(candidate: &Candidate<'_>) -> bool {
+    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let number = candidate.value().bytes().rev().take_while(u8::is_ascii_digit).count();
+    candidate.name == Name::Token
+        && matches!(candidate.relation, Relation::Equals | Relation::Colon)
+        && !between.contains(|sign: char| sign.is_ascii_alphanumeric() || sign == '_')
+        && number >= MIN_TOKEN_NUMBER
+        && is_numbered(candidate)
+}
+
+/// Returns whether the last word is one for a password: `ReportPass`, but not `Compass`.
+fn ends_with_password_word(words: &str) -> bool {
+    ["Pass", "Password", "Passwd", "Pwd", "Secret"].iter().any(|word| words.ends_with(word))
 }

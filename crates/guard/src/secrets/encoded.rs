@@ -1,10 +1,9 @@
 //! Finds base64-encoded provider tokens and private keys by the encoded form of their prefix.
 
-use super::Secret;
-use super::shape::{RunEnds, is_member, matched_end};
-use super::tokens::RULES;
-use super::url;
-use crate::base64;
+use crate::secrets::shape::{RunEnds, is_member, matched_end};
+use crate::secrets::tokens::RULES;
+use crate::secrets::{Secret, requests};
+use crate::{base64, work};
 
 /// The prefixes of tokens and keys whose encoded forms are searched for.
 const PREFIXES: &[&str] = &[
@@ -112,7 +111,7 @@ pub(crate) fn secret_around(
 /// Decodes the first 512 bytes of the base64 string `letters`.
 fn decoded(letters: &[u8]) -> Option<String> {
     let decoded = base64::decode(letters.get(..letters.len().min(512) / 4 * 4)?)?;
-    crate::work::count(decoded.len());
+    work::count(decoded.len());
     Some(String::from_utf8_lossy(&decoded).into_owned())
 }
 
@@ -125,7 +124,7 @@ fn has_token(decoded: &str) -> bool {
 fn is_token_at(decoded: &str, at: usize, prefix: &str) -> bool {
     let body = at + prefix.len();
     prefix.starts_with('-') && decoded[at..].contains("PRIVATE KEY")
-        || prefix.ends_with("://") && url::password_at(decoded, body).is_some()
+        || prefix.ends_with("://") && requests::password_at(decoded, body).is_some()
         || RULES.iter().filter(|rule| rule.prefix == prefix).any(|rule| {
             matched_end(rule.shape, decoded.as_bytes(), body, &mut RunEnds::default()).is_some()
         })

@@ -1,13 +1,11 @@
 //! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
-use std::sync::LazyLock;
-
-use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::dummy_values::{is_dummy, is_placeholder};
-use super::letters::surprise;
-use super::value::is_uuid;
-use super::vocabulary::{is_label, label_share};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::forms::is_uuid;
+use crate::secrets::letters::surprise;
+use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
 use crate::table;
+use std::sync::LazyLock;
 
 /// The maximum number of bytes in a value that are examined. This bounds the work.
 const MAX_VALUE: usize = 160;

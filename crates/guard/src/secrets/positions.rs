@@ -1,16 +1,14 @@
 //! The positions at which a secret can be: one row of `tables/positions.txt` for each text that indicates the position, and
 //! one function here that reads the text near it.
 
-use std::ops::Range;
-
-use super::anchors::{Anchor, Find};
-use super::scan::Scan;
-use super::tokens::{self, RULES, as_known_token, token_around, token_at};
 use super::{
-    Secret, account_lines, assignment, calls, columns, commands, cookies, dsn, encoded,
-    json_fields, key_list, key_maps, manifest, mentions, mnemonic, one_time_codes, pairs,
-    passphrases, printed, private_key, prompts, recovery_codes, schemes, secret_keys, url,
+    Secret, accounts, assignment, calls, columns, commands, encoded, keys, manifest, messages,
+    phrases, private_key, requests,
 };
+use crate::secrets::anchors::{Anchor, Find};
+use crate::secrets::scan::Scan;
+use crate::secrets::tokens::{self, RULES, as_known_token, token_around, token_at};
+use std::ops::Range;
 
 /// The function of each position, by the name in `tables/positions.txt`.
 #[rustfmt::skip]
@@ -18,40 +16,40 @@ pub(crate) const POSITIONS: &[(&str, Find)] = &[
     ("private key", |scan, _, at| private_key::secret_at(scan.text, at.start)),
     ("end of a private key", |scan, _, at| private_key::secret_before(scan.text, scan.covered, at.start)),
     ("putty key", |scan, _, at| private_key::putty_lines(scan.text, at.end)),
-    ("url", |scan, _, at| url::password_at(scan.text, at.end)),
+    ("url", |scan, _, at| requests::password_at(scan.text, at.end)),
     ("kubernetes manifest", |scan, _, at| kubernetes_manifest(scan, at.start, at.end)),
     ("kubernetes manifest in JSON", |scan, _, at| scan.list(manifest::json_secrets_around(scan.text, at.start))),
     ("authorization scheme", |scan, _, at| authorized(scan, &at)),
-    ("basic authorization", |scan, _, at| schemes::basic_secret(scan.text, at.end)),
-    ("cookies", |scan, _, at| scan.list(cookies::session_values(scan.text, at.end))),
-    ("table of cookies", |scan, _, at| scan.list(cookies::values_of_table(scan.text, at.end))),
-    ("cookies in the next field", |scan, _, at| scan.list(cookies::values_of_next_field(scan.text, at.end))),
-    ("address of a database", |scan, _, at| scan.list(dsn::password_before(scan.text, at.start))),
-    ("opening a database", |scan, _, at| dsn::password_on_line(scan.text, at.end)),
-    ("oracle address", |scan, _, at| dsn::oracle_password_at(scan.text, at.end)),
-    ("line of a password file", |scan, _, at| scan.list(dsn::password_of_line(scan.text, at.start))),
-    ("field of JSON", |scan, _, at| scan.list(json_fields::value_beside(scan.text, at.start, at.end))),
-    ("list of private keys", |scan, _, at| scan.list(key_list::keys_after(scan.text, at.end))),
-    ("key as a list of bytes", |scan, _, at| key_list::bytes_after(scan.text, at.end)),
-    ("map of keys", |scan, _, at| scan.list(key_maps::values_after(scan.text, at.start, at.end))),
-    ("recovery phrase", |scan, _, at| mnemonic::phrase_after(scan.text, at.end)),
-    ("number of words of a recovery phrase", |scan, _, at| mnemonic::phrase_after_announcement(scan.text, at.end)),
-    ("recovery codes", |scan, _, at| scan.list(recovery_codes::codes_after(scan.text, at.end))),
-    ("one-time code", |scan, _, at| one_time_codes::code_after(scan.text, at.end)),
-    ("answer to a prompt", |scan, _, at| prompts::answer_at(scan.text, at.end)),
-    ("question", |scan, _, at| mentions::answer_below(scan.text, at.end)),
-    ("start of a question", |scan, _, at| mentions::answer_below_line(scan.text, at.end)),
-    ("verb after a password", |scan, _, at| scan.list(mentions::password_before_verb(scan.text, at.start))),
-    ("mention of a password", |scan, _, at| mentions::password_after_phrase(scan.text, at.start, at.end)),
-    ("same user", |scan, _, at| mentions::password_after_user(scan.text, at.end)),
-    ("announced value", |scan, _, at| printed::value_below_announcement(scan.text, at.end)),
-    ("passphrase", |scan, _, at| passphrases::phrase_at(scan.text, &at)),
-    ("secret key", |scan, _, at| secret_keys::key_after(scan.text, at.end)),
-    ("printed value", |scan, _, at| scan.list(printed::value_below(scan.text, at.start, at.end))),
-    ("printed file", |scan, _, at| scan.list(printed::value_of_file(scan.text, at.start, at.end))),
-    ("list of accounts", |scan, _, at| scan.list(account_lines::passwords_below(scan.text, at.start))),
-    ("user and password", |scan, _, at| pairs::password_at(scan.text, &at)),
-    ("piped password", |scan, _, at| scan.list(pairs::piped_password(scan.text, at.start))),
+    ("basic authorization", |scan, _, at| requests::basic_secret(scan.text, at.end)),
+    ("cookies", |scan, _, at| scan.list(requests::session_values(scan.text, at.end))),
+    ("table of cookies", |scan, _, at| scan.list(requests::values_of_table(scan.text, at.end))),
+    ("cookies in the next field", |scan, _, at| scan.list(requests::values_of_next_field(scan.text, at.end))),
+    ("address of a database", |scan, _, at| scan.list(accounts::password_before(scan.text, at.start))),
+    ("opening a database", |scan, _, at| accounts::password_on_line(scan.text, at.end)),
+    ("oracle address", |scan, _, at| accounts::oracle_password_at(scan.text, at.end)),
+    ("line of a password file", |scan, _, at| scan.list(accounts::password_of_line(scan.text, at.start))),
+    ("field of JSON", |scan, _, at| scan.list(keys::value_beside(scan.text, at.start, at.end))),
+    ("list of private keys", |scan, _, at| scan.list(keys::keys_after(scan.text, at.end))),
+    ("key as a list of bytes", |scan, _, at| keys::bytes_after(scan.text, at.end)),
+    ("map of keys", |scan, _, at| scan.list(keys::values_after(scan.text, at.start, at.end))),
+    ("recovery phrase", |scan, _, at| phrases::recovery_phrase_after(scan.text, at.end)),
+    ("number of words of a recovery phrase", |scan, _, at| phrases::phrase_after_announcement(scan.text, at.end)),
+    ("recovery codes", |scan, _, at| scan.list(phrases::codes_after(scan.text, at.end))),
+    ("one-time code", |scan, _, at| messages::code_after(scan.text, at.end)),
+    ("answer to a prompt", |scan, _, at| messages::answer_at(scan.text, at.end)),
+    ("question", |scan, _, at| messages::answer_below(scan.text, at.end)),
+    ("start of a question", |scan, _, at| messages::answer_below_line(scan.text, at.end)),
+    ("verb after a password", |scan, _, at| scan.list(messages::password_before_verb(scan.text, at.start))),
+    ("mention of a password", |scan, _, at| messages::password_after_phrase(scan.text, at.start, at.end)),
+    ("same user", |scan, _, at| messages::password_after_user(scan.text, at.end)),
+    ("announced value", |scan, _, at| messages::value_below_announcement(scan.text, at.end)),
+    ("passphrase", |scan, _, at| phrases::phrase_at(scan.text, &at)),
+    ("secret key", |scan, _, at| keys::key_after(scan.text, at.end)),
+    ("printed value", |scan, _, at| scan.list(messages::value_below(scan.text, at.start, at.end))),
+    ("printed file", |scan, _, at| scan.list(messages::value_of_file(scan.text, at.start, at.end))),
+    ("list of accounts", |scan, _, at| scan.list(accounts::passwords_below(scan.text, at.start))),
+    ("user and password", |scan, _, at| accounts::password_at(scan.text, &at)),
+    ("piped password", |scan, _, at| scan.list(accounts::piped_password(scan.text, at.start))),
 ];
 
 /// Finds a token with a known prefix, and the secret that is issued together with it.
@@ -95,7 +93,7 @@ pub(crate) fn named_value(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>)
 }
 
 fn authorized(scan: &mut Scan<'_>, at: &Range<usize>) -> Option<Secret> {
-    let secret = schemes::bearer_secret(scan.text, at.start, at.end)?;
+    let secret = requests::bearer_secret(scan.text, at.start, at.end)?;
     Some(as_known_token(scan.text, secret, &mut scan.runs))
 }
 

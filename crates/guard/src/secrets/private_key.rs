@@ -2,7 +2,8 @@
 //! line is missing, the block ends at the end of the key text. The lines of SSH2 keys have four dashes and a blank:
 //! `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`.
 
-use super::Secret;
+use crate::secrets::Secret;
+use crate::work;
 
 /// The length of `-----BEGIN` and of `---- BEGIN`.
 const BEGIN_LENGTH: usize = 10;
@@ -52,7 +53,7 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
     let end = open_end(bytes, start);
-    crate::work::count(end - start);
+    work::count(end - start);
     (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
 }
 
@@ -72,7 +73,7 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
                 || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b'\t' | b'\\')
         })
         .count();
-    crate::work::count(length);
+    work::count(length);
     let start = end - length;
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (length - skipped >= MIN_LINE_BYTES)

@@ -1,16 +1,15 @@
 //! Finds all secrets in a string, in order and without overlap.
 
+use crate::secrets::anchors::{ANCHORS, Anchor};
+use crate::secrets::cursor::Cursor;
+use crate::secrets::definition::Definitions;
+use crate::secrets::forms::is_random;
+use crate::secrets::presentation::own_texts;
+use crate::secrets::seen_values::SeenValues;
+use crate::secrets::shape::{RunEnds, is_member};
+use crate::secrets::tokens::starts_token;
+use crate::secrets::{Secret, keys};
 use std::ops::Range;
-
-use super::anchors::{ANCHORS, Anchor};
-use super::cursor::Cursor;
-use super::definition::Definitions;
-use super::presentation::own_texts;
-use super::seen_values::SeenValues;
-use super::shape::{RunEnds, is_member};
-use super::tokens::starts_token;
-use super::value::is_random;
-use super::{Secret, stellar};
 
 /// The minimum length of a run of random characters that continues a secret on the next line.
 const MIN_CONTINUATION: usize = 20;
@@ -83,7 +82,7 @@ fn find_by_anchors(text: &str) -> Vec<Secret> {
         manifest_end: 0,
         table_end: 0,
         runs: RunEnds::default(),
-        listed: stellar::seeds(text),
+        listed: keys::seeds(text),
     };
     let anchors: Vec<_> = ANCHORS.find_iter(text).collect();
     for (index, (anchor, at)) in anchors.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Finds further occurrences of values that have already been recognised as secrets, even where nothing else, such as a
 //! variable name before the value, indicates a secret.
 
-use super::Secret;
 use crate::prefix_search::{PrefixSearch, StartRule};
+use crate::secrets::Secret;
 
 /// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;

@@ -5,9 +5,8 @@
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
 //! before `{!}` identifies the secret and is not redacted.
 
-use std::ops::Range;
-
 use crate::work;
+use std::ops::Range;
 
 /// Separates the public part of a shape from the secret part.
 const SECRET_START: &str = "{!}";

@@ -2,15 +2,13 @@
 //!
 //! The rules are rows of `tables/tokens.txt` and `tables/infix_tokens.txt`.
 
+use crate::secrets::Secret;
+use crate::secrets::forms::is_random;
+use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
+use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
+use crate::{table, work};
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use super::Secret;
-use super::file_names::is_end_of_file_name;
-use super::published::is_published;
-use super::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
-use super::value::is_random;
-use crate::{table, work};
 
 /// The minimum length of a run of random characters in a token that has a known prefix but does not match the rule.
 const MIN_RUN: usize = 20;

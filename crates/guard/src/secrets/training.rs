@@ -1,12 +1,11 @@
 //! Records every candidate that the scorer checks, so that the weights can be learned. Released programs do not contain
 //! this module.
 
+use crate::secrets::candidate::{Candidate, Name};
+use crate::secrets::features::{FEATURES, N_FEATURES, features};
+use crate::table;
 use std::cell::RefCell;
 use std::ops::Range;
-
-use super::candidate::{Candidate, Name};
-use super::features::{FEATURES, N_FEATURES, features};
-use crate::table;
 
 /// A recorded candidate.
 #[derive(Clone, Debug)]

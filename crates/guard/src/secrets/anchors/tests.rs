@@ -1,9 +1,8 @@
-//! Checks each row of the tables: the secret in its example is redacted, and the first word is kept.
+//! Tests of this module.
 
-use super::{NAMES, POSITIONS};
-use crate::redact;
+use crate::secrets::anchors::{NAMES, POSITIONS};
 use crate::secrets::candidate::Name;
-use crate::table;
+use crate::{redact, table};
 
 /// Returns a message if the secret, which is marked with `«` and `»`, is not redacted.
 fn problem(example: &'static str) -> Option<String> {

@@ -1,9 +1,7 @@
 //! Splits a command line into words as a shell does.
 
+use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password};
 use std::ops::Range;
-
-use crate::secrets::chosen::{is_chosen_password, is_strong_password};
-use crate::secrets::value::is_random;
 
 const MAX_COMMAND: usize = 512;
 /// The minimum length of a generated token that is given instead of a user name. A shorter one may be a user name.

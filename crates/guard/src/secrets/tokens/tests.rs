@@ -1,6 +1,6 @@
-//! Checks that each rule's example is redacted with the rule's kind and that the prefix is kept.
+//! Tests of this module.
 
-use super::{INFIX_RULES, RULES, is_sample_token};
+use crate::secrets::tokens::{INFIX_RULES, RULES, is_sample_token};
 use crate::{redact, table};
 
 #[test]
