@@ -34,6 +34,8 @@ pub(crate) use disguise::{is_invisible, plain};
 pub use classifier::training;
 pub use signal::Signal as Reason;
 
+/// Lists of words that the modules use.
+const WORDS: &str = include_str!("injection/tables/words.txt");
 const MAX_ROUNDS: usize = 16;
 
 /// The minimum score that the classifier must give to a segment that is removed because of several weak phrases.

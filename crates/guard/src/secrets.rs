@@ -49,6 +49,8 @@ pub use stream::StreamRedactor;
 
 /// The string that replaces each secret.
 pub const MARK: &str = "<redacted>";
+/// Lists of words that the modules use.
+const WORDS: &str = include_str!("secrets/tables/words.txt");
 const MAX_ROUNDS: usize = 8;
 
 /// A string whose secrets have been replaced, and the number of replaced secrets by kind.

@@ -3,7 +3,8 @@
 //! Empty lines and lines that start with `# ` are skipped. A line `[name]` starts a section.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::ops::Deref;
+use std::sync::OnceLock;
 
 /// Returns the rows of `table`. Missing columns are empty.
 pub(crate) fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; N]> {
@@ -49,18 +50,36 @@ pub(crate) fn unescaped(column: &'static str) -> Cow<'static, str> {
     Cow::Owned(text)
 }
 
-/// A sorted list of words in lower case.
-pub(crate) struct WordList(LazyLock<Vec<&'static str>>);
+/// A list of words, which is a section of a table. It is read when it is needed first.
+pub(crate) struct WordList {
+    table: &'static str,
+    section: &'static str,
+    words: OnceLock<Vec<&'static str>>,
+}
 
 impl WordList {
-    /// The words are read by `read` when they are needed first.
-    pub(crate) const fn new(read: fn() -> Vec<&'static str>) -> Self {
-        Self(LazyLock::new(read))
+    pub(crate) const fn new(table: &'static str, section: &'static str) -> Self {
+        Self { table, section, words: OnceLock::new() }
     }
 
-    /// Returns whether the list contains `word` in any case.
-    pub(crate) fn contains(&self, word: &str) -> bool {
-        self.0.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
+    /// Returns whether the list contains `word` in any case. The list must be sorted and in lower case.
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
+    }
+}
+
+impl Deref for WordList {
+    type Target = [&'static str];
+
+    fn deref(&self) -> &[&'static str] {
+        self.words.get_or_init(|| {
+            section(self.table, self.section)
+                .map(|word| match unescaped(word) {
+                    Cow::Borrowed(word) => word,
+                    Cow::Owned(word) => word.leak(),
+                })
+                .collect()
+        })
     }
 }
 

@@ -110,10 +110,10 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     while let Some((start, content)) = next_quotation(text, at, span.end) {
         let quoted = text[content.clone()].to_lowercase();
         let is_example = is_harmless(&quoted) && has_context(text, &content)
-            || is_harmless(&quoted) && is_labelled_literal(text, &content, &[LITERAL_CONTEXT])
+            || is_harmless(&quoted) && is_labelled_literal(text, &content, &[&LITERAL_CONTEXT])
             || names_no_target(&quoted)
                 && (follows_attack(text, &content)
-                    || is_labelled_literal(text, &content, &[ATTACK, FILTER_TEST]))
+                    || is_labelled_literal(text, &content, &[&ATTACK, &FILTER_TEST]))
             || names_no_command(&quoted) && is_reported(text, &content)
             || is_harmless(&quoted) && is_mentioned(text, &content);
         // An apostrophe may look like an opening mark, so the text after it is searched for another quotation.
@@ -206,7 +206,7 @@ fn follows_attack(text: &str, content: &Range<usize>) -> bool {
 /// injection".
 fn without_other_injections(part: &str) -> String {
     let mut part = part.to_lowercase();
-    for other in OTHER_INJECTIONS {
+    for other in OTHER_INJECTIONS.iter() {
         if part.contains(other) {
             part = part.replace(other, " ");
         }

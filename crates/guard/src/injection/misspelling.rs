@@ -1,20 +1,12 @@
 //! Recognises misspelt words of orders, such as `iunstructions` or `prevoius`. An order with a misspelt word has the same effect
 //! on a model as the correct one.
 
+use crate::injection::WORDS;
+use crate::table::WordList;
+
 /// The words that are recognised if they are misspelt. All of them are long, and no other English word differs from one of
 /// them by a single letter between its first and last letters.
-const KEYS: &[&str] = &[
-    "assistant",
-    "directive",
-    "directives",
-    "disregard",
-    "guidelines",
-    "ignore",
-    "instruction",
-    "instructions",
-    "override",
-    "previous",
-];
+static KEYS: WordList = WordList::new(WORDS, "keys");
 
 /// Words of [`KEYS`] with which an order starts.
 const FIRST_WORDS: &[&str] = &["disregard", "ignore"];

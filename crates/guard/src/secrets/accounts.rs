@@ -2,10 +2,12 @@
 //! value.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::forms::{MIN_PASSWORD, is_chosen_password, is_strong_password};
 use crate::secrets::requests::is_url_password;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -172,57 +174,14 @@ const MAX_CONNECTORS: usize = 4;
 /// Anchor words after which a pair of plain words is accepted as a user name and a password.
 const STRONG_ANCHOR_WORDS: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
 /// Anchor words that name both parts of the pair.
-const BOTH_PARTS_WORDS: &[&str] = &[
-    "user/pass",
-    "username/pass",
-    "user / pass",
-    "username / pass",
-    "login/pass",
-    "用户名/密码",
-    "账号/密码",
-    "账号密码",
-];
+static BOTH_PARTS_WORDS: WordList = WordList::new(WORDS, "both parts words");
 const CONNECTORS: &[&str] =
     &["is", "are", "with", "as", "using", "use", "by", "info", "details", "word", "words", "s"];
 /// Words that may follow a pair in the same sentence.
 const FOLLOWING_WORDS: &[&str] =
     &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
 /// Names of services and roles that often appear in sentences about logins. They are not user names or passwords.
-const SERVICES_AND_ROLES: &[&str] = &[
-    "google",
-    "github",
-    "gitlab",
-    "facebook",
-    "instagram",
-    "twitter",
-    "microsoft",
-    "linkedin",
-    "apple",
-    "okta",
-    "bitbucket",
-    "azure",
-    "discord",
-    "slack",
-    "wechat",
-    "alipay",
-    "keycloak",
-    "superuser",
-    "administrator",
-    "moderator",
-    "operator",
-    "register",
-    "registration",
-    "signup",
-    "passkey",
-    "fingerprint",
-    "success",
-    "failure",
-    "succeeded",
-    "server",
-    "logged",
-    "session",
-    "certificate",
-];
+static SERVICES_AND_ROLES: WordList = WordList::new(WORDS, "services and roles");
 
 /// Label words that are also common user names.
 const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
@@ -231,7 +190,7 @@ const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test"
 pub(super) fn plain_pair_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     let is_listed =
         |words: &[&str]| words.iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
-    let names_both = is_listed(BOTH_PARTS_WORDS);
+    let names_both = is_listed(&BOTH_PARTS_WORDS);
     if !names_both && !is_listed(STRONG_ANCHOR_WORDS) {
         return None;
     }
@@ -532,17 +491,7 @@ const MAX_KEY: usize = 48;
 const MAX_VALUE: usize = 96;
 
 /// Keys that occur only in configuration files. Any word after such a key is a password.
-const PASSWORD_KEYS: &[&str] = &[
-    "bindpw",
-    "rootpw",
-    "rootpwmodpw",
-    "adminpw",
-    "requirepass",
-    "masterauth",
-    "wpa_passphrase",
-    "wpa-psk",
-    "ldap_bind_pw",
-];
+static PASSWORD_KEYS: WordList = WordList::new(WORDS, "password keys");
 
 /// Returns the value at `from` if the line has exactly two words: a key, which contains `word`, and the value.
 pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Option<Range<usize>> {

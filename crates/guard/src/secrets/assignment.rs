@@ -6,6 +6,7 @@ mod operator;
 mod references;
 mod rest_of_line;
 
+use crate::secrets::WORDS;
 use crate::secrets::assignment::names::{
     is_argument_of_command, is_count, is_event, is_flag, is_id_of_credential, is_in_resource_name,
     is_joined, is_metadata, is_name, is_pod, is_role_secret, is_typed_number, joined,
@@ -22,6 +23,7 @@ use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
 use crate::secrets::stand_ins::{is_dummy, is_placeholder};
 use crate::secrets::verdict::{is_secret, is_value_byte};
 use crate::secrets::{MARK, Secret, accounts};
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -351,26 +353,7 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
 
 /// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
 /// these words must contain a digit.
-const FOREIGN_PASSWORD_NAMES: &[&str] = &[
-    "senha",
-    "mật khẩu",
-    "palavra-passe",
-    "kata sandi",
-    "şifre",
-    "รหัสผ่าน",
-    "كلمة المرور",
-    "पासवर्ड",
-    "wachtwoord",
-    "hasło",
-    "heslo",
-    "lösenord",
-    "ароль",
-    "パスワード",
-    "비밀번호",
-    "암호",
-    "clave",
-    "parola d'ordine",
-];
+static FOREIGN_PASSWORD_NAMES: WordList = WordList::new(WORDS, "foreign password names");
 
 pub(super) fn is_foreign(word: &str) -> bool {
     FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))

@@ -6,11 +6,13 @@
 
 mod literal;
 
+use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
 use crate::secrets::forms::{is_chosen_password, is_strong_password};
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
+use crate::table::WordList;
 use crate::{base64, work};
 
 /// The maximum number of bytes of an identifier after the anchor word that are examined.
@@ -29,44 +31,7 @@ const MIN_SIGNS: usize = 4;
 const MAX_PHRASE_WORDS: usize = 6;
 
 /// Values of settings that describe how a password is handled.
-const SETTINGS: &[&str] = &[
-    "bcrypt",
-    "argon2",
-    "argon2id",
-    "pbkdf2",
-    "scrypt",
-    "sha256",
-    "sha512",
-    "md5",
-    "trust",
-    "peer",
-    "prompt",
-    "keychain",
-    "minlength",
-    "visible",
-    "visibility",
-    "nullable",
-    "autocomplete",
-    "regular",
-    "encrypt",
-    "encrypted",
-    "confirmed",
-    "plaintext",
-    "cleartext",
-    "interactive",
-    "passwordless",
-    "keyring",
-    "environment",
-    "incorrect",
-    "mismatch",
-    "strength",
-    "base64",
-    "keyfile",
-    "omitempty",
-    "todo",
-    "fixme",
-    "tbd",
-];
+static SETTINGS: WordList = WordList::new(WORDS, "settings");
 
 /// Returns whether the value is a secret because of its form. Such a value is one of the following:
 /// - a plausible password or a base64-encoded password after a password name,

@@ -1,41 +1,14 @@
 //! Finds base64-encoded provider tokens and private keys by the encoded form of their prefix.
 
+use crate::secrets::WORDS;
 use crate::secrets::shape::{RunEnds, is_member, matched_end};
 use crate::secrets::tokens::RULES;
 use crate::secrets::{Secret, requests};
+use crate::table::WordList;
 use crate::{base64, work};
 
 /// The prefixes of tokens and keys whose encoded forms are searched for.
-const PREFIXES: &[&str] = &[
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "AKIA",
-    "ASIA",
-    "xoxb-",
-    "xoxp-",
-    "sk-ant-",
-    "sk-proj-",
-    "sk_live_",
-    "rk_live_",
-    "npm_",
-    "AIza",
-    "hf_",
-    "dop_v1_",
-    "pypi-",
-    "hooks.slack.com/services/",
-    "discord.com/api/webhooks/",
-    "postgres://",
-    "postgresql://",
-    "mysql://",
-    "mongodb://",
-    "mongodb+srv://",
-    "redis://",
-    "amqp://",
-    "-----BEGIN",
-];
+static PREFIXES: WordList = WordList::new(WORDS, "prefixes");
 /// The minimum length of a prefix whose twice-encoded form is also searched for.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;

@@ -2,10 +2,12 @@
 //! keys, `sk = …`, seeds of Stellar.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
 use crate::secrets::cursor::Cursor;
 use crate::secrets::forms::{is_chosen_password, is_random};
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -16,12 +18,7 @@ const MAX_LITERAL: usize = 4096;
 const LENGTHS: std::ops::RangeInclusive<usize> = 20..=160;
 
 /// Parts of names whose values are not secret, in lower case.
-#[rustfmt::skip]
-const PUBLIC_NAMES: &[&str] = &[
-    "pub", "cache", "primary", "foreign", "sort", "partition", "object", "index", "row", "shard", "hash", "unique", "lookup", "routing",
-    "idempot", "dedup", "site", "host", "known", "authorized", "trusted", "ssh", "gpg", "pgp", "translation", "message", "query", "locale",
-    "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon", "kms", "page", "asset", "design", "encrypted", "sealed",
-];
+static PUBLIC_NAMES: WordList = WordList::new(WORDS, "public names");
 
 /// Returns the generated values in the literal that is assigned to the name. The anchor is `text[start..end]`.
 pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> {

@@ -1,9 +1,11 @@
 //! Finds secrets in messages, in the output of commands and in answers to prompts, where no name directly precedes them.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::cursor::Cursor;
 use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password};
 use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::table::WordList;
 use crate::work;
 
 const MAX_COMMAND: usize = 512;
@@ -114,19 +116,7 @@ const MIN_ANSWER: usize = 4;
 const MAX_ANSWER: usize = 64;
 
 /// Commands and functions that reply to a prompt, in lower case, including the quote before the reply.
-pub(crate) const ANSWERS: &[&str] = &[
-    "send \"",
-    "send -- \"",
-    "send {",
-    "sendline(\"",
-    "sendline('",
-    "send(\"",
-    "send('",
-    "write(\"",
-    "write('",
-    "write(b\"",
-    "write(b'",
-];
+pub(crate) static ANSWERS: WordList = WordList::new(WORDS, "answers");
 
 /// Returns the reply at `start` if a password prompt appears shortly before `start`.
 pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
@@ -184,28 +174,7 @@ const LOGIN_WORDS: &[&[u8]] = &[
     b"mot de passe",
 ];
 /// Words that may directly precede the password, after the speaker's name or the phrase. They are skipped.
-const FILLERS: &[&str] = &[
-    "it's ",
-    "its ",
-    "it is ",
-    "still ",
-    "try ",
-    "is ",
-    "should be ",
-    "here: ",
-    "here you go: ",
-    "with password ",
-    "with ",
-    "but with ",
-    "but ",
-    "密码是",
-    "密码",
-    "now ",
-    "password ",
-    "es ist ",
-    "是",
-    "：",
-];
+static FILLERS: WordList = WordList::new(WORDS, "fillers");
 
 /// Returns the password after `text[start..end]`, which is one of [`PHRASES`].
 pub(crate) fn password_after_phrase(text: &str, start: usize, end: usize) -> Option<Secret> {

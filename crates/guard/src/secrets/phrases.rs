@@ -1,7 +1,9 @@
 //! Finds recovery phrases of wallets, passphrases of plain words, and lists of recovery codes.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::forms::{is_chosen_password, is_strong_password};
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -92,13 +94,7 @@ const GROUP_LENGTH: usize = 4;
 const PUBLISHED: &str = "correct horse battery staple";
 
 /// Words that are common in sentences about passphrases and rare in passphrases.
-#[rustfmt::skip]
-const SENTENCE_WORDS: &[&str] = &[
-    "the", "you", "your", "to", "be", "is", "are", "was", "must", "should", "used", "use", "uses", "enter", "for", "of", "a", "an", "if", "not",
-    "no", "with", "please", "that", "this", "which", "it", "will", "can", "at", "least", "characters", "words", "from", "when", "empty",
-    "has", "have", "by", "or", "protects", "required", "optional", "see", "key", "keys", "file", "encrypt", "decrypt", "set", "stored", "value",
-    "string", "phrase", "passphrase", "password", "secret", "none", "default", "unlock", "ask", "type", "prompt", "same", "as", "we", "they",
-];
+static SENTENCE_WORDS: WordList = WordList::new(WORDS, "sentence words");
 
 /// Returns the passphrase after the name or the opening tag `text[at]`.
 pub(crate) fn phrase_at(text: &str, at: &Range<usize>) -> Option<Secret> {

@@ -1,6 +1,7 @@
 //! Finds secrets of requests: passwords in URLs, session cookies, and values after an authorization scheme.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::assignment::extended_end;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::{Candidate, Name, Relation};
@@ -10,6 +11,7 @@ use crate::secrets::forms::is_random;
 use crate::secrets::shape::is_member;
 use crate::secrets::stand_ins::{is_example, is_published};
 use crate::secrets::verdict::is_secret;
+use crate::table::WordList;
 use crate::{base64, work};
 
 /// The minimum length of a user name that is treated as a token. The user name must also look generated and have no
@@ -17,20 +19,7 @@ use crate::{base64, work};
 const MIN_TOKEN: usize = 20;
 const MAX_AUTHORITY_BYTES: usize = 512;
 const MAX_TEMPLATE: usize = 48;
-const URL_PLACEHOLDERS: &[&str] = &[
-    "password",
-    "passwd",
-    "pass",
-    "mypassword",
-    "pwd",
-    "secret",
-    "your_password",
-    "your-password",
-    "token",
-    "xxxx",
-    "changeme",
-    "example",
-];
+static URL_PLACEHOLDERS: WordList = WordList::new(WORDS, "url placeholders");
 
 /// Returns the password in the URL authority (`user:password@host`) that starts at `authority`. If there is no password
 /// and the user name looks generated, returns the user name.

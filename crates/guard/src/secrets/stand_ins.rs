@@ -1,15 +1,16 @@
 //! Recognises values that are not secrets whatever their position is: labels, placeholders, dummies, examples, published values
 //! and names of files. Each concept is defined here once.
 
+use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::forms::{is_random, is_uuid};
 use crate::table;
-use crate::table::{WordList, section};
+use crate::table::WordList;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 /// A value that consists only of these words is a label and not a secret.
-static LABELS: WordList = WordList::new(|| section(NAMES, "labels").collect());
+static LABELS: WordList = WordList::new(NAMES, "labels");
 
 /// Returns whether every word of the value is a label: `access_token`, `Confirm password`, `invalidToken`.
 pub(crate) fn is_label(value: &str) -> bool {
@@ -19,7 +20,7 @@ pub(crate) fn is_label(value: &str) -> bool {
 
 /// Returns the number of bytes of the value that belong to label words.
 pub(crate) fn label_share(value: &str) -> usize {
-    words(value).filter(|word| LABELS.contains(word)).map(str::len).sum()
+    words(value).filter(|word| LABELS.has(word)).map(str::len).sum()
 }
 
 /// Splits an identifier or a phrase into words: at every character that is not an ASCII letter, and between a
@@ -43,52 +44,14 @@ const MAX_PERIOD: usize = 8;
 /// The maximum number of bytes in a value that are checked for regularity.
 const MAX_EXAMINED_BYTES: usize = 160;
 /// Strings that occur in placeholders, in lower case.
-const PLACEHOLDERS: &[&str] = &[
-    "redacted",
-    "your",
-    "xxxx",
-    "placeholder",
-    "changeme",
-    "change_me",
-    "change-me",
-    "dummy",
-    "insert",
-    "replace",
-    "****",
-    "....",
-    "123456789",
-    "00000000",
-    "abcdefg",
-    "example",
-    "foobared",
-    "{{",
-    "}}",
-    "${",
-    "$(",
-    "%(",
-    "#{",
-    "null",
-    "undefined",
-];
+static PLACEHOLDERS: WordList = WordList::new(WORDS, "placeholders");
 /// Words that people write into dummy values. About one in ten thousand random tokens contains one of these words by
 /// chance.
-const DUMMY_WORDS: &[&str] = &[
-    "fake",
-    "sample",
-    "ignore",
-    "notreal",
-    "not-real",
-    "not_real",
-    "goes-here",
-    "goes_here",
-    "qwerty",
-    "asdfgh",
-    "foobar",
-];
+static DUMMY_WORDS: WordList = WordList::new(WORDS, "dummy words");
 
 /// Returns whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
-    contains_any(value, PLACEHOLDERS) || has_format(value) || is_repetitive(value)
+    contains_any(value, &PLACEHOLDERS) || has_format(value) || is_repetitive(value)
 }
 
 /// Returns whether the value contains `%s` and no letter follows it. In `Bramble%Sled19`, the percent sign is part of a
@@ -102,7 +65,7 @@ fn has_format(value: &str) -> bool {
 
 /// Returns whether the value is not a real secret because it is regular, contains a dummy word or has been published.
 pub(crate) fn is_dummy(value: &str) -> bool {
-    is_regular(value) || contains_any(value, DUMMY_WORDS) || is_published(value)
+    is_regular(value) || contains_any(value, &DUMMY_WORDS) || is_published(value)
 }
 
 /// Returns whether the value has fewer than five distinct bytes.

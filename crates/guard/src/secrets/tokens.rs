@@ -3,9 +3,11 @@
 //! The rules are rows of `tables/tokens.txt` and `tables/infix_tokens.txt`.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::forms::is_random;
 use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
 use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
+use crate::table::WordList;
 use crate::{table, work};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -27,25 +29,14 @@ const PUBLIC_PREFIXES: &[&str] = &["pk_test_"];
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
 /// Prefixes that also occur in other names and values.
-#[rustfmt::skip]
-const AMBIGUOUS_PREFIXES: &[&str] = &[
-    "_oat_",
-    "access-development-", "access-production-", "access-sandbox-", "api_org_", "depot_org_", "depot_project_", "depot_user_",
-    "live_", "live_pub_", "pubkey-", "pypi-", "secret-", "secret-live-", "secret-test-", "secret_",
-    "test_", "test_pub_", "token-",
-];
+static AMBIGUOUS_PREFIXES: WordList = WordList::new(WORDS, "ambiguous prefixes");
 /// The prefixes of the identifiers that are issued together with a secret, and the length of that secret.
 const PAIRED_SECRETS: &[(&str, usize)] =
     &[("LTAI", 30), ("AKID", 32), ("AKIA", 40), ("ASIA", 40), ("rzp_live_", 24), ("rzp_test_", 24)];
 /// The maximum number of bytes after an identifier that are searched on its line.
 const MAX_PAIR_DISTANCE: usize = 160;
 /// The words that can form a placeholder after a provider's prefix.
-#[rustfmt::skip]
-const INSTRUCTION_WORDS: &[&str] = &[
-    "access", "actual", "add", "admin", "api", "app", "auth", "bot", "change", "client", "example", "function", "goes", "here", "insert", "key", "live",
-    "me", "my", "new", "openai", "own", "paste", "personal", "placeholder", "prod", "project", "put", "real", "replace", "secret", "slack",
-    "some", "test", "the", "this", "token", "user", "value", "with", "workspace", "xxx", "xxxx", "your", "github", "gitlab", "proj", "ant",
-];
+static INSTRUCTION_WORDS: WordList = WordList::new(WORDS, "instruction words");
 const MAX_INSTRUCTION: usize = 48;
 /// The minimum length of a part of a body that repeats one character.
 const MIN_UNIFORM_PART: usize = 4;

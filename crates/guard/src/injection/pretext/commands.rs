@@ -1,5 +1,7 @@
 //! Finds commands that fetch and run a program, send files or variables to another host, or weaken a protection.
 
+use crate::injection::WORDS;
+use crate::table::WordList;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -18,20 +20,7 @@ const SOURCES: &[&str] = &["curl", "wget", "iwr", "irm", "base64", "http://", "h
 /// Harmful parts of commands that are rare enough to be searched for in the whole text.
 const RARE: &[&str] = &["(curl ", "(wget ", "/dev/tcp/", "--privileged", "urlopen("];
 /// Harmful parts of commands that are searched for only where the text resembles an instruction.
-#[rustfmt::skip]
-const COMMON: &[&str] = &[
-    // Programs from another place.
-    "index-url http", "--trusted-host", "--registry http", "--registry=http", "set registry", "--add-source http", "--from git+http", "go run ",
-    "npx -y ", "; bash ", "; sh ", "| tar x", "| sudo tar", "base64 -d", "base64 --decode",
-    // Files and variables of the user.
-    "authorized_keys", "~/.ssh", ".bashrc", ".netrc", ".pypirc", ".kube/config", "@.env", "@$HOME", "@~/", "$(env", "printenv", "crontab",
-    "ssh -R", "-fN -R",
-    // Protections.
-    "chmod 777", "chmod -R 777", "0777", "hooksPath", "sshCommand", "sslVerify", "StrictHostKeyChecking=no", "0.0.0.0/0", "verify=False",
-    "--no-verify", "-auto-approve", "push --force", "push -f ", "rm -rf ~", "rm -rf /", "csrf_exempt", "csrf().disable", "permitAll",
-    "TLS_REJECT_UNAUTHORIZED", "dangerously-skip-permissions", "danger-full-access", "hostNetwork: true", "privileged: true",
-    "cluster-admin", "DisableRealtimeMonitoring", "TRUNCATE ", "DROP ROLE", "DROP TABLE",
-];
+static COMMON: WordList = WordList::new(WORDS, "common");
 
 /// Returns the spans of harmful parts of commands, in order. Only `parts` are searched for [`COMMON`] ones.
 pub(super) fn harmful_commands(text: &[u8], parts: &[Range<usize>]) -> Vec<Range<usize>> {
@@ -43,7 +32,7 @@ pub(super) fn harmful_commands(text: &[u8], parts: &[Range<usize>]) -> Vec<Range
         found.extend(memmem::find_iter(text, needle).map(|at| at..at + needle.len()));
     }
     for part in parts {
-        for needle in COMMON {
+        for needle in COMMON.iter() {
             let hits = memmem::find_iter(&text[part.clone()], needle);
             found.extend(hits.map(|at| part.start + at..part.start + at + needle.len()));
         }

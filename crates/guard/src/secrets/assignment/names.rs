@@ -1,10 +1,12 @@
 //! Classifies an anchor word. It may be the name of a secret, of a description of a secret or of a public value, a part of
 //! another word, a command-line option, or joined to its value.
 
+use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::Cursor;
 use crate::secrets::forms::{ends_with, is_uuid};
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -12,22 +14,7 @@ const MAX_NAME: usize = 48;
 /// The maximum number of blanks between two columns of a table.
 const MAX_COLUMN: usize = 64;
 /// Words after which `pass` means a processing step, as in `first pass`.
-const ORDINALS: &[&str] = &[
-    "first",
-    "second",
-    "third",
-    "last",
-    "final",
-    "next",
-    "each",
-    "one",
-    "single",
-    "every",
-    "this",
-    "per",
-    "initial",
-    "optimization",
-];
+static ORDINALS: WordList = WordList::new(WORDS, "ordinals");
 
 /// Returns whether the word can be the name of a secret. Short and vague words must not be part of a longer word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
@@ -238,21 +225,10 @@ pub(super) fn joined(
 
 /// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
 /// secrets.
-#[rustfmt::skip]
-const METADATA_SUFFIXES: &[&str] = &[
-    "name", "type", "url", "uri", "path", "file", "field", "length", "len", "size", "count", "limit", "expiry", "expires", "expiration",
-    "ttl", "label", "hint", "pattern", "regex", "policy", "class", "izer", "endpoint", "version", "format", "hash", "digest", "md5", "sha1", "sha256", "sha512", "checksum", "fingerprint", "thumbprint", "store", "index",
-    "offset", "kind", "prefix", "suffix", "placeholder", "error", "message", "description", "title", "help", "text", "required",
-    "enabled", "valid", "validator", "provider", "manager", "service", "factory", "handler", "input", "timeout", "encryption", "algorithm", "startswith", "endswith", "contains", "change", "encoder", "address", ".txt", "variable", "_var", "envvar",
-];
+static METADATA_SUFFIXES: WordList = WordList::new(WORDS, "metadata suffixes");
 
 /// Words that, before `id`, form the name of a public identifier: `SPOTIFY_CLIENT_ID`, `algoliaAppId`.
-#[rustfmt::skip]
-const PUBLIC_IDENTIFIERS: &[&str] = &[
-    "client", "app", "application", "tenant", "project", "account", "user", "org", "organization", "workspace", "team", "guild", "channel",
-    "subscription", "message", "request", "run", "thread", "trace", "span", "pool", "installation", "merchant", "measurement", "property", "site",
-    "zone", "bucket", "database", "board", "list", "group", "member", "customer", "store", "webhook", "chat", "object",
-];
+static PUBLIC_IDENTIFIERS: WordList = WordList::new(WORDS, "public identifiers");
 /// How many bytes before a word are searched for the start of a cloud resource's name.
 const MAX_RESOURCE_NAME: usize = 96;
 /// How many bytes before and after a `secret_id` are searched for a role.

@@ -1,7 +1,9 @@
 //! Reads what is between a name and its value, such as `=`, `=>`, `: str =`, `" value=`, `is` or a tag of HTML or XML.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::Relation;
 use crate::secrets::cursor::Cursor;
+use crate::table::WordList;
 use crate::work;
 
 /// The maximum number of bytes in a block that are searched for a default value.
@@ -9,53 +11,10 @@ const MAX_BLOCK: usize = 256;
 /// The maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
 /// Words and signs in prose that may be followed by a value.
-const PROSE_OPERATORS: &[&str] = &[
-    "is: ",
-    "is now ",
-    "is set to ",
-    "is ",
-    "was: ",
-    "was set to ",
-    "was reset to ",
-    "was changed to ",
-    "has been set to ",
-    "has been reset to ",
-    "was ",
-    "est ",
-    "es ",
-    "set to ",
-    "lautet ",
-    "lautet: ",
-    "là ",
-    "é ",
-    "è ",
-    "— ",
-    "– ",
-    "는 ",
-    "은 ",
-    "ist ",
-    "：",
-    "是：",
-    "为：",
-    "为:",
-    "是:",
-    "是",
-    "为",
-    "は",
-    "→ ",
-];
+static PROSE_OPERATORS: WordList = WordList::new(WORDS, "prose operators");
 
 /// Methods that fill in the form field selected by the name: `get('#password').type("…")`.
-const FILL_CALLS: &[&str] = &[
-    ".type(",
-    ".send_keys(",
-    ".sendKeys(",
-    ".fill(",
-    ".setValue(",
-    ".set_value(",
-    ".val(",
-    ".input(",
-];
+static FILL_CALLS: WordList = WordList::new(WORDS, "fill calls");
 
 /// Skips an operator (`=`, `:=`, `=>`, `: str =`, `",`, `" value=` …) and the blanks after the operator. Returns the
 /// relation that the operator expresses, or `None` if there is no operator.

@@ -1,7 +1,9 @@
 //! Recognises values that refer to a secret instead of containing it: tags, templates, and names of stored secrets.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::forms::{ends_with, is_random};
+use crate::table::WordList;
 use crate::work;
 
 /// The maximum number of bytes in a call that are read after its first argument.
@@ -149,12 +151,7 @@ const MAX_PARTS: usize = 8;
 /// The maximum length of the name of a vault in Azure.
 const MAX_VAULT: usize = 24;
 /// The last words of names of stored secrets, in alphabetical order.
-#[rustfmt::skip]
-const RESOURCES: &[&str] = &[
-    "account", "auth", "authentication", "ca", "cert", "certificate", "certificates", "certification", "certs", "config", "configuration",
-    "credential", "credentials", "creds", "data", "encryption", "identity", "key", "keys", "keystore", "kubeconfig", "login", "pull",
-    "registry", "secret", "secrets", "tls", "token", "tokens", "truststore", "uuid",
-];
+static RESOURCES: WordList = WordList::new(WORDS, "resources");
 /// Words in the names of secrets with which a program signs. People choose such secrets themselves.
 const SIGNING: &[&str] = &["cookie", "hmac", "jwt", "session", "sign", "webhook"];
 /// Texts before `secret` that announce the name of a stored secret.

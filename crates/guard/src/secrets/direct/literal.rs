@@ -1,7 +1,9 @@
 //! Recognises the forms in which a literal is assigned to a name.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
 use crate::secrets::forms::is_chosen_password;
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -26,29 +28,12 @@ pub(super) enum Literal {
 
 /// Functions that take a name and its value or default as arguments: `setenv("PASSWORD", "…")`,
 /// `fill("#password", "…")`.
-#[rustfmt::skip]
-const SETTERS: &[&str] = &[
-    "put", "setproperty", "setenv", "putenv", "getenv", "env", "define", "fill", "type", "set", "get", "setvalue", "add", "addparam",
-    "append", "field", "setitem", "setparameter", "addparameter", "setattribute", "config", "option", "header", "environ.get",
-    "getproperty", "getordefault", "fetch", "setdefault", "withenv", "addenv", "fromliteral", "property", "param",
-];
+static SETTERS: WordList = WordList::new(WORDS, "setters");
 /// Lower-case words that mean "user" or "account" in several languages.
 const USER_WORDS: &[&str] =
     &["user", "login", "account", "benutzer", "usuario", "utilisateur", "账号", "用户"];
 /// Words that follow a flag in a sentence, as in `the --password option`. They are not the flag's value.
-const NOUNS: &[&str] = &[
-    "option",
-    "argument",
-    "parameter",
-    "switch",
-    "flag",
-    "setting",
-    "prompt",
-    "command",
-    "instead",
-    "because",
-    "without",
-];
+static NOUNS: WordList = WordList::new(WORDS, "nouns");
 
 pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
     let bytes = candidate.text.as_bytes();

@@ -1,10 +1,12 @@
 //! Recognises ordinary values after the name of a secret: versions, addresses, options, digests, names, texts of a user
 //! interface, and words in a sentence.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{ends_with, is_random};
 use crate::secrets::stand_ins::{is_file_name, is_path_of_file, names_credential};
+use crate::table::WordList;
 use crate::work;
 use std::net::{IpAddr, SocketAddr};
 
@@ -26,17 +28,7 @@ const INSTRUCTIONS: &[&str] = &[
     "changeme", "changethis", "changemeplease", "pleasechangeme", "pleasechange", "replaceme", "replacethis", "fillme", "fillmein",
     "setme", "putyourpasswordhere", "passwordhere", "secrethere", "tokenhere", "yourpassword", "yourpasswordhere", "mysecretpassword",
 ];
-const INSTRUCTION_STARTS: &[&str] = &[
-    "replacewith",
-    "changethis",
-    "changeto",
-    "generatewith",
-    "generatea",
-    "enteryour",
-    "putyour",
-    "insertyour",
-    "fillin",
-];
+static INSTRUCTION_STARTS: WordList = WordList::new(WORDS, "instruction starts");
 
 /// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
 /// `the password is wrong`.

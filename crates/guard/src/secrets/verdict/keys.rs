@@ -1,10 +1,11 @@
 //! Recognises generated keys whose name is vague or the name of a service, or that do not directly follow their name.
 
+use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::forms::{is_random, is_uuid};
 use crate::secrets::letters::surprise;
-use crate::table::{WordList, section};
+use crate::table::WordList;
 use crate::work;
 
 const MIN_LENGTH: usize = 20;
@@ -24,12 +25,7 @@ const CIPHER_KEY_LENGTHS: [usize; 3] = [16, 24, 32];
 const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
 
 /// Words that, before `key`, form the name of a value that is not secret: `cache_key`, `partitionKey`.
-#[rustfmt::skip]
-const PUBLIC_KEYS: &[&str] = &[
-    "public", "cache", "primary", "foreign", "sort", "partition", "object", "index", "row", "shard", "group", "hash", "unique",
-    "lookup", "routing", "idempotency", "dedup", "site", "publishable", "map", "composite", "host", "known", "translation", "message",
-    "query", "locale", "i18n", "react", "item", "file", "s3", "etag", "range", "tracking", "anon", "kms",
-];
+static PUBLIC_KEYS: WordList = WordList::new(WORDS, "public keys");
 
 /// Returns whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
 /// `<secret>provider Vt4Kq9ZmXw2RbN7s</secret>`.
@@ -215,7 +211,7 @@ const IDENTIFIERS: &[&str] = &[
 
 /// The names of services that are also ordinary words, or that often name a public identifier of the service, such as a
 /// verification code.
-static AMBIGUOUS: WordList = WordList::new(|| section(NAMES, "ambiguous").collect());
+static AMBIGUOUS: WordList = WordList::new(NAMES, "ambiguous");
 
 /// Returns whether the value looks generated and is assigned to the name of a service, or to such a name with a word for
 /// a key.
@@ -343,7 +339,7 @@ impl<'t> ServiceName<'t> {
     fn fits(&self, candidate: &Candidate<'_>) -> bool {
         let is_literal =
             candidate.quoting == Quoting::Quoted && candidate.relation == Relation::Equals;
-        self.is_certain() || is_literal || !AMBIGUOUS.contains(self.service)
+        self.is_certain() || is_literal || !AMBIGUOUS.has(self.service)
     }
 }
 
