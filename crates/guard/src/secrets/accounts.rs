@@ -4,7 +4,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
-use crate::secrets::forms::{MIN_PASSWORD, is_chosen_password, is_strong_password};
+use crate::secrets::forms::{is_chosen_password, is_strong_password, is_written_out};
 use crate::secrets::requests::is_url_password;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
 use crate::table::WordList;
@@ -74,7 +74,7 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
         let length = bytes[from + start..]
             .iter()
             .take(MAX_PASSWORD)
-            .take_while(|byte| is_password_byte(**byte))
+            .take_while(|byte| is_pair_password_byte(**byte))
             .count();
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
         // If the value continues, it is part of a path or of a checksum.
@@ -118,12 +118,11 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let colon = value.find(':').map_or(0, |at| at + 1);
     // For a program that asks for the password twice, the value is `password\npassword`.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
-    let is_written_out = password.len() >= MIN_USER * 2
-        && password.bytes().all(is_password_byte)
-        && !password.starts_with(['$', '%', '{', '-'])
-        && !password.contains(['{', '$']);
-    (is_written_out && !is_label(password))
-        .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
+    (is_written_out(password)
+        && password.bytes().all(is_pair_password_byte)
+        && !password.starts_with('-')
+        && !password.contains('$'))
+    .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
 }
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
@@ -145,7 +144,7 @@ fn is_title(value: &str) -> bool {
     })
 }
 
-fn is_password_byte(byte: u8) -> bool {
+fn is_pair_password_byte(byte: u8) -> bool {
     byte.is_ascii_graphic()
         && !matches!(
             byte,
@@ -301,7 +300,7 @@ pub(super) fn after_user_name(text: &str, anchor_word: &str, from: usize) -> Opt
         [" with ", " and ", ", "].iter().find_map(|separator| after.strip_prefix(separator))?
     };
     let start = from + line.len() - password.len();
-    let length = password.bytes().take_while(|byte| is_password_byte(*byte)).count();
+    let length = password.bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
     let password = password[..length].trim_end_matches('.');
     let is_pair = user >= MIN_USER && pair.len() > user + length;
     (is_pair && is_strong_password(password))
@@ -321,7 +320,7 @@ pub(super) fn network_key(text: &str, anchor_word: &str, from: usize) -> Option<
     let at = ["key: ", "Key: ", "key is "]
         .iter()
         .find_map(|name| line.find(name).map(|at| at + name.len()))?;
-    let length = line[at..].bytes().take_while(|byte| is_password_byte(*byte)).count();
+    let length = line[at..].bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
     let key = line[at..at + length].trim_end_matches('.');
     (key.len() >= MIN_NETWORK_KEY && is_pair_password(key))
         .then(|| Secret { kind: "password", span: from + at..from + at + key.len() })
@@ -355,10 +354,9 @@ pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
             break;
         }
         let in_text = |value: &str| at + (value.as_ptr() as usize - line.as_ptr() as usize);
-        found.extend(password.filter(|value| is_written_out(value)).map(|value| Secret {
-            kind: "password",
-            span: in_text(value)..in_text(value) + value.len(),
-        }));
+        found.extend(password.filter(|value| is_written_out(value) && *value != "RANDOM").map(
+            |value| Secret { kind: "password", span: in_text(value)..in_text(value) + value.len() },
+        ));
         at = end + 1;
     }
     found
@@ -386,14 +384,6 @@ fn third_field(line: &str) -> Option<&str> {
     let password = fields.by_ref().nth(2)?;
     (fields.count() <= 1 && !line.trim_start().starts_with('#'))
         .then_some(password.trim_matches('"'))
-}
-
-fn is_written_out(value: &str) -> bool {
-    value.len() >= MIN_PASSWORD
-        && !value.starts_with(['$', '{', '<', '%'])
-        && !is_label(value)
-        && !is_placeholder(value)
-        && !["RANDOM", "random"].contains(&value)
 }
 
 const MAX_CREDENTIALS: usize = 128;
@@ -543,18 +533,15 @@ fn options_length(rest: &[u8]) -> usize {
 /// verb or a Python statement, so the stricter check [`is_strong_password`] applies to it.
 fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
     let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
-    is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type(value)
+    is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type_name(value)
 }
 
 fn is_any_password(value: &str) -> bool {
-    value.len() >= MIN_PASSWORD
-        && !value.starts_with(['$', '{', '<', '%', '/', '"', '-'])
-        && !is_label(value)
-        && !is_placeholder(value)
+    is_written_out(value) && !value.starts_with(['/', '"', '-'])
 }
 
 /// Recognises the type of a field in a declaration: `password sql.NullString`, `Secret corev1.Secret`, `pass *Config2`.
-fn is_type(value: &str) -> bool {
+fn is_type_name(value: &str) -> bool {
     let parts: Vec<&str> = value.split('.').collect();
     let is_name =
         |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

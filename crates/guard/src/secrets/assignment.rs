@@ -8,13 +8,13 @@ mod rest_of_line;
 
 use crate::secrets::WORDS;
 use crate::secrets::assignment::names::{
-    is_argument_of_command, is_count, is_event, is_flag, is_id_of_credential, is_in_resource_name,
-    is_joined, is_metadata, is_name, is_pod, is_role_secret, is_typed_number, joined,
+    is_argument_of_command, is_event, is_flag, is_id_of_credential, is_in_resource_name, is_joined,
+    is_metadata, is_name, is_pod, is_role_secret, is_token_count, is_typed_number, joined,
 };
 use crate::secrets::assignment::operator::{
     declared_type, is_declared_array, is_type, operator, prose_value, skip_array_length,
 };
-use crate::secrets::assignment::references::{is_name_of_resource, is_reference};
+use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secret};
 use crate::secrets::assignment::rest_of_line::value_in_rest_of_line;
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
@@ -99,7 +99,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
             if secret.is_some()
                 || is_long
                 || !name.implies_secret()
-                || is_count(text, tail, cursor.at)
+                || is_token_count(text, tail, cursor.at)
             {
                 return secret;
             }
@@ -224,7 +224,7 @@ fn after_chinese_name<'t>(
 /// Returns the candidate as a secret if the scorer accepts the candidate and the value is not a reference or an
 /// identifier.
 fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
-    if !is_secret(candidate) || is_reference(candidate) {
+    if !is_secret(candidate) || refers_to_secret(candidate) {
         return None;
     }
     let names_identifier = ends_with(tail.as_bytes(), b"id") || candidate.name == Name::Public;

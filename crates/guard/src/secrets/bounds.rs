@@ -228,12 +228,12 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
                 && word.iter().all(is_word_byte)
                 && !std::str::from_utf8(word).is_ok_and(is_label)
         });
-    (is_phrase && is_setting(&bytes[..start])).then_some(end)
+    (is_phrase && follows_setting_name(&bytes[..start])).then_some(end)
 }
 
 /// Returns whether `before` ends with a line that contains only the name of a setting and its operator. If the
 /// operator is a colon, one of the lines above must contain `user`.
-fn is_setting(before: &[u8]) -> bool {
+fn follows_setting_name(before: &[u8]) -> bool {
     let before = &before[before.len().saturating_sub(MAX_SETTING)..];
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let line = before[line_start..].trim_ascii();
@@ -348,7 +348,7 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
         .take_while(|byte| matches!(byte, b'!' | b'+' | b'-' | b'.' | b'?' | b',' | b':'))
         .count();
     let begin = start - n_signs;
-    if !is_variable(bytes, begin) {
+    if !follows_variable_name(bytes, begin) {
         return None;
     }
     let rest = &bytes[begin..bytes.len().min(begin + MAX_VALUE)];
@@ -357,7 +357,7 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
     let is_value = is_end(&rest[length..])
         && length < MAX_VALUE
         && has_signs(value)
-        && !is_code(value)
+        && !is_expression_or_list(value)
         && !is_placeholder(value);
     is_value.then_some(begin..begin + length)
 }
@@ -381,7 +381,7 @@ pub(crate) fn is_value_with_signs(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Returns whether the text before `begin` is `name=` at the start of a line, after `export` or in a comment.
-fn is_variable(bytes: &[u8], begin: usize) -> bool {
+fn follows_variable_name(bytes: &[u8], begin: usize) -> bool {
     let Some(line) = bytes[..begin].strip_suffix(b"=") else { return false };
     let name = line
         .iter()
@@ -425,7 +425,7 @@ fn has_signs(value: &str) -> bool {
 }
 
 /// Returns whether the value is an expression, a template, or several values.
-fn is_code(value: &str) -> bool {
+fn is_expression_or_list(value: &str) -> bool {
     value.starts_with(['$', '<', '{', '[', '(', '&', '|', '>'])
         || value.ends_with([';', ',', '(', '{'])
         || TEMPLATES.iter().any(|part| value.contains(part))
@@ -456,12 +456,12 @@ fn is_list(value: &str) -> bool {
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
             .count();
         let is_named = name > 0 && matches!(part.as_bytes().get(name), Some(b'=' | b':'));
-        is_named || is_words(part)
+        is_named || is_listed_words(part)
     })
 }
 
 /// Recognises words of at least three letters with up to two digits at the end: `debug`, `Basic2`, `HttpOnly`.
-fn is_words(part: &str) -> bool {
+fn is_listed_words(part: &str) -> bool {
     let letters = part.trim_end_matches(|last: char| last.is_ascii_digit());
     let bytes = letters.as_bytes();
     let is_start = |at: usize| {

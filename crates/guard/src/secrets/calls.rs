@@ -2,18 +2,15 @@
 
 use crate::secrets::Secret;
 use crate::secrets::accounts::is_administrator;
-use crate::secrets::forms::is_random;
-use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_generated, is_phrase, is_written_out};
 use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 const MAX_ARGUMENTS: usize = 320;
-const MIN_PASSWORD: usize = 5;
 const MIN_SIGNING_KEY: usize = 8;
 const MIN_KEY: usize = 16;
-const MAX_WORDS: usize = 4;
 
 /// Which arguments of a call may be credentials. Positions are counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +62,9 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
     let value =
         |position: usize| literals.get(position).and_then(|argument| argument.literal.clone());
     let user = |position: usize| value(position.checked_sub(1)?).map(|span| &text[span]);
-    let only = || value(0).filter(|span| literals.len() == 1 && is_generated(&text[span.clone()]));
+    let only = || {
+        value(0).filter(|span| literals.len() == 1 && is_generated(&text[span.clone()], MIN_KEY))
+    };
     let connection_password = |position: usize| {
         let (user, span) = (user(position)?, value(position)?);
         let password = &text[span.clone()];
@@ -80,7 +79,7 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
                     !user.starts_with('/')
                         && (is_password(password) || user.contains('@') && is_phrase(password))
                 });
-                is_after_user || is_generated(password)
+                is_after_user || is_generated(password, MIN_KEY)
             })
             .or_else(only)
             .into_iter()
@@ -105,7 +104,7 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
         }
         Call::Generated(first) => (first..literals.len())
             .filter_map(value)
-            .filter(|span| is_generated(&text[span.clone()]))
+            .filter(|span| is_generated(&text[span.clone()], MIN_KEY))
             .collect(),
     };
     found.into_iter().map(|span| Secret { kind: "call-argument", span }).collect()
@@ -207,18 +206,13 @@ fn conversion(rest: &[u8]) -> usize {
     .map_or(0, |method| method.len())
 }
 
-fn has_digit(value: &str) -> bool {
-    value.bytes().any(|byte| byte.is_ascii_digit())
-}
-
 fn is_password(value: &str) -> bool {
-    value.len() >= MIN_PASSWORD
+    value.len() > MIN_PASSWORD
+        && is_written_out(value)
         && value.bytes().all(|byte| byte.is_ascii_graphic())
-        && !value.starts_with(['/', '$', '<', '{', '%', '.'])
+        && !value.starts_with(['/', '.'])
         && !value.contains("://")
-        && !value.contains(['{', '<', '('])
-        && !is_label(value)
-        && !is_placeholder(value)
+        && !value.contains('(')
         && !is_capitalised_word(value)
 }
 
@@ -233,23 +227,9 @@ fn is_capitalised_word(value: &str) -> bool {
 /// Returns whether the value is a password. Stricter than [`is_password`], for calls whose arguments may also be
 /// ordinary words.
 fn is_strict_password(value: &str) -> bool {
-    value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
-}
-
-/// Returns whether the value consists of two to [`MAX_WORDS`] words, none of which is a label.
-fn is_phrase(value: &str) -> bool {
-    (2..=MAX_WORDS).contains(&value.split(' ').count())
-        && value.split(' ').all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                && !is_label(word)
-        })
+    value.len() > MIN_PASSWORD + 1 && is_password(value) && !value.contains('=')
 }
 
 fn is_signing_key(value: &str) -> bool {
     value.len() >= MIN_SIGNING_KEY && is_password(value) && !value.starts_with("sha")
-}
-
-fn is_generated(value: &str) -> bool {
-    value.len() >= MIN_KEY && value.bytes().all(|byte| byte.is_ascii_graphic()) && is_random(value)
 }

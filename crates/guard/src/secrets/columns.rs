@@ -3,9 +3,8 @@
 
 use crate::secrets::Secret;
 use crate::secrets::candidate::Name;
-use crate::secrets::forms::{MIN_PASSWORD, is_random};
-use crate::secrets::stand_ins::{is_label, is_placeholder};
-use crate::secrets::verdict::is_timestamp;
+use crate::secrets::forms::{has_digit, is_random, is_written_out};
+use crate::secrets::stand_ins::is_timestamp;
 use crate::work;
 use std::ops::Range;
 
@@ -25,7 +24,7 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
                 !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'`' | b'"' | b' ')
             })
             .is_none_or(|byte| matches!(byte, b',' | b')' | b'|' | b';' | b'\t' | b'\n' | b'\r'));
-    if !is_header || is_identifier(&text.as_bytes()[word.end..]) {
+    if !is_header || is_public_column(&text.as_bytes()[word.end..]) {
         return (Vec::new(), word.end);
     }
     let (spans, end) = statement_values(text, word)
@@ -42,7 +41,7 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
 
 /// Returns whether `rest`, the text after the anchor word, completes the name of a column that contains no secret:
 /// `token_id`, `password_last_changed`.
-fn is_identifier(rest: &[u8]) -> bool {
+fn is_public_column(rest: &[u8]) -> bool {
     const ENDS: &[&[u8]] = &[
         b"_id",
         b"_at",
@@ -73,17 +72,12 @@ fn is_identifier(rest: &[u8]) -> bool {
 }
 
 fn is_value(value: &str, name: Name) -> bool {
-    let is_written_out = value.len() >= MIN_PASSWORD
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'(' | b'{'))
-        && !value.starts_with(['$', '%', ':', '@', '?'])
-        && !is_placeholder(value)
-        && !is_timestamp(value.as_bytes())
-        && !is_label(value);
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_value = is_written_out(value)
+        && value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'>' | b'('))
+        && !value.starts_with([':', '@', '?'])
+        && !is_timestamp(value.as_bytes());
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    is_written_out && !is_number && (name == Name::Password || has_digit && is_random(value))
+    is_value && !is_number && (name == Name::Password || has_digit(value) && is_random(value))
 }
 
 /// Returns the values of the column in a statement such as `(name, password) VALUES ('bob', 'value'), …`, and the end

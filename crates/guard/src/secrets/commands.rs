@@ -7,8 +7,8 @@ mod words;
 use crate::secrets::Secret;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::commands::words::{Line, Word};
-use crate::secrets::forms::MIN_PASSWORD;
-use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
+use crate::secrets::stand_ins::is_constant;
 use crate::{table, work};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -190,7 +190,7 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
     };
     found
         .into_iter()
-        .filter(|word| is_password(line.text(word), word.is_quoted))
+        .filter(|word| is_argument_password(line.text(word), word.is_quoted))
         .map(|word| Secret { kind: "command-password", span: word.span })
         .collect()
 }
@@ -310,39 +310,15 @@ fn is_line_start(text: &str, start: usize) -> bool {
 }
 
 /// Returns whether the value is a literal password rather than a variable, a template, a path, a mask or a label.
-fn is_password(value: &str, is_quoted: bool) -> bool {
-    let is_reference =
-        value.starts_with(['$', '<', '{', '-', '%', '[', '(', '@', '&']) || value.contains("${");
+fn is_argument_password(value: &str, is_quoted: bool) -> bool {
     let is_path = value.starts_with(['/', '\\', '.', '~'])
         || value.starts_with("file:")
         || value.starts_with("env:")
         || value.contains("://");
-    value.len() >= MIN_PASSWORD
-        && !is_reference
-        && !value.contains(['<', '{', '\n'])
-        && !is_masked(value)
-        && !value.contains("$(")
-        && !is_placeholder(value)
-        && !is_label(value)
+    is_written_out(value)
+        && !value.starts_with(['-', '@', '&'])
         && !is_constant(value)
         && (is_quoted && !value.contains("://") || !is_path)
-}
-
-/// Recognises masks such as `****`, `ab***` and `*`. A single `*` between other characters is part of a password.
-fn is_masked(value: &str) -> bool {
-    value.starts_with('*') || value.contains("**")
-}
-
-/// Recognises placeholders in manuals, such as `PASSWORD` or `NEW_PW`.
-fn is_constant(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-}
-
-/// Returns whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
-fn is_distinct(value: &str) -> bool {
-    value.bytes().any(|byte| {
-        byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')
-    })
 }
 
 #[cfg(test)]

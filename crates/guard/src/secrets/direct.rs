@@ -10,7 +10,7 @@ use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
-use crate::secrets::forms::{is_chosen_password, is_strong_password};
+use crate::secrets::forms::{is_chosen_password, is_phrase, is_strong_password};
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
 use crate::table::WordList;
 use crate::{base64, work};
@@ -28,7 +28,6 @@ const MIN_KEY_WITH_SIGNS: usize = 24;
 /// The minimum length of a quoted token that counts as generated because of its punctuation, letters and digits.
 const MIN_TOKEN_WITH_SIGNS: usize = 16;
 const MIN_SIGNS: usize = 4;
-const MAX_PHRASE_WORDS: usize = 6;
 
 /// Values of settings that describe how a password is handled.
 static SETTINGS: WordList = WordList::new(WORDS, "settings");
@@ -111,7 +110,7 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !repeats_name(candidate)
         && !is_placeholder(value)
         && !is_dummy(value)
-        && !is_setting(value)
+        && !describes_handling(value)
         && (is_password
             || has_digit
             || value.contains(['!', '@', '#', '$', '%', '^'])
@@ -158,7 +157,7 @@ fn repeats_name(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Returns whether the value describes how passwords are handled: `password: 'bcrypt'`.
-pub(crate) fn is_setting(value: &str) -> bool {
+pub(crate) fn describes_handling(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
@@ -168,7 +167,7 @@ fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
         || value.contains('/') && !has_digit
-        || is_member(value) && !is_titled(value)
+        || is_dotted_name(value) && !is_titled(value)
 }
 
 /// Recognises words separated by dots, at least one of which is capitalised: `Thunder.Road`, `caspian.Tern`. If one
@@ -179,19 +178,6 @@ fn is_titled(value: &str) -> bool {
             part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
                 && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
                 && !is_label(part)
-        })
-}
-
-/// Returns whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are
-/// labels.
-fn is_phrase(value: &str) -> bool {
-    let words = || value.split(' ');
-    let n_labels = words().filter(|word| is_label(word)).count();
-    (2..=MAX_PHRASE_WORDS).contains(&words().count())
-        && n_labels * 2 < words().count()
-        && words().all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         })
 }
 
@@ -229,7 +215,7 @@ pub(crate) fn is_mixed(value: &str) -> bool {
 }
 
 /// Recognises names separated by dots, such as `settings.password` or `t.form.label`.
-pub(crate) fn is_member(value: &str) -> bool {
+pub(crate) fn is_dotted_name(value: &str) -> bool {
     value.contains('.')
         && value.split('.').all(|part| {
             part.len() > 1
@@ -277,12 +263,12 @@ const MAIL_CODE_LENGTH: usize = 16;
 
 /// Returns whether the value is a key or an access code, although it does not look generated.
 pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
-    is_secret_of_access_key(candidate) || is_cipher_key(candidate) || is_mail_code(candidate)
+    is_secret_of_access_key(candidate) || is_chosen_cipher_key(candidate) || is_mail_code(candidate)
 }
 
 /// Returns whether the value is an encryption key or a signing key that a person chose:
 /// `encryption_key = 'Tufted!Duck!2020'`.
-fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
+fn is_chosen_cipher_key(candidate: &Candidate<'_>) -> bool {
     const KEYS: &[&str] = &["encryptionkey", "signingkey", "masterkey", "hmackey", "sharedkey"];
     if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
         return false;
@@ -330,7 +316,7 @@ fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
         && (is_chosen_password(candidate.value())
             || is_plausible_password(candidate) && has_word_and_sign(candidate))
         && !is_camel_case(candidate.value().as_bytes())
-        && !is_member(candidate.value())
+        && !is_dotted_name(candidate.value())
 }
 
 /// Returns whether the value is quoted and contains one of the characters `-`, `_`, `@`, `!` and `#`, as in

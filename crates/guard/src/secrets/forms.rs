@@ -2,11 +2,13 @@
 //! they need.
 
 use crate::secrets::letters::surprise;
+use crate::secrets::shape::is_member;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, is_repetitive};
 
 /// The minimum length of a password that follows its name, or that is the argument of a command.
 pub(crate) const MIN_PASSWORD: usize = 4;
 const MIN_BYTES: usize = 8;
+const MAX_PHRASE_WORDS: usize = 6;
 /// The minimum surprise (see `letters`), in half nats, of a random value. Words rarely have such a high surprise.
 const MIN_RANDOM_SURPRISE: i32 = 9;
 /// The minimum number of letters of a random value that is neither hexadecimal nor a long number. A value with fewer
@@ -17,7 +19,7 @@ const MIN_HEXADECIMAL_RUN: usize = 24;
 /// Returns whether the value looks generated: it is hexadecimal or a long number, or its sequence of letters is
 /// unlikely in words.
 pub(crate) fn is_random(value: &str) -> bool {
-    if value.len() < MIN_BYTES || is_reference(value) {
+    if value.len() < MIN_BYTES || starts_like_code(value) {
         return false;
     }
     let body = value.trim_end_matches('=');
@@ -29,6 +31,58 @@ pub(crate) fn is_random(value: &str) -> bool {
     looks_random && !is_dummy(body)
 }
 
+/// Returns whether the value is written out, as the value of a command, a call or a column may be. It is not a variable, a
+/// template, a mask, a label or a placeholder.
+pub(crate) fn is_written_out(value: &str) -> bool {
+    value.len() >= MIN_PASSWORD
+        && !value.bytes().any(|byte| byte.is_ascii_control())
+        && !value.starts_with(['$', '%', '[', '(', '*'])
+        && !value.contains(['<', '{'])
+        && !value.contains("$(")
+        && !value.contains("**")
+        && !is_label(value)
+        && !is_placeholder(value)
+}
+
+/// Returns whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
+pub(crate) fn is_distinct(value: &str) -> bool {
+    value.bytes().any(|byte| {
+        byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')
+    })
+}
+
+/// Returns whether the value has at least `min` characters and looks generated.
+pub(crate) fn is_generated(value: &str, min: usize) -> bool {
+    value.len() >= min && value.bytes().all(|byte| byte.is_ascii_graphic()) && is_random(value)
+}
+
+/// Returns whether the value is a generated base64 string with upper-case letters, lower-case letters and digits.
+pub(crate) fn is_generated_base64(value: &str, min: usize) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_digit)
+        && value.bytes().all(|byte| is_member(b'v', byte))
+        && is_generated(value.trim_start_matches('/'), min)
+}
+
+/// Returns whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are
+/// labels.
+pub(crate) fn is_phrase(value: &str) -> bool {
+    let words = || value.split(' ');
+    let n_labels = words().filter(|word| is_label(word)).count();
+    (2..=MAX_PHRASE_WORDS).contains(&words().count())
+        && n_labels * 2 < words().count()
+        && words().all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+}
+
+pub(crate) fn has_digit(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 /// Returns true if `text` ends with `ending`, ignoring ASCII case.
 pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
     text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
@@ -38,7 +92,8 @@ fn n_letters(value: &str) -> usize {
     value.bytes().filter(u8::is_ascii_alphabetic).count()
 }
 
-fn is_reference(value: &str) -> bool {
+/// Returns whether the value starts like a variable, a template or an address, or contains a mark of one.
+fn starts_like_code(value: &str) -> bool {
     value.starts_with(['$', '%', '<', '{', '/', '@', '&', '*', '.', ':'])
         || ["://", "::", "#{", "#/", "sha256:", "sha256-", "sha512-", "sha384-"]
             .iter()

@@ -124,7 +124,7 @@ pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
     let mut keys = Vec::new();
     let mut at = from;
     while at < limit {
-        at += bytes[at..limit].iter().take_while(|byte| is_separator(**byte)).count();
+        at += bytes[at..limit].iter().take_while(|byte| separates_keys(**byte)).count();
         at += if bytes[at..limit].starts_with(b"0x") { 2 } else { 0 };
         let length =
             bytes[at..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -168,7 +168,7 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
 
 /// Returns true for bytes that may separate keys: blanks, quotes, commas, brackets, and the characters that underline a
 /// heading.
-fn is_separator(byte: u8) -> bool {
+fn separates_keys(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(
             byte,
@@ -297,8 +297,8 @@ pub(crate) fn seeds(text: &str) -> Vec<Secret> {
         let length = bytes[start..].iter().take(SEED).take_while(|byte| is_base32(**byte)).count();
         work::count(at - start + length);
         let span = start..start + length;
-        let is_whole = !is_word_byte(start.checked_sub(1).map(|before| bytes[before]))
-            && !is_word_byte(bytes.get(span.end).copied());
+        let is_whole = !continues_word(start.checked_sub(1).map(|before| bytes[before]))
+            && !continues_word(bytes.get(span.end).copied());
         if length == SEED && is_whole && is_seed(&bytes[span.clone()]) {
             found.push(Secret { kind: "stellar-key", span });
         }
@@ -311,7 +311,7 @@ fn is_base32(byte: u8) -> bool {
     matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
 }
 
-fn is_word_byte(byte: Option<u8>) -> bool {
+fn continues_word(byte: Option<u8>) -> bool {
     byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 

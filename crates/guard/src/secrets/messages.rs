@@ -3,8 +3,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::cursor::Cursor;
-use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password};
-use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password, is_written_out};
 use crate::table::WordList;
 use crate::work;
 
@@ -112,7 +111,6 @@ fn is_printed(line: &str) -> bool {
 }
 
 const MAX_DISTANCE: usize = 160;
-const MIN_ANSWER: usize = 4;
 const MAX_ANSWER: usize = 64;
 
 /// Commands and functions that reply to a prompt, in lower case, including the quote before the reply.
@@ -142,11 +140,7 @@ pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
     let length =
         bytes[start..].iter().take(MAX_ANSWER).position(|byte| *byte == quote || *byte == b'\\')?;
     let answer = text.get(start..start + length)?;
-    let is_written_out = answer.len() >= MIN_ANSWER
-        && answer.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
-        && !answer.starts_with(['$', '{', '<', '%', '['])
-        && !answer.contains("${");
-    (has_wait && !is_answered && is_written_out && !is_label(answer) && !is_placeholder(answer))
+    (has_wait && !is_answered && is_written_out(answer) && !answer.contains("${"))
         .then_some(Secret { kind: "password", span: start..start + length })
 }
 

@@ -229,7 +229,7 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut at = line.start + list_marker(&bytes[line.clone()]);
     while at < line.end {
-        at += bytes[at..line.end].iter().take_while(|byte| is_separator(**byte)).count();
+        at += bytes[at..line.end].iter().take_while(|byte| separates_codes(**byte)).count();
         let length = bytes[at..line.end]
             .iter()
             .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
@@ -251,14 +251,14 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     });
     // Codes contain digits, unlike `abcd-efgh` and `correct horse`.
     let are_codes = count(u8::is_ascii_alphanumeric) >= MIN_CHARACTERS
-        && parts.iter().all(|part| is_code(&bytes[part.clone()]))
+        && parts.iter().all(|part| is_recovery_code(&bytes[part.clone()]))
         && count(u8::is_ascii_digit) >= 2
         && !is_date;
     if are_codes { parts } else { Vec::new() }
 }
 
 /// Returns whether the word contains a digit or a hyphen, or is in capitals.
-fn is_code(word: &[u8]) -> bool {
+fn is_recovery_code(word: &[u8]) -> bool {
     word.iter().any(|byte| byte.is_ascii_digit() || *byte == b'-')
         || word.iter().all(u8::is_ascii_uppercase)
 }
@@ -274,7 +274,7 @@ fn list_marker(line: &[u8]) -> usize {
     if is_number { blanks + digits + 1 } else { blanks }
 }
 
-fn is_separator(byte: u8) -> bool {
+fn separates_codes(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(byte, b',' | b';' | b'|' | b'"' | b'\'' | b'`' | b'[' | b']' | b'/')
 }

@@ -7,8 +7,7 @@ use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::{Candidate, Name, Relation};
 use crate::secrets::cursor::Cursor;
 use crate::secrets::direct::is_words;
-use crate::secrets::forms::is_random;
-use crate::secrets::shape::is_member;
+use crate::secrets::forms::{is_generated, is_generated_base64, is_random};
 use crate::secrets::stand_ins::{is_example, is_published};
 use crate::secrets::verdict::is_secret;
 use crate::table::WordList;
@@ -196,9 +195,7 @@ fn names_session(name: &str) -> bool {
 }
 
 fn is_session_value(value: &str) -> bool {
-    (MIN_VALUE..=MAX_VALUE).contains(&value.len())
-        && value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'{' | b'$'))
-        && is_random(value)
+    value.len() <= MAX_VALUE && !value.contains(['<', '{', '$']) && is_generated(value, MIN_VALUE)
 }
 
 const MIN_BASIC: usize = 8;
@@ -238,17 +235,8 @@ pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     });
     // After the key `"auth"` of a registry's credentials, the value may also be an opaque token.
     let is_field = text[..scheme_end].ends_with(':');
-    (value.len() >= MIN_BASIC && (is_pair || is_field && is_opaque(value)) && !is_published(value))
-        .then_some(Secret { kind: "basic-auth", span: begin..end })
-}
-
-/// Returns whether the value is a random base64 string with upper-case letters, lower-case letters and digits.
-fn is_opaque(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    value.len() >= MIN_OPAQUE
-        && value.bytes().all(|byte| is_member(b'v', byte))
-        && has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_digit)
-        && is_random(value.trim_start_matches('/'))
+    (value.len() >= MIN_BASIC
+        && (is_pair || is_field && is_generated_base64(value, MIN_OPAQUE))
+        && !is_published(value))
+    .then_some(Secret { kind: "basic-auth", span: begin..end })
 }

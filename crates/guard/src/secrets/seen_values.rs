@@ -24,7 +24,7 @@ impl SeenValues {
         for secret in secrets {
             let value = &text[secret.span.clone()];
             let is_new = || self.0.iter().all(|(seen, _)| seen != value);
-            let is_suitable = has_suitable_length(value) && !is_identifier(value);
+            let is_suitable = has_suitable_length(value) && !is_code_name(value);
             if self.0.len() < MAX_VALUES && is_suitable && is_new() {
                 self.0.push((value.to_owned(), secret.kind));
             }
@@ -50,7 +50,7 @@ impl SeenValues {
 
 /// Returns whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value
 /// also occurs in places where it is not a password.
-fn is_identifier(value: &str) -> bool {
+fn is_code_name(value: &str) -> bool {
     value.contains(['_', '.'])
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))
 }

@@ -276,5 +276,149 @@ fn has_extension(value: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-'))
 }
 
+/// The minimum number of zeros that mask a token after its prefix.
+const MIN_ZEROS: usize = 16;
+const MAX_PREFIX: usize = 24;
+const INSTRUCTIONS: &[&str] = &[
+    "changeme",
+    "changethis",
+    "changemeplease",
+    "pleasechangeme",
+    "pleasechange",
+    "replaceme",
+    "replacethis",
+    "fillme",
+    "fillmein",
+    "setme",
+    "putyourpasswordhere",
+    "passwordhere",
+    "secrethere",
+    "tokenhere",
+    "yourpassword",
+    "yourpasswordhere",
+    "mysecretpassword",
+];
+static INSTRUCTION_STARTS: WordList = WordList::new(WORDS, "instruction starts");
+
+/// Recognises masked values such as `****`, `xxxxxxxx`, `••••`, `......` and `0x0000`.
+pub(crate) fn is_masked(value: &str) -> bool {
+    let digits = value.strip_prefix("0x").unwrap_or(value);
+    let mut characters = digits.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
+    let Some(first) = characters.next() else { return true };
+    let is_uniform = characters.all(|character| character == first);
+    is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
+        || value.contains("****")
+        || value.contains("xxxx")
+        || value.contains("XXXX")
+        || value.contains("ignore-me")
+        || value.contains("...")
+        || value.contains('…')
+        || is_zero_after_prefix(value)
+}
+
+/// Recognises zeros after a prefix of letters: `napi_00000000000000000000`.
+fn is_zero_after_prefix(value: &str) -> bool {
+    let prefix = value.trim_end_matches(['0', '-', '_']);
+    value.len() - prefix.len() >= MIN_ZEROS
+        && prefix.len() <= MAX_PREFIX
+        && prefix.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
+}
+
+/// Recognises placeholders in manuals, such as `PASSWORD` or `NEW_PW`.
+pub(crate) fn is_constant(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Recognises a placeholder that tells the reader to choose a value: `changeme`, `replace-with-a-long-random-string`.
+pub(crate) fn is_instruction(value: &str) -> bool {
+    let letters =
+        || value.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let starts_with = |start: &&str| letters().take(start.len()).eq(start.bytes());
+    !has_digit
+        && (INSTRUCTIONS.iter().any(|words| letters().eq(words.bytes()))
+            || value.contains(['-', '_', ' ']) && INSTRUCTION_STARTS.iter().any(starts_with))
+}
+
+/// Returns whether the value is a variable, a template, a path, a version, a validation rule, a date or a digest.
+pub(crate) fn is_reference(value: &str) -> bool {
+    let mut bytes = value.bytes();
+    let (first, second) = (bytes.next(), bytes.next());
+    let is_name =
+        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let starts_like_reference = match first {
+        Some(b'$') => {
+            is_name(second) && !value[1..].contains(['!', '#', '@', '%', '^', '*'])
+                || matches!(second, Some(b'{' | b'(' | b'$' | b'[' | b' '))
+        }
+        Some(b'%') => {
+            value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))
+        }
+        Some(b'<' | b'{' | b'[' | b'(' | b'/') => true,
+        // `"Password: ") != OK`: the quote before the value closes a string.
+        Some(b')') => matches!(second, None | Some(b' ' | b';' | b',' | b')')),
+        Some(b',') => second == Some(b' '),
+        Some(b'@' | b'&' | b'*' | b'.' | b':') => {
+            second == first
+                || is_filtered_name(value)
+                || value[1..]
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b'/'))
+        }
+        _ => false,
+    };
+    starts_like_reference
+        || is_version_range(value)
+        || is_validation_rule(value)
+        || is_timestamp(value.as_bytes())
+        || [
+            "://", "::", "#{", "#/", "=\"$", "${", "$(", "{{", "}}", "%(", "<%", "sha256:",
+            "sha256-", "sha512-", "sha384-", "sha1:", "md5:", "arn:aws:",
+        ]
+        .iter()
+        .any(|mark| value.contains(mark))
+}
+
+/// Recognises a name that a build replaces with its value: `@db.password@`.
+fn is_filtered_name(value: &str) -> bool {
+    let name = value.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
+    name.is_some_and(|name| {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+    })
+}
+
+/// Recognises version ranges such as `^2.0.0`. They follow package names, which may contain a word for a password.
+fn is_version_range(value: &str) -> bool {
+    value.strip_prefix(['^', '~']).is_some_and(|version| {
+        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}
+
+/// Returns whether the value starts with a date, as in `2026-01-27T12…`.
+pub(crate) fn is_timestamp(value: &[u8]) -> bool {
+    value.len() >= 10
+        && value[..10].iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// Recognises validation rules for a form field, such as `required|min:8|confirmed`.
+fn is_validation_rule(value: &str) -> bool {
+    value.contains('|')
+        && value.split('|').all(|rule| {
+            rule.len() > 2
+                && rule
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
+        })
+        && value.split('|').any(|rule| {
+            matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
+        })
+}
+
 #[cfg(test)]
 mod tests;

@@ -175,3 +175,37 @@ mod neighbours;
 mod positions;
 mod services;
 mod settings;
+
+/// A concept such as "looks like a password" has one definition, in `forms.rs` or `stand_ins.rs`, and every position uses it.
+#[test]
+fn every_concept_is_defined_once() {
+    let mut files =
+        vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/secrets"))];
+    let mut names: Vec<String> = Vec::new();
+    while let Some(path) = files.pop() {
+        if path.is_dir() {
+            files.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && !path.ends_with("tests.rs")
+        {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let definitions = text.lines().filter_map(|line| {
+                let line = line.trim_start_matches("pub(crate) ").trim_start_matches("pub(super) ");
+                line.strip_prefix("fn ").or_else(|| line.strip_prefix("const "))
+            });
+            let defined = definitions.map(|line| {
+                line.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                    .next()
+                    .unwrap()
+            });
+            names.extend(
+                defined
+                    .filter(|name| name.starts_with("is_") || *name == "MIN_PASSWORD")
+                    .map(str::to_owned),
+            );
+        }
+    }
+    names.sort();
+    let repeated: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    assert!(repeated.is_empty(), "{repeated:?}");
+}

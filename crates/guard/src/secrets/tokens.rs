@@ -4,7 +4,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::forms::is_random;
+use crate::secrets::forms::{is_generated_base64, is_random};
 use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
 use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
 use crate::table::WordList;
@@ -248,11 +248,11 @@ pub(crate) fn secret_of_pair(text: &str, prefix: &str, end: usize) -> Option<Sec
     let line = &rest[..arguments_end(rest)];
     work::count(line.len());
     let mut start = end;
-    line.split(|byte| !is_key_byte(*byte)).find_map(|word| {
+    line.split(|byte| !is_paired_byte(*byte)).find_map(|word| {
         let span = start..start + word.len();
         start = span.end + 1;
         let key = text.get(span.clone())?;
-        (key.len() == length && is_paired_secret(key))
+        (key.len() == length && is_generated_base64(key, 1))
             .then_some(Secret { kind: "secret-assignment", span })
     })
 }
@@ -274,20 +274,12 @@ fn arguments_end(rest: &[u8]) -> usize {
         && rest[end + 1..next_end]
             .trim_ascii()
             .iter()
-            .all(|byte| is_key_byte(*byte) || matches!(byte, b'"' | b'\'' | b','));
+            .all(|byte| is_paired_byte(*byte) || matches!(byte, b'"' | b'\'' | b','));
     if is_argument || is_next_word { next_end } else { end }
 }
 
-fn is_key_byte(byte: u8) -> bool {
+fn is_paired_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
-}
-
-fn is_paired_secret(key: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| key.as_bytes().iter().any(kind);
-    has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_digit)
-        && is_random(key.trim_start_matches('/'))
 }
 
 /// Returns the end of the word that continues after a token. The token ends at `end`.
@@ -355,9 +347,9 @@ fn is_sample_token(token: &str, prefix: usize) -> bool {
     let body = &token[prefix..];
     let start = &body[..body.floor_char_boundary(MAX_EXAMINED_BYTES)];
     work::count(start.len());
-    is_masked_token(start)
+    has_masked_body(start)
         || is_uniform_path(start)
-        || is_instruction(body, &token[..prefix])
+        || asks_for_token(body, &token[..prefix])
         || start.contains("EXAMPLE")
         || is_published(token)
         || is_published(body)
@@ -375,7 +367,7 @@ fn is_uniform(part: &str) -> bool {
 
 /// Recognises a token body whose words tell the reader to insert a token: `your-token-here`, `replace_me`,
 /// `XXXX_PUT_YOUR_TOKEN_HERE_XXXX`, `1-AppAccessTokenHere`.
-fn is_instruction(body: &str, prefix: &str) -> bool {
+fn asks_for_token(body: &str, prefix: &str) -> bool {
     if body.len() > MAX_INSTRUCTION {
         return false;
     }
@@ -395,7 +387,7 @@ fn is_instruction(body: &str, prefix: &str) -> bool {
 }
 
 /// Recognises masked values such as `xxxxxxxx`, `XXXX-XXXX`, `v1-00000000`, `XXXXXXXX_AAAA` and `k2Rxxxxxxxxxxxxxxx9q`.
-fn is_masked_token(body: &str) -> bool {
+fn has_masked_body(body: &str) -> bool {
     let letters = || body.bytes().filter(u8::is_ascii_alphanumeric);
     let is_mask = |byte: &u8| matches!(byte, b'x' | b'X' | b'0');
     let n_masks = letters().filter(is_mask).count();

@@ -6,13 +6,11 @@ mod keys;
 
 use crate::secrets::MARK;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::direct::{is_direct, is_member, is_setting};
+use crate::secrets::direct::{describes_handling, is_direct, is_dotted_name};
 use crate::secrets::features::{N_FEATURES, WEIGHTS, features};
-use crate::secrets::forms::{MIN_PASSWORD, is_random};
-use crate::secrets::stand_ins::{is_example, is_published};
-use crate::secrets::verdict::exclusions::{
-    is_masked, is_ordinary, is_other_name, is_validation_rule,
-};
+use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_random};
+use crate::secrets::stand_ins::{is_example, is_masked, is_published, is_reference};
+use crate::secrets::verdict::exclusions::{is_ordinary, is_other_name};
 use crate::secrets::verdict::keys::{
     is_base64_after_slash, is_generated_key, is_service_key, names_public_key,
 };
@@ -109,7 +107,7 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
             && matches!(candidate.relation, Relation::Beside | Relation::RestOfLine)
             && !has_digit(value)
             && value.len() < MIN_WITHOUT_DIGIT)
-        && !is_setting(value)
+        && !describes_handling(value)
         && !is_ordinary(candidate, value)
         && !names_public_key(candidate)
         && (!is_reference(value) || is_assigned_after_slash(candidate))
@@ -129,79 +127,9 @@ fn start_of(value: &str) -> &str {
     &value[..value.floor_char_boundary(MAX_EXAMINED)]
 }
 
-fn has_digit(value: &str) -> bool {
-    value.bytes().any(|byte| byte.is_ascii_digit())
-}
-
 pub(crate) fn is_value_byte(byte: u8) -> bool {
     byte.is_ascii_graphic()
         && !matches!(byte, b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>')
-}
-
-/// Returns whether the value is a variable, a template, a path, a version, a validation rule, a date or a digest.
-fn is_reference(value: &str) -> bool {
-    let mut bytes = value.bytes();
-    let (first, second) = (bytes.next(), bytes.next());
-    let is_name =
-        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    let starts_like_reference = match first {
-        Some(b'$') => {
-            is_name(second) && !value[1..].contains(['!', '#', '@', '%', '^', '*'])
-                || matches!(second, Some(b'{' | b'(' | b'$' | b'[' | b' '))
-        }
-        Some(b'%') => {
-            value.ends_with('%') || value.len() <= 3 || matches!(second, Some(b'(' | b'{' | b'%'))
-        }
-        Some(b'<' | b'{' | b'[' | b'(' | b'/') => true,
-        // `"Password: ") != OK`: the quote before the value closes a string.
-        Some(b')') => matches!(second, None | Some(b' ' | b';' | b',' | b')')),
-        Some(b',') => second == Some(b' '),
-        Some(b'@' | b'&' | b'*' | b'.' | b':') => {
-            second == first
-                || is_filtered_name(value)
-                || value[1..]
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b'/'))
-        }
-        _ => false,
-    };
-    starts_like_reference
-        || is_version_range(value)
-        || is_validation_rule(value)
-        || is_timestamp(value.as_bytes())
-        || [
-            "://", "::", "#{", "#/", "=\"$", "${", "$(", "{{", "}}", "%(", "<%", "sha256:",
-            "sha256-", "sha512-", "sha384-", "sha1:", "md5:", "arn:aws:",
-        ]
-        .iter()
-        .any(|mark| value.contains(mark))
-}
-
-/// Recognises a name that a build replaces with its value: `@db.password@`.
-fn is_filtered_name(value: &str) -> bool {
-    let name = value.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
-    name.is_some_and(|name| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
-    })
-}
-
-/// Recognises version ranges such as `^2.0.0`. They follow package names, which may contain a word for a password.
-fn is_version_range(value: &str) -> bool {
-    value.strip_prefix(['^', '~']).is_some_and(|version| {
-        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-    })
-}
-
-/// Returns whether the value starts with a date, as in `2026-01-27T12…`.
-pub(crate) fn is_timestamp(value: &[u8]) -> bool {
-    value.len() >= 10
-        && value[..10].iter().enumerate().all(|(at, byte)| match at {
-            4 | 7 => *byte == b'-',
-            _ => byte.is_ascii_digit(),
-        })
 }
 
 /// Returns whether the value is unquoted code, such as a call, a comparison or a member name.
@@ -257,7 +185,7 @@ fn is_member_expression(candidate: &Candidate<'_>, value: &str) -> bool {
     // `the password is yew.Tree.Gravel`: code does not follow a word of a sentence.
     let is_prose = matches!(candidate.relation, Relation::Words | Relation::Prose);
     !is_prose
-        && is_member(value)
+        && is_dotted_name(value)
         && (value.matches('.').count() > 1 || value.contains('_') || is_statement)
 }
 

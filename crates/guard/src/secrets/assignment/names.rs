@@ -320,7 +320,7 @@ pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
 /// Recognises a token count: `"prompt_tokens": 1211`. `tail` is the part of the identifier after the anchor word, and
 /// `value` is the start of the value. After a count, the caller does not search the rest of the line, because the
 /// values in it belong to other names.
-pub(super) fn is_count(text: &str, tail: &str, value: usize) -> bool {
+pub(super) fn is_token_count(text: &str, tail: &str, value: usize) -> bool {
     let rest = text.as_bytes().get(value..).unwrap_or_default();
     let n_digits = rest.iter().take(MAX_COUNT).take_while(|byte| byte.is_ascii_digit()).count();
     let after = rest.get(n_digits);

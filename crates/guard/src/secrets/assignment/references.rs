@@ -20,13 +20,13 @@ const READERS: &[&str] =
     &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
 
 /// Returns whether the value refers to a secret instead of containing it.
-pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
+pub(super) fn refers_to_secret(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)
         || is_name_of_resource(candidate)
         || is_name_of_key(candidate)
         || is_service_of_keyring(candidate)
-        || is_yaml_tag(candidate)
+        || is_tagged(candidate)
         || is_format_template(candidate)
         || is_conditional(candidate)
         || is_message_of_variable(candidate)
@@ -78,7 +78,7 @@ fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Recognises `password: !vault_lookup db/main`.
-fn is_yaml_tag(candidate: &Candidate<'_>) -> bool {
+fn is_tagged(candidate: &Candidate<'_>) -> bool {
     let is_tag = |name: &str| {
         !name.is_empty()
             && name

@@ -36,7 +36,8 @@ pub(crate) fn value_in_rest_of_line(
     for part in line.split(|byte| !is_word_byte(byte)) {
         let span = start..start + part.len();
         start = span.end + 1;
-        if part.len() < MIN_VALUE || scored == MAX_WORDS || is_identifier(bytes, span.start) {
+        if part.len() < MIN_VALUE || scored == MAX_WORDS || belongs_to_identifier(bytes, span.start)
+        {
             continue;
         }
         scored += 1;
@@ -62,7 +63,7 @@ pub(crate) fn value_in_rest_of_line(
 
 /// Returns whether the value at `at` belongs to a field for a public identifier: `"id": "…"`, `request_id=…`,
 /// `correlationId: …`, `className:"…"`. Identifiers of sessions and of secrets do not count as public.
-fn is_identifier(bytes: &[u8], at: usize) -> bool {
+fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
     let name = before.trim_ascii_end();
     let signs = name

@@ -125,8 +125,9 @@ impl<'t> Line<'t> {
     pub(super) fn password_of_pair(&self, word: Word, separator: u8) -> Option<Word> {
         let pair = self.text(&word);
         let span = word.span.clone();
-        if let Some(user) =
-            pair.strip_suffix(char::from(separator)).filter(|user| is_token(user) && !is_name(user))
+        if let Some(user) = pair
+            .strip_suffix(char::from(separator))
+            .filter(|user| is_token(user) && !is_short_user_name(user))
         {
             return Some(Word { span: span.start..span.start + user.len(), ..word });
         }
@@ -203,7 +204,7 @@ fn is_token(value: &str) -> bool {
 }
 
 /// Returns whether the value may be the short name of an account, such as `jdoe-adm1`.
-fn is_name(value: &str) -> bool {
+fn is_short_user_name(value: &str) -> bool {
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
     let n_kinds = usize::from(has(u8::is_ascii_lowercase))
         + usize::from(has(u8::is_ascii_uppercase))

@@ -48,19 +48,20 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
         ) => Some(Literal::Given),
         (Relation::Sign, Quoting::Quoted) if between.contains(&b',') || between.contains(&b'|') => {
             let is_default = memchr::memmem::find(between, b"||").is_some();
-            let is_assigned = is_default || is_set_by_call(candidate) || is_flag(candidate);
+            let is_assigned =
+                is_default || is_set_by_call(candidate) || follows_option_sign(candidate);
             Some(if is_assigned { Literal::Given } else { Literal::Listed })
         }
         (Relation::Sign, Quoting::Quoted) => Some(Literal::Given),
         (Relation::Sign, Quoting::Bare) if is_element => Some(Literal::Given),
         (Relation::Equals | Relation::Colon | Relation::Sign, Quoting::Bare) => given(
             is_default_of_variable(candidate)
-                || candidate.relation != Relation::Sign && is_setting(candidate),
+                || candidate.relation != Relation::Sign && is_assigned_bare(candidate),
         ),
         (Relation::Attribute, Quoting::Bare) => Some(Literal::Given),
         (Relation::Flag, _) => is_command_flag(candidate).then_some(Literal::Phrase),
         (Relation::Words | Relation::Prose, Quoting::Bare)
-            if is_chosen_password(candidate.value()) && ends_clause(candidate) =>
+            if is_chosen_password(candidate.value()) && is_end_of_clause(candidate) =>
         {
             Some(Literal::Chosen)
         }
@@ -80,13 +81,13 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
 /// Returns whether the text around a bare value shows that the value is assigned to the name. For example, the value
 /// may be a query parameter, the value of a flag or a variable, one of several pairs, or on the line after a user
 /// name. A value that `is_mixed` accepts needs no such context.
-fn is_setting(candidate: &Candidate<'_>) -> bool {
+fn is_assigned_bare(candidate: &Candidate<'_>) -> bool {
     is_parameter(candidate)
         || is_setting_line(candidate)
         || is_line_of_settings_file(candidate)
         || is_label_line(candidate)
         || is_shell_assignment(candidate)
-        || is_flag(candidate)
+        || follows_option_sign(candidate)
         || is_value_of_option(candidate)
         || is_beside_user(candidate)
         || super::is_mixed(candidate.value())
@@ -152,10 +153,10 @@ fn is_value_of_option(candidate: &Candidate<'_>) -> bool {
     let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
     let option = before.strip_suffix(b" ").unwrap_or_default();
     let option = option.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-    let is_option = option.len() > 1
+    let follows_option_sign = option.len() > 1
         && option[0] == b'-'
         && option.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
-    is_option && bytes[..candidate.value.start].trim_ascii_end().ends_with(b"=")
+    follows_option_sign && bytes[..candidate.value.start].trim_ascii_end().ends_with(b"=")
 }
 
 /// Recognises `PSK "several words"`.
@@ -178,11 +179,11 @@ fn is_beside_user(candidate: &Candidate<'_>) -> bool {
 fn is_after_chinese_name(candidate: &Candidate<'_>) -> bool {
     !candidate.text[candidate.word.clone()].is_ascii()
         && is_chosen_password(candidate.value())
-        && ends_clause(candidate)
+        && is_end_of_clause(candidate)
 }
 
 /// Returns whether the sentence or clause ends after the value.
-fn ends_clause(candidate: &Candidate<'_>) -> bool {
+fn is_end_of_clause(candidate: &Candidate<'_>) -> bool {
     let rest = &candidate.text.as_bytes()[candidate.value.end..];
     match rest {
         [] | [b'\n' | b'\r' | b',' | b';' | b')', ..] => true,
@@ -225,7 +226,7 @@ fn is_parameter(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Recognises `--password=value`, `/password:value`, `"--password", "value"`.
-fn is_flag(candidate: &Candidate<'_>) -> bool {
+fn follows_option_sign(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = identifier(candidate).start;
     let before = start.checked_sub(1).map(|at| bytes[at]);

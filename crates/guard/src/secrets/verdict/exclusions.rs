@@ -1,12 +1,10 @@
 //! Recognises ordinary values after the name of a secret: versions, addresses, options, digests, names, texts of a user
 //! interface, and words in a sentence.
 
-use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{ends_with, is_random};
-use crate::secrets::stand_ins::{is_file_name, is_path_of_file, names_credential};
-use crate::table::WordList;
+use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
 use crate::work;
 use std::net::{IpAddr, SocketAddr};
 
@@ -24,11 +22,6 @@ const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
 /// Phrases that tell the reader to choose a value, in lower case and without separators.
 #[rustfmt::skip]
-const INSTRUCTIONS: &[&str] = &[
-    "changeme", "changethis", "changemeplease", "pleasechangeme", "pleasechange", "replaceme", "replacethis", "fillme", "fillmein",
-    "setme", "putyourpasswordhere", "passwordhere", "secrethere", "tokenhere", "yourpassword", "yourpasswordhere", "mysecretpassword",
-];
-static INSTRUCTION_STARTS: WordList = WordList::new(WORDS, "instruction starts");
 
 /// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
 /// `the password is wrong`.
@@ -44,7 +37,7 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_option(candidate, value)
         || is_redirection(value)
         || is_state(candidate, value)
-        || is_count(candidate, value)
+        || is_number_after_key(candidate, value)
         || is_listed_name(candidate, value)
         || is_next_statement(candidate)
         || is_passed_argument(candidate, value)
@@ -172,17 +165,6 @@ fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
     is_public && memchr::memmem::find(&name, b"private").is_none()
 }
 
-/// Recognises a placeholder that tells the reader to choose a value: `changeme`, `replace-with-a-long-random-string`.
-fn is_instruction(value: &str) -> bool {
-    let letters =
-        || value.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let starts_with = |start: &&str| letters().take(start.len()).eq(start.bytes());
-    !has_digit
-        && (INSTRUCTIONS.iter().any(|words| letters().eq(words.bytes()))
-            || value.contains(['-', '_', ' ']) && INSTRUCTION_STARTS.iter().any(starts_with))
-}
-
 /// Recognises versions such as `1.2.1` and `v1.0.0-beta.37`.
 fn is_version(value: &str) -> bool {
     let body = value.strip_prefix('v').unwrap_or(value);
@@ -296,25 +278,11 @@ fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
 }
 
 /// Recognises a number after a vague name such as `key`: `EXPIREAT key 1893456000`.
-fn is_count(candidate: &Candidate<'_>, value: &str) -> bool {
+fn is_number_after_key(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && matches!(candidate.relation, Relation::Beside | Relation::Colon | Relation::Equals)
         && value.len() <= 13
         && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-}
-
-/// Recognises validation rules for a form field, such as `required|min:8|confirmed`.
-pub(super) fn is_validation_rule(value: &str) -> bool {
-    value.contains('|')
-        && value.split('|').all(|rule| {
-            rule.len() > 2
-                && rule
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
-        })
-        && value.split('|').any(|rule| {
-            matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
-        })
 }
 
 /// The length of a SHA-1 digest in hexadecimal digits. Checksums of packages and fingerprints of keys have this length.
@@ -383,7 +351,7 @@ const LOWER_CASE: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER_CASE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 pub(super) fn is_other_name(candidate: &Candidate<'_>, value: &str) -> bool {
-    is_constant(candidate, value)
+    names_constant(candidate, value)
         || candidate.name == Name::Vague && is_alphabet(value)
         || is_path_of_file(value)
         || is_file_name(value)
@@ -394,7 +362,7 @@ pub(super) fn is_other_name(candidate: &Candidate<'_>, value: &str) -> bool {
 
 /// Recognises the name of a constant, a variable or a setting: `__GITLAB_OAUTH_SECRET__`. After the name of a password,
 /// it must contain a word such as `password` or `token`, because a password may consist of capital letters.
-fn is_constant(candidate: &Candidate<'_>, value: &str) -> bool {
+fn names_constant(candidate: &Candidate<'_>, value: &str) -> bool {
     let n_words = value.split('_').filter(|word| !word.is_empty()).count();
     n_words > 1
         && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
@@ -433,9 +401,6 @@ const DEFAULTS: &[&str] = &[
     "postgres", "postgresql", "guest", "minioadmin", "rabbitmq", "mysql", "mariadb", "mongo", "mongodb", "neo4j", "cassandra", "sonar",
     "keycloak", "elastic", "grafana", "airflow", "activemq", "artemis", "clickhouse", "influxdb",
 ];
-/// The minimum number of zeros that mask a token after its prefix.
-const MIN_ZEROS: usize = 16;
-const MAX_PREFIX: usize = 24;
 /// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
 
@@ -507,30 +472,6 @@ fn is_translation(candidate: &Candidate<'_>, value: &str) -> bool {
         && value.chars().all(char::is_alphabetic)
         && value.chars().any(|letter| matches!(letter, '\u{c0}'..='\u{52f}'));
     (is_entry && value.chars().all(is_text)) || is_foreign_word
-}
-
-/// Recognises masked values such as `****`, `xxxxxxxx`, `••••`, `......` and `0x0000`.
-pub(super) fn is_masked(value: &str) -> bool {
-    let digits = value.strip_prefix("0x").unwrap_or(value);
-    let mut characters = digits.chars().filter(|character| !matches!(character, '-' | '_' | ' '));
-    let Some(first) = characters.next() else { return true };
-    let is_uniform = characters.all(|character| character == first);
-    is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
-        || value.contains("****")
-        || value.contains("xxxx")
-        || value.contains("XXXX")
-        || value.contains("ignore-me")
-        || value.contains("...")
-        || value.contains('…')
-        || is_zero_after_prefix(value)
-}
-
-/// Recognises zeros after a prefix of letters: `napi_00000000000000000000`.
-fn is_zero_after_prefix(value: &str) -> bool {
-    let prefix = value.trim_end_matches(['0', '-', '_']);
-    value.len() - prefix.len() >= MIN_ZEROS
-        && prefix.len() <= MAX_PREFIX
-        && prefix.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
 }
 
 /// The minimum number of words in a sentence. A passphrase that ends with a punctuation character usually has fewer

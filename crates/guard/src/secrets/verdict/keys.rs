@@ -45,7 +45,7 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
             | Relation::Attribute
             | Relation::Flag,
         ) if names_key(candidate) => MIN_LENGTH,
-        (Name::Vague, Relation::Equals) if is_cipher_key(candidate) => MIN_CIPHER_KEY,
+        (Name::Vague, Relation::Equals) if is_constant_cipher_key(candidate) => MIN_CIPHER_KEY,
         (Name::Token, Relation::RestOfLine) => MIN_LATER,
         _ => return false,
     };
@@ -101,7 +101,7 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
 }
 
 /// Returns whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
-fn is_cipher_key(candidate: &Candidate<'_>) -> bool {
+fn is_constant_cipher_key(candidate: &Candidate<'_>) -> bool {
     candidate.text.as_bytes()[candidate.word.clone()] == *b"KEY"
         && head(candidate).is_empty()
         && candidate.quoting == Quoting::Quoted
