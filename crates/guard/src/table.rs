@@ -24,7 +24,7 @@ pub(crate) fn section(table: &'static str, name: &str) -> impl Iterator<Item = &
     lines(table)
         .skip_while(move |line| *line != title)
         .skip(1)
-        .take_while(|line| !line.starts_with('['))
+        .take_while(|line| !(line.starts_with('[') && line.ends_with(']')))
 }
 
 /// Replaces `\n`, `\t` and `\\` by the characters that they stand for, and each `·` by a blank. An editor would remove blanks

@@ -4,6 +4,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
+use crate::secrets::cursor::{line_after, line_before, run_after, run_before};
 use crate::secrets::forms::{is_chosen_password, is_strong_password, is_written_out};
 use crate::secrets::requests::is_url_password;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
@@ -29,16 +30,15 @@ pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
 fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    pair_on_line(text, from)
+    pair_on_line(text, anchor_word, from)
         .or_else(|| plain_pair_after(text, anchor_word, from))
         .or_else(|| after_user_name(text, anchor_word, from))
         .or_else(|| network_key(text, anchor_word, from))
 }
 
-fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
+fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = line_after(bytes, from, MAX_DISTANCE);
     work::count(line.len());
     memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
         let user_end = line[..at].trim_ascii_end().len();
@@ -46,11 +46,9 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
         // A user name may be a mail address, but only if blanks separate it from the colon or slash. Otherwise, the
         // text may be a name with dots.
         let is_address_byte = |byte: u8| is_spaced && matches!(byte, b'.' | b'@' | b'\\');
-        let user = line[..user_end]
-            .iter()
-            .rev()
-            .take_while(|byte| is_user_byte(**byte) || is_address_byte(**byte))
-            .count();
+        let user = run_before(&line[..user_end], usize::MAX, |byte| {
+            is_user_byte(byte) || is_address_byte(byte)
+        });
         let before = user_end.checked_sub(user + 1).map(|at| line[at]);
         let is_boundary = before.is_none_or(|byte| {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
@@ -71,17 +69,15 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
             }
         };
         let start = at + 1 + blanks;
-        let length = bytes[from + start..]
-            .iter()
-            .take(MAX_PASSWORD)
-            .take_while(|byte| is_pair_password_byte(**byte))
-            .count();
+        let length =
+            run_after(&bytes[from + start..], MAX_PASSWORD, |byte| is_pair_password_byte(byte));
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
         // If the value continues, it is part of a path or of a checksum.
         let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
         // In `root / iDr@c-Turnstone`, there is a slash between blanks, and the password ends the clause.
         let is_chosen = is_spaced
             && is_chosen_password(password)
+            && (!anchor_word.is_empty() || is_strong_password(password))
             && !is_title(password)
             && ends_clause(&bytes[from + start + password.len()..]);
         (is_pair
@@ -96,8 +92,7 @@ fn pair_on_line(text: &str, from: usize) -> Option<Secret> {
 /// Returns the password that `echo` or `printf` pipes into the program at `reader`.
 pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let window = &bytes[reader.saturating_sub(2 * MAX_DISTANCE)..reader];
-    let line = &window[memchr::memrchr(b'\n', window).map_or(0, |at| at + 1)..];
+    let line = line_before(bytes, reader, 2 * MAX_DISTANCE);
     work::count(line.len());
     let echo =
         ["echo -e ", "echo -n ", "echo -ne ", "echo ", "printf "].iter().find_map(|writer| {
@@ -145,11 +140,7 @@ fn is_title(value: &str) -> bool {
 }
 
 fn is_pair_password_byte(byte: u8) -> bool {
-    byte.is_ascii_graphic()
-        && !matches!(
-            byte,
-            b'"' | b'\'' | b'`' | b',' | b';' | b'(' | b')' | b'<' | b'>' | b'|' | b'/'
-        )
+    byte.is_ascii_graphic() && !b"\"'`,;()<>|/".contains(&byte)
 }
 
 /// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
@@ -219,10 +210,9 @@ pub(super) fn plain_pair_after(text: &str, anchor_word: &str, from: usize) -> Op
 pub(super) fn skip_connectors(line: &[u8]) -> usize {
     let mut at = 0;
     for _ in 0..MAX_CONNECTORS {
-        at += line[at..]
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b':' | b'=' | b'\t' | b'`' | b'"'))
-            .count();
+        at += run_after(&line[at..], usize::MAX, |byte| {
+            matches!(byte, b' ' | b':' | b'=' | b'\t' | b'`' | b'"')
+        });
         at += if line[at..].starts_with("：".as_bytes()) { "：".len() } else { 0 };
         let length = line[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let is_connector = CONNECTORS
@@ -459,22 +449,7 @@ fn is_account_byte(byte: u8) -> bool {
 }
 
 fn is_credential(byte: u8) -> bool {
-    byte.is_ascii_graphic()
-        && !matches!(
-            byte,
-            b'"' | b'\''
-                | b'`'
-                | b'<'
-                | b'>'
-                | b'{'
-                | b'}'
-                | b'('
-                | b')'
-                | b'/'
-                | b'\\'
-                | b','
-                | b';'
-        )
+    byte.is_ascii_graphic() && !b"\"'`<>{}()/\\,;".contains(&byte)
 }
 
 const MAX_KEY: usize = 48;
@@ -486,8 +461,7 @@ static PASSWORD_KEYS: WordList = WordList::new(WORDS, "password keys");
 /// Returns the value at `from` if the line has exactly two words: a key, which contains `word`, and the value.
 pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let before = &bytes[word.start.saturating_sub(MAX_KEY)..word.start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let line = line_before(bytes, word.start, MAX_KEY);
     let starts_line = line.len() < MAX_KEY
         && line
             .trim_ascii_start()

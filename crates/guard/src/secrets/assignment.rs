@@ -18,7 +18,7 @@ use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secr
 use crate::secrets::assignment::rest_of_line::value_in_rest_of_line;
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::{Cursor, run_before};
 use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
 use crate::secrets::stand_ins::{is_dummy, is_placeholder};
 use crate::secrets::verdict::{is_secret, is_value_byte};
@@ -316,12 +316,9 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
         return None;
     }
     let before = &text.as_bytes()[..word.start];
-    let head = before
-        .iter()
-        .rev()
-        .take(MAX_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))
-        .count();
+    let head = run_before(before, MAX_NAME, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
+    });
     let before = &before[..before.len() - head];
     let operator = COMPARISONS.iter().find(|operator| before.ends_with(operator.as_bytes()))?;
     let before = &before[..before.len() - operator.len()];

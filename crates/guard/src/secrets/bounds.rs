@@ -1,10 +1,12 @@
 //! Finds the start and end of a quoted or bare value. In environment files, a bare value may contain characters that end other
 //! bare values.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting};
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::{Cursor, run_after, run_before};
 use crate::secrets::direct::is_mixed;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -12,22 +14,7 @@ use std::ops::Range;
 /// replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
 /// Prefixes that convert a literal to another type: `String::from("…")`, `N'…'`.
-const WRAPPERS: &[&str] = &[
-    "String::from(",
-    "SecretString::from(",
-    "[]byte(",
-    "bytes(",
-    "str(",
-    "String(",
-    "new String(",
-    "Some(",
-    "Buffer.from(",
-    "Secret(",
-    "SecretStr(",
-    "SecretString(",
-    "N",
-    "L",
-];
+static WRAPPERS: WordList = WordList::new(WORDS, "wrappers");
 /// The maximum length of the rest of a multi-word password after its first word, in bytes.
 const MAX_PHRASE: usize = 48;
 const MAX_WORDS: usize = 5;
@@ -198,14 +185,9 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
 /// Returns whether `before`, the text before the value, ends with the start of a shell variable that has a default:
 /// `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
-    let name = before
-        .iter()
-        .rev()
-        .take(MAX_SETTING)
-        .take_while(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b':' | b'=')
-        })
-        .count();
+    let name = run_before(before, MAX_SETTING, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b':' | b'=')
+    });
     before[..before.len() - name].ends_with(b"${")
 }
 
@@ -259,13 +241,9 @@ fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
 /// Returns whether the text after an `&` is empty or starts with `name=`, a blank or another `&`. In these cases, the
 /// `&` is not part of a password.
 fn starts_parameter(rest: &[u8]) -> bool {
-    let name = rest
-        .iter()
-        .take(MAX_QUERY_NAME)
-        .take_while(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b';')
-        })
-        .count();
+    let name = run_after(rest, MAX_QUERY_NAME, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b';')
+    });
     rest.get(name) == Some(&b'=')
         || rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'&')
 }
@@ -312,12 +290,9 @@ const OPERATORS: &[&str] =
 /// value extends to the end of the line, although it contains characters that end other bare values.
 pub(crate) fn long_value_end(bytes: &[u8], start: usize) -> Option<usize> {
     let name = bytes[..start].strip_suffix(b"=")?;
-    let length = name
-        .iter()
-        .rev()
-        .take(MAX_NAME)
-        .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b'_')
-        .count();
+    let length = run_before(name, MAX_NAME, |byte| {
+        byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_'
+    });
     let before = &name[..name.len() - length];
     if length == 0
         || !(before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"export "))
@@ -341,12 +316,9 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
         return None;
     }
     // The signs at the start of the value may have been read as a part of the operator.
-    let n_signs = bytes[..start]
-        .iter()
-        .rev()
-        .take(MAX_SIGNS)
-        .take_while(|byte| matches!(byte, b'!' | b'+' | b'-' | b'.' | b'?' | b',' | b':'))
-        .count();
+    let n_signs = run_before(&bytes[..start], MAX_SIGNS, |byte| {
+        matches!(byte, b'!' | b'+' | b'-' | b'.' | b'?' | b',' | b':')
+    });
     let begin = start - n_signs;
     if !follows_variable_name(bytes, begin) {
         return None;
@@ -383,20 +355,10 @@ pub(crate) fn is_value_with_signs(candidate: &Candidate<'_>) -> bool {
 /// Returns whether the text before `begin` is `name=` at the start of a line, after `export` or in a comment.
 fn follows_variable_name(bytes: &[u8], begin: usize) -> bool {
     let Some(line) = bytes[..begin].strip_suffix(b"=") else { return false };
-    let name = line
-        .iter()
-        .rev()
-        .take(MAX_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+    let name = run_before(line, MAX_NAME, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let line = &line[..line.len() - name];
     let line = line.strip_suffix(b"export ").unwrap_or(line);
-    let indent = line
-        .iter()
-        .rev()
-        .take(MAX_INDENT)
-        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'#'))
-        .count();
+    let indent = run_before(line, MAX_INDENT, |byte| matches!(byte, b' ' | b'\t' | b'#'));
     let line = &line[..line.len() - indent];
     work::count(name + indent);
     name > 0 && (line.is_empty() || line.ends_with(b"\n"))

@@ -2,9 +2,12 @@
 //! a header line, and Markdown tables.
 
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
+use crate::secrets::cursor::{line_after, run_after};
 use crate::secrets::forms::{has_digit, is_random, is_written_out};
 use crate::secrets::stand_ins::is_timestamp;
+use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
 
@@ -39,36 +42,15 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
     (secrets, end)
 }
 
+static PUBLIC_ENDS: WordList = WordList::new(WORDS, "ends of columns without secrets");
+
 /// Returns whether `rest`, the text after the anchor word, completes the name of a column that contains no secret:
 /// `token_id`, `password_last_changed`.
 fn is_public_column(rest: &[u8]) -> bool {
-    const ENDS: &[&[u8]] = &[
-        b"_id",
-        b"_at",
-        b"_age",
-        b"_changed",
-        b"_count",
-        b"_date",
-        b"_expired",
-        b"_expires",
-        b"_expiry",
-        b"_length",
-        b"_policy",
-        b"_required",
-        b"_reset",
-        b"_set",
-        b"_status",
-        b"_time",
-        b"_type",
-        b"_updated",
-    ];
-    let length = rest
-        .iter()
-        .take(MAX_COLUMN_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+    let length =
+        run_after(rest, MAX_COLUMN_NAME, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let name = rest[..length].to_ascii_lowercase();
-    ENDS.iter().any(|end| name.ends_with(end))
+    PUBLIC_ENDS.iter().any(|end| name.ends_with(end.as_bytes()))
 }
 
 fn is_value(value: &str, name: Name) -> bool {
@@ -142,6 +124,11 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, us
     let column = memchr::memchr_iter(separator, &bytes[start..word.start]).count();
     let mut spans = Vec::new();
     let mut at = start + length + 1;
+    let below = line_after(bytes, at.min(bytes.len()), MAX_TABLE);
+    // In the output of a program, any row may contain the word. Only the header is above a line of dashes.
+    if separator == b'|' && !below.iter().all(|byte| b"|-: \r".contains(byte)) {
+        return None;
+    }
     while at < limit {
         let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |skip| at + skip);
         work::count((end - at).min(MAX_TABLE));

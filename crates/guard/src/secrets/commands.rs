@@ -7,6 +7,7 @@ mod words;
 use crate::secrets::Secret;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::commands::words::{Line, Word};
+use crate::secrets::cursor::line_before;
 use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
 use crate::secrets::stand_ins::is_constant;
 use crate::{table, work};
@@ -301,9 +302,8 @@ fn stored(line: &Line<'_>) -> Option<Word> {
 /// quote.
 fn is_line_start(text: &str, start: usize) -> bool {
     const MAX_PROMPT: usize = 64;
-    let before = &text.as_bytes()[start.saturating_sub(MAX_PROMPT)..start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]).trim_ascii();
-    work::count(before.len());
+    let line = line_before(text.as_bytes(), start, MAX_PROMPT).trim_ascii();
+    work::count(line.len());
     line.is_empty()
         || line.ends_with(b"sudo")
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))

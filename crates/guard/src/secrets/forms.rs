@@ -170,25 +170,7 @@ pub(crate) fn is_strong_password(value: &str) -> bool {
 }
 
 fn is_password_byte(byte: u8) -> bool {
-    byte.is_ascii_graphic()
-        && !matches!(
-            byte,
-            b'"' | b'\''
-                | b'`'
-                | b','
-                | b';'
-                | b'('
-                | b')'
-                | b'<'
-                | b'>'
-                | b'|'
-                | b'/'
-                | b'{'
-                | b'}'
-                | b'['
-                | b']'
-                | b'\\'
-        )
+    byte.is_ascii_graphic() && !b"\"'`,;()<>|/{}[]\\".contains(&byte)
 }
 
 /// Recognises e-mail addresses, host names, versions, dates, file names, and values that contain `=`, `::` or `->`.

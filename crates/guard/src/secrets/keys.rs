@@ -5,7 +5,7 @@ use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::{Cursor, run_after, run_before};
 use crate::secrets::forms::{is_chosen_password, is_random};
 use crate::table::WordList;
 use crate::work;
@@ -40,11 +40,9 @@ pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> 
 /// `keys` alone does not.
 fn names_secrets(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let length = before
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        .count();
+    let length = run_before(before, usize::MAX, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    });
     work::count(length);
     let name = String::from_utf8_lossy(&before[before.len() - length..]).to_ascii_lowercase();
     let is_plural = matches!(name.as_bytes().last(), Some(b'k' | b't' | b's'));
@@ -153,10 +151,9 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
         _ => return None,
     };
     let rest = &bytes[start..bytes.len().min(start + MAX_LIST)];
-    let length = rest
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace() || **byte == b',')
-        .count();
+    let length = run_after(rest, usize::MAX, |byte| {
+        byte.is_ascii_digit() || byte.is_ascii_whitespace() || byte == b','
+    });
     work::count(length);
     let n_bytes = text[start..start + length]
         .split(',')

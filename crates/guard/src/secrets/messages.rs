@@ -2,11 +2,14 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::line_before;
 use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password, is_written_out};
 use crate::table::WordList;
 use crate::work;
 
+/// The maximum number of bytes between the start of a question and its question mark.
+const MAX_QUESTION: usize = 64;
+const MAX_ANNOUNCEMENT: usize = 96;
 const MAX_COMMAND: usize = 512;
 const MAX_VALUE: usize = 512;
 
@@ -23,13 +26,11 @@ const READERS: &[&str] =
 /// Parts of a command which show that its output is not the secret itself.
 const OTHER_OUTPUTS: &[&str] =
     &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
-const MAX_ANNOUNCEMENT: usize = 96;
 
 /// Returns the secret on the line below the command that printed a file. `text[start..end]` is the name of the file, which
 /// counts only if one of [`READERS`] precedes it on the same line.
 pub(crate) fn value_of_file(text: &str, start: usize, end: usize) -> Option<Secret> {
-    let head = &text.as_bytes()[start.saturating_sub(MAX_COMMAND)..start];
-    let head = memchr::memrchr(b'\n', head).map_or(head, |at| &head[at + 1..]);
+    let head = line_before(text.as_bytes(), start, MAX_COMMAND);
     let is_read = READERS.iter().any(|word| memchr::memmem::find(head, word.as_bytes()).is_some());
     if is_read { value_below(text, start, end) } else { None }
 }
@@ -60,19 +61,6 @@ pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret
         return None;
     }
     value_on_line(text, end + length + 1)
-}
-
-/// Returns the secret on a separate line below the announcement that ends at `end`.
-pub(crate) fn value_below_announcement(text: &str, end: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let rest = &bytes[end..bytes.len().min(end + MAX_ANNOUNCEMENT)];
-    let length = memchr::memchr(b'\n', rest)?;
-    let n_breaks = rest[length..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    work::count(length + n_breaks);
-    rest[..length]
-        .trim_ascii_end()
-        .ends_with(b":")
-        .then(|| value_on_line(text, end + length + n_breaks))?
 }
 
 /// Returns whether the name of the variable at the start of `rest` indicates a secret.
@@ -147,26 +135,13 @@ pub(crate) fn answer_at(text: &str, start: usize) -> Option<Secret> {
 /// The maximum number of bytes before a phrase that are searched for a word about logins.
 const MAX_CONTEXT: usize = 480;
 const MAX_WORD: usize = 80;
-/// The maximum number of bytes between the start of a question and its question mark.
-const MAX_QUESTION: usize = 64;
 /// The minimum numbers of letters and of digits in an answer that consists of both.
 const MIN_LETTERS: usize = 6;
 const MIN_DIGITS: usize = 2;
 /// The maximum number of bytes at the start of an answer's line that are searched for a speaker's name.
 const MAX_SPEAKER: usize = 40;
 
-const LOGIN_WORDS: &[&[u8]] = &[
-    b"passw",
-    b"passphrase",
-    b"kennwort",
-    b" pw",
-    b"pwd",
-    b"credential",
-    "密码".as_bytes(),
-    "口令".as_bytes(),
-    b"contrase",
-    b"mot de passe",
-];
+static LOGIN_WORDS: WordList = WordList::new(WORDS, "login words");
 /// Words that may directly precede the password, after the speaker's name or the phrase. They are skipped.
 static FILLERS: WordList = WordList::new(WORDS, "fillers");
 
@@ -175,33 +150,11 @@ pub(crate) fn password_after_phrase(text: &str, start: usize, end: usize) -> Opt
     if is_about_login(text, start) { password_after_user(text, end) } else { None }
 }
 
-/// Returns the password between `auf` and the verb that starts at `verb`.
-pub(crate) fn password_before_verb(text: &str, verb: usize) -> Option<Secret> {
-    let before = &text.as_bytes()[verb.saturating_sub(MAX_WORD)..verb];
-    work::count(before.len());
-    let length = before.iter().rev().take_while(|byte| byte.is_ascii_graphic()).count();
-    let start = verb - length;
-    let follows_preposition = text.as_bytes()[..start].ends_with(b" auf ");
-    if !follows_preposition || !is_about_login(text, start) {
-        return None;
-    }
-    password_at(text, start, is_strong_password)
-}
-
 /// Returns whether the text shortly before `start` contains a word about logins.
 fn is_about_login(text: &str, start: usize) -> bool {
     let before = text.as_bytes()[start.saturating_sub(MAX_CONTEXT)..start].to_ascii_lowercase();
     work::count(before.len());
-    LOGIN_WORDS.iter().any(|word| memchr::memmem::find(&before, word).is_some())
-}
-
-/// Returns the password on the line below the question whose start ends at `end`.
-pub(crate) fn answer_below_line(text: &str, end: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let rest = &bytes[end..bytes.len().min(end + MAX_QUESTION)];
-    work::count(rest.len());
-    let mark = memchr::memchr3(b'?', b'\n', b'.', rest).filter(|&at| rest[at] == b'?')?;
-    answer_below(text, end + mark + 1)
+    LOGIN_WORDS.iter().any(|word| memchr::memmem::find(&before, word.as_bytes()).is_some())
 }
 
 /// Returns the password after the phrase that ends at `end`, which is one of [`SAME_USER`].
@@ -274,37 +227,24 @@ fn password_at(text: &str, at: usize, accept: fn(&str) -> bool) -> Option<Secret
     accept(word).then_some(Secret { kind: "password", span })
 }
 
-const LENGTHS: std::ops::RangeInclusive<usize> = 4..=8;
-const MAX_BLANKS: usize = 2;
-
-const OPERATORS: &[&str] =
-    &["是：", "是:", "为：", "为:", "：", ":", "是", "为", "為", "is:", "is"];
-
-/// Returns the code after the name that ends at `end`.
-pub(crate) fn code_after(text: &str, end: usize) -> Option<Secret> {
-    let mut cursor = Cursor::new(text, end);
-    let skip_blanks = |cursor: &mut Cursor<'_>| cursor.skip(MAX_BLANKS, |byte| byte == b' ');
-    skip_blanks(&mut cursor);
-    if !OPERATORS.iter().any(|operator| cursor.eat(operator)) {
-        return None;
-    }
-    skip_blanks(&mut cursor);
-    let start = cursor.at;
-    let length = cursor.skip(LENGTHS.end() + 1, |byte| byte.is_ascii_digit());
-    let code = text.get(start..cursor.at)?;
-    let rest = text.get(cursor.at..)?;
-    // `验证码为6位数字` states a length, and a date or a version continues after the digits.
-    let is_continued = rest
-        .starts_with(|next: char| next.is_ascii_alphanumeric() || "_-位".contains(next))
-        || rest
-            .strip_prefix('.')
-            .is_some_and(|after| after.starts_with(|next: char| next.is_ascii_digit()));
-    (LENGTHS.contains(&length) && !is_continued && !is_sequence(code))
-        .then_some(Secret { kind: "one-time-code", span: start..cursor.at })
+/// Returns the password on the line below the question whose start ends at `end`.
+pub(crate) fn answer_below_line(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[end..bytes.len().min(end + MAX_QUESTION)];
+    work::count(rest.len());
+    let mark = memchr::memchr3(b'?', b'\n', b'.', rest).filter(|&at| rest[at] == b'?')?;
+    answer_below(text, end + mark + 1)
 }
 
-/// Recognises dummy codes, whose digits are equal or consecutive: `000000`, `1234`.
-fn is_sequence(code: &str) -> bool {
-    let has_step = |step: u8| code.as_bytes().windows(2).all(|pair| pair[1] == pair[0] + step);
-    has_step(0) || has_step(1)
+/// Returns the secret on a separate line below the announcement that ends at `end`.
+pub(crate) fn value_below_announcement(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[end..bytes.len().min(end + MAX_ANNOUNCEMENT)];
+    let length = memchr::memchr(b'\n', rest)?;
+    let n_breaks = rest[length..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    work::count(length + n_breaks);
+    rest[..length]
+        .trim_ascii_end()
+        .ends_with(b":")
+        .then(|| value_on_line(text, end + length + n_breaks))?
 }

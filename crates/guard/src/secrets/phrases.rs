@@ -2,6 +2,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
+use crate::secrets::cursor::{run_after, run_before};
 use crate::secrets::forms::{is_chosen_password, is_strong_password};
 use crate::table::WordList;
 use crate::work;
@@ -70,11 +71,7 @@ fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
         }
         n_words += 1;
         end = at + length;
-        let gap = bytes[end..]
-            .iter()
-            .take(3)
-            .take_while(|byte| matches!(byte, b' ' | b',' | b'\n'))
-            .count();
+        let gap = run_after(&bytes[end..], 3, |byte| matches!(byte, b' ' | b',' | b'\n'));
         if gap == 0 {
             break;
         }
@@ -143,12 +140,9 @@ fn phrase_after(text: &str, end: usize) -> Option<Secret> {
 /// `<passphrase>several words</passphrase>`.
 fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let name = bytes[..start]
-        .iter()
-        .rev()
-        .take(MAX_SUBJECT)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_'))
-        .count();
+    let name = run_before(&bytes[..start], MAX_SUBJECT, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_')
+    });
     let rest = &bytes[end..bytes.len().min(end + MAX_PHRASE)];
     let length = memchr::memchr2(b'<', b'\n', rest)?;
     work::count(name + length);
@@ -230,10 +224,9 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let mut at = line.start + list_marker(&bytes[line.clone()]);
     while at < line.end {
         at += bytes[at..line.end].iter().take_while(|byte| separates_codes(**byte)).count();
-        let length = bytes[at..line.end]
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
-            .count();
+        let length = run_after(&bytes[at..line.end], usize::MAX, |byte| {
+            byte.is_ascii_alphanumeric() || byte == b'-'
+        });
         if at == line.end {
             break;
         }
@@ -265,10 +258,9 @@ fn is_recovery_code(word: &[u8]) -> bool {
 
 /// Returns the length of the blanks and the list marker at the start of the line: `- `, `1. `, `3) `, `[ ] `.
 fn list_marker(line: &[u8]) -> usize {
-    let blanks = line
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'[' | b']'))
-        .count();
+    let blanks = run_after(line, usize::MAX, |byte| {
+        matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'[' | b']')
+    });
     let digits = line[blanks..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
     let is_number = digits > 0 && matches!(line.get(blanks + digits), Some(b'.' | b')' | b':'));
     if is_number { blanks + digits + 1 } else { blanks }

@@ -86,22 +86,7 @@ fn authority_length(rest: &[u8]) -> usize {
 }
 
 fn ends_authority(byte: u8) -> bool {
-    !byte.is_ascii_graphic()
-        || matches!(
-            byte,
-            b'/' | b'"'
-                | b'\''
-                | b'`'
-                | b'<'
-                | b'>'
-                | b'{'
-                | b'}'
-                | b'$'
-                | b'('
-                | b')'
-                | b'\\'
-                | b','
-        )
+    !byte.is_ascii_graphic() || b"/\"'`<>{}$()\\,".contains(&byte)
 }
 
 pub(crate) fn is_url_password(password: &str) -> bool {

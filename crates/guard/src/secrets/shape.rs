@@ -5,6 +5,7 @@
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
 //! before `{!}` identifies the secret and is not redacted.
 
+use crate::secrets::cursor::run_after;
 use crate::work;
 use std::ops::Range;
 
@@ -109,13 +110,7 @@ impl Run {
     fn matched_end(&self, text: &[u8], at: usize, runs: &mut RunEnds) -> Option<usize> {
         let end = match self.max {
             None => runs.end(self.class, text, at),
-            Some(max) => {
-                at + text[at..]
-                    .iter()
-                    .take(max)
-                    .take_while(|&&byte| is_member(self.class, byte))
-                    .count()
-            }
+            Some(max) => at + run_after(&text[at..], max, |byte| is_member(self.class, byte)),
         };
         work::count(self.max.unwrap_or(1));
         (end - at >= self.min).then_some(end)

@@ -279,25 +279,7 @@ fn has_extension(value: &str) -> bool {
 /// The minimum number of zeros that mask a token after its prefix.
 const MIN_ZEROS: usize = 16;
 const MAX_PREFIX: usize = 24;
-const INSTRUCTIONS: &[&str] = &[
-    "changeme",
-    "changethis",
-    "changemeplease",
-    "pleasechangeme",
-    "pleasechange",
-    "replaceme",
-    "replacethis",
-    "fillme",
-    "fillmein",
-    "setme",
-    "putyourpasswordhere",
-    "passwordhere",
-    "secrethere",
-    "tokenhere",
-    "yourpassword",
-    "yourpasswordhere",
-    "mysecretpassword",
-];
+static INSTRUCTIONS: WordList = WordList::new(WORDS, "instructions");
 static INSTRUCTION_STARTS: WordList = WordList::new(WORDS, "instruction starts");
 
 /// Recognises masked values such as `****`, `xxxxxxxx`, `••••`, `......` and `0x0000`.

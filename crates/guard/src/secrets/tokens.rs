@@ -4,6 +4,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
+use crate::secrets::cursor::run_before;
 use crate::secrets::forms::{is_generated_base64, is_random};
 use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
 use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
@@ -225,12 +226,7 @@ pub(crate) fn token_around(
     let rule = &INFIX_RULES[rule];
     let bytes = text.as_bytes();
     let (class, min, max) = rule.before;
-    let before = bytes[covered..anchor.start]
-        .iter()
-        .rev()
-        .take(max + 1)
-        .take_while(|&&byte| is_member(class, byte))
-        .count();
+    let before = run_before(&bytes[covered..anchor.start], max + 1, |byte| is_member(class, byte));
     if &bytes[anchor.clone()] != rule.anchor.as_bytes() || before < min || before > max {
         return None;
     }

@@ -240,33 +240,25 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
         matches!(rest, [] | [b'\n' | b'\r', ..]) && candidate.value.start == candidate.word.end + 1;
     // `pass` is also a verb.
     let is_verb = candidate.text.as_bytes()[candidate.word.clone()] == *b"pass";
+    let value = candidate.value();
+    let is_list =
+        candidate.text.as_bytes()[candidate.word.end..candidate.value.start].contains(&b',');
+    let is_in = |relation: Relation| candidate.relation == relation;
     is_word
-        && match candidate.relation {
-            Relation::Words => is_bare && (is_continued || ends_sentence) && !is_direct(candidate),
-            Relation::Prose => (is_bare || is_verb) && !is_direct(candidate),
-            Relation::Beside => {
-                !(is_direct(candidate)
+        && (is_in(Relation::Words)
+            && is_bare
+            && (is_continued || ends_sentence)
+            && !is_direct(candidate)
+            || is_in(Relation::Prose) && (is_bare || is_verb) && !is_direct(candidate)
+            || is_in(Relation::Beside)
+                && !(is_direct(candidate)
                     || is_in_capitals(candidate)
                     || is_after_login(candidate) && is_last_of_login)
-            }
             // `["password", "date_of_birth"]` is a list of names.
-            Relation::Sign => {
-                let value = candidate.value();
-                let is_list = candidate.text.as_bytes()[candidate.word.end..candidate.value.start]
-                    .contains(&b',');
-                !is_bare
-                    && (value.contains('_')
-                        || is_list && value.contains('-') && !is_direct(candidate))
-            }
-            Relation::Equals
-            | Relation::Colon
-            | Relation::Attribute
-            | Relation::Flag
-            | Relation::Argument
-            | Relation::Joined
-            | Relation::Column
-            | Relation::RestOfLine => false,
-        }
+            || is_in(Relation::Sign)
+                && !is_bare
+                && (value.contains('_')
+                    || is_list && value.contains('-') && !is_direct(candidate)))
 }
 
 /// Returns whether the name is in capital letters, which is unusual in prose: `acme SECRET value`.

@@ -4,7 +4,7 @@
 use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::{Cursor, run_before};
 use crate::secrets::forms::{ends_with, is_uuid};
 use crate::table::WordList;
 use crate::work;
@@ -117,11 +117,9 @@ fn is_own_word(text: &str, start: usize) -> bool {
 /// Returns whether the name is a command-line option: `--token`, `-Password`.
 pub(super) fn is_flag(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let word = before
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        .count();
+    let word = run_before(before, usize::MAX, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+    });
     word > 0 && before[before.len() - word] == b'-'
 }
 
@@ -133,12 +131,9 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let is_command = bytes[word.clone()].eq_ignore_ascii_case(b"passwd")
         && before.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'/'))
         && !is_after_user(text, word.start);
-    let identifier = bytes[..word.start]
-        .iter()
-        .rev()
-        .take(MAX_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+    let identifier = run_before(&bytes[..word.start], MAX_NAME, |byte| {
+        byte.is_ascii_alphanumeric() || byte == b'_'
+    });
     let before_name = &bytes[..word.start - identifier];
     // `-e DB_PASSWORD image` passes a variable to a container; `$PW` is a variable.
     let is_variable =
@@ -306,13 +301,9 @@ pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
 /// `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
 pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_RESOURCE_NAME)..start];
-    let run = before
-        .iter()
-        .rev()
-        .take_while(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'/' | b'_')
-        })
-        .count();
+    let run = run_before(before, usize::MAX, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'/' | b'_')
+    });
     let run = &before[before.len() - run..];
     run.starts_with(b"arn:") && run.ends_with(b":")
 }

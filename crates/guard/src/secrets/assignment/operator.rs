@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Relation;
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::{Cursor, run_before};
 use crate::table::WordList;
 use crate::work;
 
@@ -178,6 +178,9 @@ pub(super) fn skip_array_length(cursor: &mut Cursor<'_>) {
     }
 }
 
+/// Texts that end the phrase between a name and its value.
+static PHRASE_ENDS: WordList = WordList::new(WORDS, "ends of a phrase before a value");
+
 /// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`.
 /// `is_verb` states that the name is also a verb. Then, the word `to` does not introduce a value, as in `pass to …`.
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
@@ -193,30 +196,10 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
     if phrase.starts_with(b"to ") && !is_verb {
         return Some(from + "to ".len());
     }
-    let after = [
-        " is ",
-        " es ",
-        " est ",
-        " ist ",
-        " lautet ",
-        " là ",
-        " é ",
-        " è ",
-        ": ",
-        " - ",
-        " changed to ",
-        " reset to ",
-        " set to ",
-        "是",
-        "为",
-        "：",
-        "改成",
-        "设成",
-        "换成",
-    ]
-    .iter()
-    .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
-    .min()?;
+    let after = PHRASE_ENDS
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
+        .min()?;
     let rest = &phrase[after..];
     let particle = ["了", "："]
         .iter()
@@ -303,12 +286,9 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
 /// `<Password Type="…">value</Password>`.
 pub(super) fn text_of_element(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let name = bytes[..word_start]
-        .iter()
-        .rev()
-        .take(24)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':'))
-        .count();
+    let name = run_before(&bytes[..word_start], 24, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':')
+    });
     if bytes[..word_start - name].last() != Some(&b'<') {
         return None;
     }

@@ -2,6 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::line_before;
 use crate::secrets::forms::{ends_with, is_random};
 use crate::table::WordList;
 use crate::work;
@@ -200,8 +201,7 @@ fn is_words_of_resource(value: &str) -> bool {
 /// Returns whether the name of the secret contains a word for signing: `JWT_SECRET`, `session({ secret: … })`.
 fn names_signing_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let before = &bytes[candidate.word.start.saturating_sub(MAX_IDENTIFIER)..candidate.word.start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let line = line_before(bytes, candidate.word.start, MAX_IDENTIFIER);
     let line = line.to_ascii_lowercase();
     work::count(line.len());
     SIGNING.iter().any(|word| memchr::memmem::find(&line, word.as_bytes()).is_some())

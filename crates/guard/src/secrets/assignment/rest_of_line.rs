@@ -3,6 +3,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::{line_after, run_before};
 use crate::secrets::forms::ends_with;
 use crate::secrets::verdict::is_secret;
 use crate::work;
@@ -24,8 +25,7 @@ pub(crate) fn value_in_rest_of_line(
     from: usize,
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = line_after(bytes, from, MAX_DISTANCE);
     // `tls_private_key.ca: Refreshing state... [id=…]`: the identifier of a resource.
     let line = &line[..memchr::memmem::find(line, b"[id=").unwrap_or(line.len())];
     // `secrets: [name: ENC[AES256_GCM,data:…]]`: the value is encrypted.
@@ -66,18 +66,14 @@ pub(crate) fn value_in_rest_of_line(
 fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
     let name = before.trim_ascii_end();
-    let signs = name
-        .iter()
-        .rev()
-        .take_while(|byte| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'\\'))
-        .count();
+    let signs = run_before(name, usize::MAX, |byte| {
+        matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'\\')
+    });
     let operator = &name[name.len() - signs..];
     let name = &name[..name.len() - signs];
-    let length = name
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        .count();
+    let length = run_before(name, usize::MAX, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    });
     let name = &name[name.len() - length..];
     let head =
         [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));

@@ -2,6 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
+use crate::secrets::cursor::{line_before, run_before};
 use crate::secrets::forms::is_chosen_password;
 use crate::table::WordList;
 use crate::work;
@@ -210,12 +211,9 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
 /// Returns the range from the start of the identifier to the end of the anchor word in it.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
-    let head = before
-        .iter()
-        .rev()
-        .take(MAX_IDENTIFIER)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
-        .count();
+    let head = run_before(before, MAX_IDENTIFIER, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+    });
     candidate.word.start - head..candidate.word.end
 }
 
@@ -263,8 +261,7 @@ fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
                     .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
         })
     };
-    let line = &bytes[name.start.saturating_sub(MAX_LINE)..name.start];
-    let line = memchr::memrchr(b'\n', line).map_or(line, |at| &line[at + 1..]);
+    let line = line_before(bytes, name.start, MAX_LINE);
     let rest = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_LINE)];
     work::count(line.len());
     let separator = line.last().copied();
@@ -316,11 +313,7 @@ fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     };
     let before = window[..quote].trim_ascii_end();
     let Some(before) = before.strip_suffix(b"(") else { return false };
-    let word = before
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+    let word = run_before(before, usize::MAX, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let callee: Vec<u8> = before[before.len() - word..]
         .iter()
         .filter(|byte| **byte != b'_')

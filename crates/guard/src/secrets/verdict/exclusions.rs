@@ -1,10 +1,13 @@
 //! Recognises ordinary values after the name of a secret: versions, addresses, options, digests, names, texts of a user
 //! interface, and words in a sentence.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::{line_before, run_before};
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{ends_with, is_random};
 use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
+use crate::table::WordList;
 use crate::work;
 use std::net::{IpAddr, SocketAddr};
 
@@ -90,26 +93,13 @@ fn is_bound_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     before.ends_with(b" :'") && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
+static MESSAGE_WORDS: WordList = WordList::new(WORDS, "words of messages");
+
 /// Recognises a message about a password: `errors.password = "Password must contain at least 8 characters"`.
 fn is_message(value: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "cannot",
-        "characters",
-        "contain",
-        "contains",
-        "empty",
-        "enter",
-        "incorrect",
-        "invalid",
-        "least",
-        "match",
-        "must",
-        "please",
-        "required",
-    ];
     let words = || value.split([' ', ',', '.', '!']).filter(|word| !word.is_empty());
     words().count() >= MIN_MESSAGE_WORDS
-        && words().any(|word| WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
+        && words().any(|word| MESSAGE_WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
 }
 
 /// Recognises the name of a property in the object that describes a field: `{"password": {"write_only": True}}`.
@@ -210,21 +200,12 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_verb = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"pass");
     let is_lower_case = word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_participle = word.len() > 3 && word.ends_with("ed") || STATES.contains(&word);
+    let is_in_prose = matches!(candidate.relation, Relation::Words | Relation::Prose);
     candidate.quoting == Quoting::Bare
         && is_letters
-        && match candidate.relation {
-            Relation::Words | Relation::Prose => is_lower_case && is_participle,
-            Relation::Beside => is_question || is_verb || is_lower_case && is_participle,
-            Relation::Equals
-            | Relation::Colon
-            | Relation::Sign
-            | Relation::Attribute
-            | Relation::Flag
-            | Relation::Argument
-            | Relation::Joined
-            | Relation::Column
-            | Relation::RestOfLine => false,
-        }
+        && (is_in_prose && is_lower_case && is_participle
+            || candidate.relation == Relation::Beside
+                && (is_question || is_verb || is_lower_case && is_participle))
 }
 
 /// Recognises the next name in a list of names: `["old_password", "next_password1"]`. The next name may be on the next
@@ -254,13 +235,10 @@ fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     {
         return false;
     }
-    let before = &bytes[candidate.word.start.saturating_sub(MAX_LINE)..candidate.word.start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
-    let name = line
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
-        .count();
+    let line = line_before(bytes, candidate.word.start, MAX_LINE);
+    let name = run_before(line, usize::MAX, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+    });
     let starts_line = line[..line.len() - name]
         .iter()
         .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*' | b'/'));

@@ -3,6 +3,7 @@
 use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::run_before;
 use crate::secrets::forms::{is_random, is_uuid};
 use crate::secrets::letters::surprise;
 use crate::table::WordList;
@@ -129,12 +130,9 @@ fn is_key(candidate: &Candidate<'_>) -> bool {
 /// Returns the part of the identifier before the anchor word.
 fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
-    let length = before
-        .iter()
-        .rev()
-        .take(MAX_IDENTIFIER)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        .count();
+    let length = run_before(before, MAX_IDENTIFIER, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    });
     &before[before.len() - length..]
 }
 
@@ -273,19 +271,13 @@ fn is_public_identifier(value: &str) -> bool {
 /// also separates an image from its tag.
 fn is_assigned(candidate: &Candidate<'_>) -> bool {
     let between = &candidate.text[candidate.word.end..candidate.value.start];
-    match candidate.relation {
-        Relation::Equals | Relation::Attribute => true,
-        Relation::Colon => !between.ends_with(':') && !between.contains('\n'),
-        Relation::Sign => between.contains("=>") && candidate.quoting == Quoting::Quoted,
-        Relation::Flag
-        | Relation::Beside
-        | Relation::Words
-        | Relation::Prose
-        | Relation::Argument
-        | Relation::Joined
-        | Relation::Column
-        | Relation::RestOfLine => false,
-    }
+    matches!(candidate.relation, Relation::Equals | Relation::Attribute)
+        || candidate.relation == Relation::Colon
+            && !between.ends_with(':')
+            && !between.contains('\n')
+        || candidate.relation == Relation::Sign
+            && between.contains("=>")
+            && candidate.quoting == Quoting::Quoted
 }
 
 /// The identifier that a key is assigned to.
