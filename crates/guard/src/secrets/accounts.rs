@@ -4,7 +4,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
-use crate::secrets::cursor::{line_after, line_before, run_after, run_before};
+use crate::secrets::cursor::{consists_of, line_after, line_before, run_after, run_before};
 use crate::secrets::forms::{is_chosen_password, is_strong_password, is_written_out};
 use crate::secrets::requests::is_url_password;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
@@ -69,8 +69,7 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
             }
         };
         let start = at + 1 + blanks;
-        let length =
-            run_after(&bytes[from + start..], MAX_PASSWORD, |byte| is_pair_password_byte(byte));
+        let length = run_after(&bytes[from + start..], MAX_PASSWORD, is_pair_password_byte);
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
         // If the value continues, it is part of a path or of a checksum.
         let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
@@ -361,10 +360,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
 fn after_user(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches("- ").trim_matches(['"', '\'']);
     let (user, password) = line.split_once(':')?;
-    let is_user = !user.is_empty()
-        && user
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let is_user = !user.is_empty() && consists_of(user, u8::is_ascii_alphanumeric, "_-.");
     (is_user && !password.is_empty() && !password.contains(' ')).then_some(password)
 }
 
@@ -517,8 +513,7 @@ fn is_any_password(value: &str) -> bool {
 /// Recognises the type of a field in a declaration: `password sql.NullString`, `Secret corev1.Secret`, `pass *Config2`.
 fn is_type_name(value: &str) -> bool {
     let parts: Vec<&str> = value.split('.').collect();
-    let is_name =
-        |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_name = |part: &str| consists_of(part, u8::is_ascii_alphanumeric, "_");
     value.starts_with(['*', '&', '['])
         || value.ends_with(['?', ';', ','])
         || parts.len() <= 2

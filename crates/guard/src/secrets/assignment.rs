@@ -18,7 +18,7 @@ use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secr
 use crate::secrets::assignment::rest_of_line::value_in_rest_of_line;
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{Cursor, run_before};
+use crate::secrets::cursor::{Cursor, is_word_or, run_before};
 use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
 use crate::secrets::stand_ins::{is_dummy, is_placeholder};
 use crate::secrets::verdict::{is_secret, is_value_byte};
@@ -37,8 +37,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'=' | b' '));
     let end = end - usize::from(has_operator);
     let mut cursor = Cursor::new(text, end);
-    cursor
-        .skip(MAX_NAME, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    cursor.skip(MAX_NAME, |byte| is_word_or(byte, b"_-."));
     let tail = text.get(end..cursor.at)?;
     if !is_name(text, name, start, end, tail) {
         return None;
@@ -316,9 +315,7 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
         return None;
     }
     let before = &text.as_bytes()[..word.start];
-    let head = run_before(before, MAX_NAME, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
-    });
+    let head = run_before(before, MAX_NAME, |byte| is_word_or(byte, b"_.$"));
     let before = &before[..before.len() - head];
     let operator = COMPARISONS.iter().find(|operator| before.ends_with(operator.as_bytes()))?;
     let before = &before[..before.len() - operator.len()];

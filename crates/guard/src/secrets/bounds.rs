@@ -3,7 +3,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting};
-use crate::secrets::cursor::{Cursor, run_after, run_before};
+use crate::secrets::cursor::{Cursor, is_word_or, run_after, run_before};
 use crate::secrets::direct::is_mixed;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
 use crate::table::WordList;
@@ -185,9 +185,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
 /// Returns whether `before`, the text before the value, ends with the start of a shell variable that has a default:
 /// `${name:-`.
 fn is_in_variable(before: &[u8]) -> bool {
-    let name = run_before(before, MAX_SETTING, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b':' | b'=')
-    });
+    let name = run_before(before, MAX_SETTING, |byte| is_word_or(byte, b"_.-:="));
     before[..before.len() - name].ends_with(b"${")
 }
 
@@ -241,9 +239,7 @@ fn is_parameter_name(value: &[u8], after_quote: Option<&u8>) -> bool {
 /// Returns whether the text after an `&` is empty or starts with `name=`, a blank or another `&`. In these cases, the
 /// `&` is not part of a password.
 fn starts_parameter(rest: &[u8]) -> bool {
-    let name = run_after(rest, MAX_QUERY_NAME, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b';')
-    });
+    let name = run_after(rest, MAX_QUERY_NAME, |byte| is_word_or(byte, b"_-.;"));
     rest.get(name) == Some(&b'=')
         || rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'&')
 }
@@ -355,7 +351,7 @@ pub(crate) fn is_value_with_signs(candidate: &Candidate<'_>) -> bool {
 /// Returns whether the text before `begin` is `name=` at the start of a line, after `export` or in a comment.
 fn follows_variable_name(bytes: &[u8], begin: usize) -> bool {
     let Some(line) = bytes[..begin].strip_suffix(b"=") else { return false };
-    let name = run_before(line, MAX_NAME, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let name = run_before(line, MAX_NAME, |byte| is_word_or(byte, b"_"));
     let line = &line[..line.len() - name];
     let line = line.strip_suffix(b"export ").unwrap_or(line);
     let indent = run_before(line, MAX_INDENT, |byte| matches!(byte, b' ' | b'\t' | b'#'));

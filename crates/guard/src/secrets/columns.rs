@@ -4,7 +4,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{line_after, run_after};
+use crate::secrets::cursor::{consists_of, is_word_or, line_after, run_after};
 use crate::secrets::forms::{has_digit, is_random, is_written_out};
 use crate::secrets::stand_ins::is_timestamp;
 use crate::table::WordList;
@@ -47,8 +47,7 @@ static PUBLIC_ENDS: WordList = WordList::new(WORDS, "ends of columns without sec
 /// Returns whether `rest`, the text after the anchor word, completes the name of a column that contains no secret:
 /// `token_id`, `password_last_changed`.
 fn is_public_column(rest: &[u8]) -> bool {
-    let length =
-        run_after(rest, MAX_COLUMN_NAME, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let length = run_after(rest, MAX_COLUMN_NAME, |byte| is_word_or(byte, b"_"));
     let name = rest[..length].to_ascii_lowercase();
     PUBLIC_ENDS.iter().any(|end| name.ends_with(end.as_bytes()))
 }
@@ -58,7 +57,7 @@ fn is_value(value: &str, name: Name) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'>' | b'('))
         && !value.starts_with([':', '@', '?'])
         && !is_timestamp(value.as_bytes());
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_number = consists_of(value, u8::is_ascii_digit, ".");
     is_value && !is_number && (name == Name::Password || has_digit(value) && is_random(value))
 }
 

@@ -58,3 +58,13 @@ pub(crate) fn line_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
     let after = &bytes[at..bytes.len().min(at + max)];
     &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())]
 }
+
+/// Returns whether every byte of the value is of the given kind or one of `signs`.
+pub(crate) fn consists_of(value: &str, kind: fn(&u8) -> bool, signs: &str) -> bool {
+    value.bytes().all(|byte| kind(&byte) || signs.as_bytes().contains(&byte))
+}
+
+/// Returns whether the byte is a letter, a digit or one of `signs`.
+pub(crate) fn is_word_or(byte: u8, signs: &[u8]) -> bool {
+    byte.is_ascii_alphanumeric() || signs.contains(&byte)
+}

@@ -9,6 +9,7 @@ mod literal;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
 use crate::secrets::forms::{is_chosen_password, is_phrase, is_strong_password};
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
@@ -217,12 +218,9 @@ pub(crate) fn is_mixed(value: &str) -> bool {
 /// Recognises names separated by dots, such as `settings.password` or `t.form.label`.
 pub(crate) fn is_dotted_name(value: &str) -> bool {
     value.contains('.')
-        && value.split('.').all(|part| {
-            part.len() > 1
-                && part
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
-        })
+        && value
+            .split('.')
+            .all(|part| part.len() > 1 && consists_of(part, u8::is_ascii_alphabetic, "_-"))
 }
 
 fn is_camel_case(bytes: &[u8]) -> bool {
@@ -232,7 +230,7 @@ fn is_camel_case(bytes: &[u8]) -> bool {
 }
 
 pub(crate) fn is_words(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
+    consists_of(value, u8::is_ascii_alphabetic, "_-.")
 }
 
 /// Returns whether the value is a quoted key with digits and several different punctuation characters. Web frameworks

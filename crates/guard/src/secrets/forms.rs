@@ -1,6 +1,7 @@
 //! Defines what a password and a generated value look like. Each form is defined here once; positions choose the form that
 //! they need.
 
+use crate::secrets::cursor::consists_of;
 use crate::secrets::letters::surprise;
 use crate::secrets::shape::is_member;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, is_repetitive};
@@ -73,10 +74,7 @@ pub(crate) fn is_phrase(value: &str) -> bool {
     let n_labels = words().filter(|word| is_label(word)).count();
     (2..=MAX_PHRASE_WORDS).contains(&words().count())
         && n_labels * 2 < words().count()
-        && words().all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        })
+        && words().all(|word| !word.is_empty() && consists_of(word, u8::is_ascii_alphanumeric, "-"))
 }
 
 pub(crate) fn has_digit(value: &str) -> bool {
@@ -108,8 +106,7 @@ fn is_hexadecimal(value: &str) -> bool {
     }
     let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
     let letters = n_letters(value);
-    let is_grouped =
-        value.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'-' | b':'));
+    let is_grouped = consists_of(value, u8::is_ascii_hexdigit, "-:");
     if is_grouped {
         return digits >= 16 && letters >= 2 && digits - letters >= 2;
     }
@@ -183,7 +180,7 @@ fn is_address_or_code(value: &str) -> bool {
     let is_file = value.rsplit_once('.').is_some_and(|(name, extension)| {
         (2..=4).contains(&extension.len())
             && extension.bytes().all(|byte| byte.is_ascii_lowercase())
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            && consists_of(name, u8::is_ascii_alphanumeric, "_-")
     });
     let is_host = value.split('.').count() > 2
         && !has_upper(value)

@@ -5,7 +5,7 @@ use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{Cursor, run_after, run_before};
+use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_after, run_before};
 use crate::secrets::forms::{is_chosen_password, is_random};
 use crate::table::WordList;
 use crate::work;
@@ -40,9 +40,7 @@ pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> 
 /// `keys` alone does not.
 fn names_secrets(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let length = run_before(before, usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-    });
+    let length = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_-"));
     work::count(length);
     let name = String::from_utf8_lossy(&before[before.len() - length..]).to_ascii_lowercase();
     let is_plural = matches!(name.as_bytes().last(), Some(b'k' | b't' | b's'));
@@ -100,9 +98,7 @@ fn strings(text: &str, from: usize) -> Vec<Range<usize>> {
 fn is_generated_element(value: &str, is_key: bool) -> bool {
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
     LENGTHS.contains(&value.len())
-        && value.bytes().all(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
-        })
+        && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=")
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_lowercase)
         && (!is_key || has(u8::is_ascii_uppercase))
@@ -211,8 +207,7 @@ fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
 fn private_part(text: &str, key: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
     let is_private = |value: &std::ops::Range<usize>| {
         let value = &text[value.clone()];
-        value.len() >= MIN_JWK_PART
-            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        value.len() >= MIN_JWK_PART && consists_of(value, u8::is_ascii_alphanumeric, "_-")
     };
     ["\"d\"", "\"k\""].iter().filter_map(|name| field(text, key.clone(), name)).find(|value| {
         is_private(value) && is_random(&text[value.start..value.start + MIN_JWK_PART])
@@ -265,9 +260,7 @@ pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
     let (begin, end, _) = value_bounds(text, cursor.at, Name::Token)?;
     let value = text.get(begin..end)?;
     let is_key = value.len() >= MIN_KEY
-        && value.bytes().all(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
-        })
+        && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=.")
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_DIGITS
         && is_random(value);
     is_key.then_some(Secret { kind: "secret-assignment", span: begin..end })

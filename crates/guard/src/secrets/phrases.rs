@@ -2,7 +2,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{run_after, run_before};
+use crate::secrets::cursor::{is_word_or, run_after, run_before};
 use crate::secrets::forms::{is_chosen_password, is_strong_password};
 use crate::table::WordList;
 use crate::work;
@@ -140,9 +140,7 @@ fn phrase_after(text: &str, end: usize) -> Option<Secret> {
 /// `<passphrase>several words</passphrase>`.
 fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let name = run_before(&bytes[..start], MAX_SUBJECT, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_')
-    });
+    let name = run_before(&bytes[..start], MAX_SUBJECT, |byte| is_word_or(byte, b":-_"));
     let rest = &bytes[end..bytes.len().min(end + MAX_PHRASE)];
     let length = memchr::memchr2(b'<', b'\n', rest)?;
     work::count(name + length);
@@ -224,9 +222,7 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let mut at = line.start + list_marker(&bytes[line.clone()]);
     while at < line.end {
         at += bytes[at..line.end].iter().take_while(|byte| separates_codes(**byte)).count();
-        let length = run_after(&bytes[at..line.end], usize::MAX, |byte| {
-            byte.is_ascii_alphanumeric() || byte == b'-'
-        });
+        let length = run_after(&bytes[at..line.end], usize::MAX, |byte| is_word_or(byte, b"-"));
         if at == line.end {
             break;
         }

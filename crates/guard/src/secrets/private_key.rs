@@ -3,7 +3,7 @@
 //! `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`.
 
 use crate::secrets::Secret;
-use crate::secrets::cursor::{line_after, run_after, run_before};
+use crate::secrets::cursor::{is_word_or, line_after, run_after, run_before};
 use crate::work;
 
 /// The length of `-----BEGIN` and of `---- BEGIN`.
@@ -65,10 +65,8 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
     let label = line_after(bytes, end, MAX_LABEL_BYTES);
     memchr::memmem::find(label, b"PRIVATE KEY")?;
     let floor = covered.max(end.saturating_sub(MAX_BEFORE_END));
-    let length = run_before(&bytes[floor..end], usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b'\t' | b'\\')
-    });
+    let length =
+        run_before(&bytes[floor..end], usize::MAX, |byte| is_word_or(byte, b"+/=\n\r\t\\"));
     work::count(length);
     let start = end - length;
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -3,6 +3,7 @@
 
 use crate::prefix_search::{PrefixSearch, StartRule};
 use crate::secrets::Secret;
+use crate::secrets::cursor::consists_of;
 
 /// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
@@ -51,8 +52,7 @@ impl SeenValues {
 /// Returns whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value
 /// also occurs in places where it is not a password.
 fn is_code_name(value: &str) -> bool {
-    value.contains(['_', '.'])
-        && value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))
+    value.contains(['_', '.']) && consists_of(value, u8::is_ascii_lowercase, "_.")
 }
 
 fn has_suitable_length(value: &str) -> bool {

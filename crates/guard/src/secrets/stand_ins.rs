@@ -3,6 +3,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
+use crate::secrets::cursor::consists_of;
 use crate::secrets::forms::{is_random, is_uuid};
 use crate::table;
 use crate::table::WordList;
@@ -271,9 +272,7 @@ fn has_extension(value: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.len() >= MIN_NAME
         && (ASSETS.contains(&extension) || SETTINGS.contains(&extension))
-        && path
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-'))
+        && consists_of(path, u8::is_ascii_alphanumeric, "/._-")
 }
 
 /// The minimum number of zeros that mask a token after its prefix.
@@ -303,12 +302,12 @@ fn is_zero_after_prefix(value: &str) -> bool {
     let prefix = value.trim_end_matches(['0', '-', '_']);
     value.len() - prefix.len() >= MIN_ZEROS
         && prefix.len() <= MAX_PREFIX
-        && prefix.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
+        && consists_of(prefix, u8::is_ascii_alphabetic, "-_")
 }
 
 /// Recognises placeholders in manuals, such as `PASSWORD` or `NEW_PW`.
 pub(crate) fn is_constant(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    consists_of(value, u8::is_ascii_uppercase, "_")
 }
 
 /// Recognises a placeholder that tells the reader to choose a value: `changeme`, `replace-with-a-long-random-string`.
@@ -364,18 +363,13 @@ pub(crate) fn is_reference(value: &str) -> bool {
 /// Recognises a name that a build replaces with its value: `@db.password@`.
 fn is_filtered_name(value: &str) -> bool {
     let name = value.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
-    name.is_some_and(|name| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
-    })
+    name.is_some_and(|name| !name.is_empty() && consists_of(name, u8::is_ascii_alphanumeric, "._-"))
 }
 
 /// Recognises version ranges such as `^2.0.0`. They follow package names, which may contain a word for a password.
 fn is_version_range(value: &str) -> bool {
     value.strip_prefix(['^', '~']).is_some_and(|version| {
-        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        version.contains('.') && consists_of(version, u8::is_ascii_digit, ".")
     })
 }
 
@@ -391,12 +385,9 @@ pub(crate) fn is_timestamp(value: &[u8]) -> bool {
 /// Recognises validation rules for a form field, such as `required|min:8|confirmed`.
 fn is_validation_rule(value: &str) -> bool {
     value.contains('|')
-        && value.split('|').all(|rule| {
-            rule.len() > 2
-                && rule
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b','))
-        })
+        && value
+            .split('|')
+            .all(|rule| rule.len() > 2 && consists_of(rule, u8::is_ascii_alphanumeric, "_:,"))
         && value.split('|').any(|rule| {
             matches!(rule, "required" | "confirmed" | "nullable" | "string" | "sometimes")
         })

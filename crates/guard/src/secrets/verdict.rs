@@ -6,6 +6,7 @@ mod keys;
 
 use crate::secrets::MARK;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::{describes_handling, is_direct, is_dotted_name};
 use crate::secrets::features::{N_FEATURES, WEIGHTS, features};
 use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_random};
@@ -156,9 +157,8 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
 /// Recognises the call of a method of an empty string: `password = "".join(letters)`.
 fn is_call_of_literal(value: &str) -> bool {
     let method = value.strip_prefix('.').and_then(|rest| rest.split_once('('));
-    method.is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-    })
+    method
+        .is_some_and(|(name, _)| !name.is_empty() && consists_of(name, u8::is_ascii_lowercase, "_"))
 }
 
 /// Recognises the next attribute of an element in a template, or the next setting: `show-password @keyup.enter="submit"`,
@@ -196,7 +196,7 @@ fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_code = before.ends_with(b"= ") || before.ends_with(b", ");
     (is_code || candidate.name != Name::Password)
         && value.contains('_')
-        && value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && consists_of(value, u8::is_ascii_alphabetic, "_")
 }
 
 /// Recognises PowerShell commands such as `ConvertTo-SecureString`. The assigned value is the result of the command,
@@ -218,16 +218,10 @@ fn is_yaml_tag(value: &str) -> bool {
 
 /// Returns whether the value is a plain word in a sentence: `the password is stored as …`, `paths pass through`.
 fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
-    let is_word = candidate
-        .value()
-        .bytes()
-        .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'));
+    let is_word = consists_of(candidate.value(), u8::is_ascii_alphabetic, "-_");
     // `密码长度为 8-30 位`
     let is_range = candidate.value().len() < MIN_NUMBER
-        && candidate
-            .value()
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'~'));
+        && consists_of(candidate.value(), u8::is_ascii_digit, "-~");
     if is_range && matches!(candidate.relation, Relation::Words | Relation::Prose) {
         return true;
     }

@@ -4,7 +4,7 @@
 use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{Cursor, run_before};
+use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_before};
 use crate::secrets::forms::{ends_with, is_uuid};
 use crate::table::WordList;
 use crate::work;
@@ -117,9 +117,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
 /// Returns whether the name is a command-line option: `--token`, `-Password`.
 pub(super) fn is_flag(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let word = run_before(before, usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
-    });
+    let word = run_before(before, usize::MAX, |byte| is_word_or(byte, b"-_"));
     word > 0 && before[before.len() - word] == b'-'
 }
 
@@ -131,9 +129,7 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let is_command = bytes[word.clone()].eq_ignore_ascii_case(b"passwd")
         && before.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'/'))
         && !is_after_user(text, word.start);
-    let identifier = run_before(&bytes[..word.start], MAX_NAME, |byte| {
-        byte.is_ascii_alphanumeric() || byte == b'_'
-    });
+    let identifier = run_before(&bytes[..word.start], MAX_NAME, |byte| is_word_or(byte, b"_"));
     let before_name = &bytes[..word.start - identifier];
     // `-e DB_PASSWORD image` passes a variable to a container; `$PW` is a variable.
     let is_variable =
@@ -198,8 +194,7 @@ pub(super) fn joined(
     tail_end: usize,
 ) -> Option<Candidate<'_>> {
     let mut cursor = Cursor::new(text, tail_end);
-    cursor
-        .skip(MAX_VALUE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    cursor.skip(MAX_VALUE, |byte| is_word_or(byte, b"_-."));
     let run = text.get(word.end..cursor.at)?;
     let is_value = |part: &str| {
         part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
@@ -282,9 +277,8 @@ pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
 /// Returns whether `tail`, the text after a name, makes it the name of an event, as `.revoked` does in
 /// `"api_key.revoked"`. The fields that follow describe the event and are not secrets.
 pub(super) fn is_event(tail: &str) -> bool {
-    tail.strip_prefix('.').is_some_and(|verb| {
-        verb.ends_with("ed") && verb.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-    })
+    tail.strip_prefix('.')
+        .is_some_and(|verb| verb.ends_with("ed") && consists_of(verb, u8::is_ascii_lowercase, "_"))
 }
 
 /// Recognises a number in a Windows registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the anchor
@@ -301,9 +295,7 @@ pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
 /// `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
 pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_RESOURCE_NAME)..start];
-    let run = run_before(before, usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'/' | b'_')
-    });
+    let run = run_before(before, usize::MAX, |byte| is_word_or(byte, b":-/_"));
     let run = &before[before.len() - run..];
     run.starts_with(b"arn:") && run.ends_with(b":")
 }

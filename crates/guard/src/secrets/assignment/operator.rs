@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Relation;
-use crate::secrets::cursor::{Cursor, run_before};
+use crate::secrets::cursor::{Cursor, is_word_or, run_before};
 use crate::table::WordList;
 use crate::work;
 
@@ -171,8 +171,7 @@ pub(super) fn is_declared_array(text: &str, at: usize) -> bool {
 pub(super) fn skip_array_length(cursor: &mut Cursor<'_>) {
     let start = cursor.at;
     cursor.skip(1, |byte| byte == b'[');
-    cursor
-        .skip(MAX_PROSE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'+'));
+    cursor.skip(MAX_PROSE, |byte| is_word_or(byte, b"_ +"));
     if cursor.skip(1, |byte| byte == b']') == 0 {
         cursor.at = start;
     }
@@ -286,9 +285,7 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
 /// `<Password Type="…">value</Password>`.
 pub(super) fn text_of_element(text: &str, word_start: usize, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let name = run_before(&bytes[..word_start], 24, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':')
-    });
+    let name = run_before(&bytes[..word_start], 24, |byte| is_word_or(byte, b"_-:"));
     if bytes[..word_start - name].last() != Some(&b'<') {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::line_before;
+use crate::secrets::cursor::{consists_of, line_before};
 use crate::secrets::forms::{ends_with, is_random};
 use crate::table::WordList;
 use crate::work;
@@ -55,10 +55,7 @@ fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
     let tail = &candidate.text.as_bytes()[candidate.word.end..candidate.word.end + tail];
     candidate.name == Name::Password
         && ends_with(tail, b"key")
-        && candidate
-            .value()
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
+        && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
 }
 
 /// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of
@@ -72,20 +69,13 @@ fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
         && (ends_with(before, b"set_") || ends_with(before, b"set"))
         && line.starts_with(b", ")
         && memchr::memchr_iter(b',', line).count() >= 2
-        && candidate
-            .value()
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
+        && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
 }
 
 /// Recognises `password: !vault_lookup db/main`.
 fn is_tagged(candidate: &Candidate<'_>) -> bool {
-    let is_tag = |name: &str| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'/'))
-    };
+    let is_tag =
+        |name: &str| !name.is_empty() && consists_of(name, u8::is_ascii_alphabetic, "_-:/");
     let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
     candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Bare
@@ -129,7 +119,7 @@ fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
     let between = &candidate.text[candidate.word.end..candidate.value.start];
     candidate.quoting == Quoting::Bare
         && between.trim_end().ends_with("<-")
-        && candidate.value().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+        && consists_of(candidate.value(), u8::is_ascii_alphabetic, ".")
 }
 
 /// Recognises a value that only the cluster can decrypt, in the `encryptedData` of a `SealedSecret`.
@@ -173,8 +163,7 @@ fn is_stored_secret(candidate: &Candidate<'_>) -> bool {
     }
     let before = &bytes[..candidate.word.start];
     let value = candidate.value();
-    let is_plain =
-        value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
+    let is_plain = consists_of(value, u8::is_ascii_lowercase, "-_");
     is_plain && ANNOUNCEMENTS.iter().any(|words| ends_with(before, words.as_bytes()))
         || is_words_of_resource(value) && !names_signing_key(candidate)
 }

@@ -3,7 +3,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{line_after, run_before};
+use crate::secrets::cursor::{is_word_or, line_after, run_before};
 use crate::secrets::forms::ends_with;
 use crate::secrets::verdict::is_secret;
 use crate::work;
@@ -71,9 +71,7 @@ fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
     });
     let operator = &name[name.len() - signs..];
     let name = &name[..name.len() - signs];
-    let length = run_before(name, usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-    });
+    let length = run_before(name, usize::MAX, |byte| is_word_or(byte, b"_-"));
     let name = &name[name.len() - length..];
     let head =
         [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));

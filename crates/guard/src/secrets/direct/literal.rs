@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
-use crate::secrets::cursor::{line_before, run_before};
+use crate::secrets::cursor::{consists_of, is_word_or, line_before, run_before};
 use crate::secrets::forms::is_chosen_password;
 use crate::table::WordList;
 use crate::work;
@@ -130,7 +130,7 @@ fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
     let after = bytes.get(candidate.value.end);
     let is_line_end = after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let is_variable = candidate.value().contains('_')
-        && candidate.value().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        && consists_of(candidate.value(), u8::is_ascii_lowercase, "_");
     is_line_start
         && is_line_end
         && !is_variable
@@ -211,9 +211,7 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
 /// Returns the range from the start of the identifier to the end of the anchor word in it.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
-    let head = run_before(before, MAX_IDENTIFIER, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-    });
+    let head = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, b"_-."));
     candidate.word.start - head..candidate.word.end
 }
 
@@ -313,7 +311,7 @@ fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     };
     let before = window[..quote].trim_ascii_end();
     let Some(before) = before.strip_suffix(b"(") else { return false };
-    let word = run_before(before, usize::MAX, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let word = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_"));
     let callee: Vec<u8> = before[before.len() - word..]
         .iter()
         .filter(|byte| **byte != b'_')

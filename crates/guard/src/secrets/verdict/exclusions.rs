@@ -3,7 +3,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{line_before, run_before};
+use crate::secrets::cursor::{consists_of, is_word_or, line_before, run_before};
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{ends_with, is_random};
 use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
@@ -24,7 +24,6 @@ const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 /// The lengths of a base64-encoded public key of the curve P-256, with and without padding.
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
 /// Phrases that tell the reader to choose a value, in lower case and without separators.
-#[rustfmt::skip]
 
 /// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
 /// `the password is wrong`.
@@ -90,7 +89,7 @@ fn is_named_identifier(candidate: &Candidate<'_>) -> bool {
 /// Recognises a variable of `psql`: `PASSWORD :'app_password'`.
 fn is_bound_variable(candidate: &Candidate<'_>, value: &str) -> bool {
     let before = &candidate.text.as_bytes()[..candidate.value.start];
-    before.ends_with(b" :'") && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    before.ends_with(b" :'") && consists_of(value, u8::is_ascii_lowercase, "_")
 }
 
 static MESSAGE_WORDS: WordList = WordList::new(WORDS, "words of messages");
@@ -164,9 +163,7 @@ fn is_version(value: &str) -> bool {
     parts().count() >= 3
         && parts().all(|part| (1..=8).contains(&part.len()))
         && (rest.is_empty() || rest.starts_with(['-', '+']) || numbers.ends_with('.'))
-        && rest
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.'))
+        && consists_of(rest, u8::is_ascii_alphanumeric, "-+.")
 }
 
 /// Recognises an IP address, an address with a port, and a list of addresses.
@@ -214,8 +211,7 @@ fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = &bytes[candidate.word.end..candidate.value.start];
     let word = bytes[candidate.word.clone()].to_ascii_lowercase();
-    let is_identifier =
-        value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    let is_identifier = consists_of(value, u8::is_ascii_alphanumeric, "_.");
     let repeats_name =
         memchr::memmem::find(&value.as_bytes().to_ascii_lowercase(), &word).is_some();
     candidate.relation == Relation::Sign
@@ -236,9 +232,7 @@ fn is_next_statement(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     let line = line_before(bytes, candidate.word.start, MAX_LINE);
-    let name = run_before(line, usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-    });
+    let name = run_before(line, usize::MAX, |byte| is_word_or(byte, b"_-."));
     let starts_line = line[..line.len() - name]
         .iter()
         .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*' | b'/'));
@@ -260,7 +254,7 @@ fn is_number_after_key(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && matches!(candidate.relation, Relation::Beside | Relation::Colon | Relation::Equals)
         && value.len() <= 13
-        && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && consists_of(value, u8::is_ascii_digit, ".")
 }
 
 /// The length of a SHA-1 digest in hexadecimal digits. Checksums of packages and fingerprints of keys have this length.
@@ -343,7 +337,7 @@ pub(super) fn is_other_name(candidate: &Candidate<'_>, value: &str) -> bool {
 fn names_constant(candidate: &Candidate<'_>, value: &str) -> bool {
     let n_words = value.split('_').filter(|word| !word.is_empty()).count();
     n_words > 1
-        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        && consists_of(value, u8::is_ascii_uppercase, "_")
         && (candidate.name != Name::Password || names_credential(value))
         && !is_random(value)
 }
@@ -361,8 +355,7 @@ fn is_alphabet(value: &str) -> bool {
 fn is_command_or_markup(value: &str) -> bool {
     let command = value.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
     let is_command = command.is_some_and(|command| {
-        command.contains(' ')
-            || command.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+        command.contains(' ') || consists_of(command, u8::is_ascii_lowercase, "-_")
     });
     is_command || value.starts_with("&lt;") || value.starts_with("#!/")
 }
@@ -403,7 +396,7 @@ fn is_default(value: &str) -> bool {
 /// `default_user = guest`, `default_pass = guest`.
 fn repeats_user(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
-    if !value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+    if !consists_of(value, u8::is_ascii_lowercase, "_") {
         return false;
     }
     let before = &bytes[candidate.word.start.saturating_sub(MAX_ACCOUNT)..candidate.word.start];

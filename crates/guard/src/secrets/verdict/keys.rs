@@ -3,7 +3,7 @@
 use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::run_before;
+use crate::secrets::cursor::{consists_of, is_word_or, run_before};
 use crate::secrets::forms::{is_random, is_uuid};
 use crate::secrets::letters::surprise;
 use crate::table::WordList;
@@ -130,9 +130,7 @@ fn is_key(candidate: &Candidate<'_>) -> bool {
 /// Returns the part of the identifier before the anchor word.
 fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
     let before = &candidate.text.as_bytes()[..candidate.word.start];
-    let length = run_before(before, MAX_IDENTIFIER, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-    });
+    let length = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, b"_-"));
     &before[before.len() - length..]
 }
 
@@ -147,9 +145,7 @@ fn is_generated_body(value: &str) -> bool {
     upper >= 3
         && lower >= 3
         && signs * 8 <= value.len()
-        && value.bytes().all(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=')
-        })
+        && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=")
         && is_random(value)
         && (digits >= 2 || surprise(value.as_bytes()) >= MIN_SURPRISE)
 }
@@ -164,7 +160,7 @@ pub(super) fn is_base64_after_slash(value: &str) -> bool {
     let longest = body.split('/').max_by_key(|part| part.len()).unwrap_or_default();
     value.starts_with('/')
         && (MIN_LENGTH..=MAX_LENGTH).contains(&body.len())
-        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        && consists_of(body, u8::is_ascii_alphanumeric, "+/")
         && !body.split('/').any(is_word)
         && is_generated_body(longest)
         && longest.len() * 5 >= body.len()
@@ -374,9 +370,7 @@ fn is_generated_for_service(value: &str, is_certain: bool) -> bool {
     let (min_length, min_run) =
         if is_mixed { (MIN_MIXED_KEY, MIN_MIXED_RUN) } else { (MIN_KEY, MIN_RUN) };
     value.len() >= min_length
-        && value.bytes().all(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
-        })
+        && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=.")
         && signs * 8 <= value.len()
         && points <= MAX_POINTS
         && upper + lower >= 4
