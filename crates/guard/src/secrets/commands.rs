@@ -26,6 +26,9 @@ enum Command {
     Pair(Flags, u8),
     /// The password is the next word.
     Next,
+    /// The password is the next word of an SQL statement. If the word is not quoted, the keyword must be in capital letters, because
+    /// sentences also contain it: `objects are identified by name`.
+    Sql,
     /// The password is the next word. The password must contain a digit or punctuation.
     StrictNext,
     /// The password is the next word, which must be the last word on the line. This digit states how a network device
@@ -99,6 +102,7 @@ impl Command {
             "flags-if" => Self::FlagsIf(first, words(rest)),
             "pair" => Self::Pair(words(rest), sign?),
             "next" => Self::Next,
+            "sql" => Self::Sql,
             "strict-next" => Self::StrictNext,
             "encoded" => Self::Encoded(sign?),
             "bound" => Self::Bound,
@@ -135,6 +139,10 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
     work::count(line.len());
     let found: Vec<Word> = match &COMMANDS[row].command {
         Command::Next => line.words().next().into_iter().collect(),
+        Command::Sql => {
+            let is_keyword = !text[start..end].bytes().any(|byte| byte.is_ascii_lowercase());
+            line.words().next().filter(|word| word.is_quoted || is_keyword).into_iter().collect()
+        }
         Command::StrictNext => {
             line.words().next().filter(|word| is_distinct(line.text(word))).into_iter().collect()
         }
