@@ -12,6 +12,7 @@ use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
 use crate::secrets::stand_ins::is_constant;
 use crate::{table, work};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The position of the password on a command line.
@@ -24,6 +25,15 @@ enum Command {
     FlagsIf(&'static str, Flags),
     /// The password follows the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
     Pair(Flags, u8),
+    /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
+    Marked(u8),
+    /// The command has one password.
+    One(Position),
+}
+
+/// The position of the only password.
+#[derive(Debug)]
+enum Position {
     /// The password is the next word.
     Next,
     /// The password is the next word of an SQL statement. If the word is not quoted, the keyword must be in capital letters, because
@@ -65,8 +75,6 @@ enum Command {
     /// The password is the last of at most two words after a command in capital letters: `AUTH password`,
     /// `AUTH user password`.
     Auth,
-    /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
-    Marked(u8),
     /// The password is the second argument. The first argument is a name that contains a word for a password:
     /// `kv put app/db_password value`.
     Stored,
@@ -101,25 +109,27 @@ impl Command {
             "flags" => Self::Flags(words(arguments)),
             "flags-if" => Self::FlagsIf(first, words(rest)),
             "pair" => Self::Pair(words(rest), sign?),
-            "next" => Self::Next,
-            "sql" => Self::Sql,
-            "strict-next" => Self::StrictNext,
-            "encoded" => Self::Encoded(sign?),
-            "bound" => Self::Bound,
-            "next-pair" => Self::NextPair(sign?),
-            "literal" => Self::Literal,
-            "word" => Self::Word(first.parse().ok()?),
-            "account" => Self::Account(first.parse().ok()?),
-            "last" => Self::Last(sign?),
-            "oracle" => Self::Oracle,
-            "target" => Self::Target,
-            "share" => Self::Share,
-            "setting" => Self::Setting(words(arguments)),
-            "strict-setting" => Self::StrictSetting(words(arguments)),
-            "auth" => Self::Auth,
             "marked" => Self::Marked(sign?),
-            "stored" => Self::Stored,
-            _ => return None,
+            _ => Self::One(match form {
+                "next" => Position::Next,
+                "sql" => Position::Sql,
+                "strict-next" => Position::StrictNext,
+                "encoded" => Position::Encoded(sign?),
+                "bound" => Position::Bound,
+                "next-pair" => Position::NextPair(sign?),
+                "literal" => Position::Literal,
+                "word" => Position::Word(first.parse().ok()?),
+                "account" => Position::Account(first.parse().ok()?),
+                "last" => Position::Last(sign?),
+                "oracle" => Position::Oracle,
+                "target" => Position::Target,
+                "share" => Position::Share,
+                "setting" => Position::Setting(words(arguments)),
+                "strict-setting" => Position::StrictSetting(words(arguments)),
+                "auth" => Position::Auth,
+                "stored" => Position::Stored,
+                _ => return None,
+            }),
         })
     }
 }
@@ -138,40 +148,6 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
     let line = Line::after(text, end);
     work::count(line.len());
     let found: Vec<Word> = match &COMMANDS[row].command {
-        Command::Next => line.words().next().into_iter().collect(),
-        Command::Sql => {
-            let is_keyword = !text[start..end].bytes().any(|byte| byte.is_ascii_lowercase());
-            line.words().next().filter(|word| word.is_quoted || is_keyword).into_iter().collect()
-        }
-        Command::StrictNext => {
-            line.words().next().filter(|word| is_distinct(line.text(word))).into_iter().collect()
-        }
-        Command::Bound => {
-            let is_bound = has_entry_name(text, start);
-            line.words().next().filter(|_| is_bound).into_iter().collect()
-        }
-        Command::Encoded(encoding) => {
-            let words: Vec<Word> = line.words().take(2).collect();
-            let is_alone = words.len() == 1;
-            let is_encoded = |word: &Word| is_alone && has_encoding(line.text(word), *encoding);
-            words.first().cloned().filter(is_encoded).into_iter().collect()
-        }
-        Command::NextPair(separator) => line
-            .words()
-            .next()
-            .and_then(|word| line.after_separator(word, *separator))
-            .into_iter()
-            .collect(),
-        Command::Literal => {
-            line.arguments().next().filter(|word| word.is_quoted).into_iter().collect()
-        }
-        Command::Word(position) => line.arguments().nth(*position).into_iter().collect(),
-        Command::Account(position) => account(&line, text, start, *position).into_iter().collect(),
-        Command::Last(letter) => {
-            let has_flag = line.words().any(|word| line.is_cluster_with(&word, *letter));
-            let arguments: Vec<Word> = line.arguments().collect();
-            arguments.into_iter().skip(1).next_back().filter(|_| has_flag).into_iter().collect()
-        }
         Command::Flags(flags) => line.flag_values(flags).collect(),
         Command::FlagsIf(word, flags) => {
             line.flag_values(flags).filter(|_| line.contains(word)).collect()
@@ -181,27 +157,57 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
             .chain(line.cluster_values(flags))
             .filter_map(|word| line.password_of_pair(word, *separator))
             .collect(),
-        Command::Oracle => oracle(&line, text).into_iter().collect(),
-        Command::Target => {
-            line.arguments().find_map(|word| line.target_password(&word)).into_iter().collect()
-        }
-        Command::Share => share(&line).into_iter().collect(),
-        Command::Setting(names) => setting(&line, text, start, names).into_iter().collect(),
-        Command::StrictSetting(names) => setting(&line, text, start, names)
-            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start))
-            .into_iter()
-            .collect(),
-        Command::Auth => auth(&line, text, start).into_iter().collect(),
         Command::Marked(mark) => {
             line.words().filter_map(|word| line.without_mark(word, *mark)).collect()
         }
-        Command::Stored => stored(&line).into_iter().collect(),
+        Command::One(position) => {
+            password_of(position, &line, text, start..end).into_iter().collect()
+        }
     };
     found
         .into_iter()
         .filter(|word| is_argument_password(line.text(word), word.is_quoted))
         .map(|word| Secret { kind: "command-password", span: word.span })
         .collect()
+}
+
+/// Returns the word that is the password of a command with one password. `anchor` is the range of the anchor.
+fn password_of(
+    position: &Position,
+    line: &Line<'_>,
+    text: &str,
+    anchor: Range<usize>,
+) -> Option<Word> {
+    let next = || line.words().next();
+    match position {
+        Position::Next => next(),
+        Position::Sql => {
+            let is_keyword = !text[anchor].bytes().any(|byte| byte.is_ascii_lowercase());
+            next().filter(|word| word.is_quoted || is_keyword)
+        }
+        Position::StrictNext => next().filter(|word| is_distinct(line.text(word))),
+        Position::Bound => next().filter(|_| has_entry_name(text, anchor.start)),
+        Position::Encoded(encoding) => {
+            let is_alone = line.words().take(2).count() == 1;
+            next().filter(|word| is_alone && has_encoding(line.text(word), *encoding))
+        }
+        Position::NextPair(separator) => line.after_separator(next()?, *separator),
+        Position::Literal => line.arguments().next().filter(|word| word.is_quoted),
+        Position::Word(position) => line.arguments().nth(*position),
+        Position::Account(position) => account(line, text, anchor.start, *position),
+        Position::Last(letter) => {
+            let has_flag = line.words().any(|word| line.is_cluster_with(&word, *letter));
+            line.arguments().skip(1).last().filter(|_| has_flag)
+        }
+        Position::Oracle => oracle(line, text),
+        Position::Target => line.arguments().find_map(|word| line.target_password(&word)),
+        Position::Share => share(line),
+        Position::Setting(names) => setting(line, text, anchor.start, names),
+        Position::StrictSetting(names) => setting(line, text, anchor.start, names)
+            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start)),
+        Position::Auth => auth(line, text, anchor.start),
+        Position::Stored => stored(line),
+    }
 }
 
 /// Returns the password in `net user bob password /add`.

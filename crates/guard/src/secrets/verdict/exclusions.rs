@@ -23,8 +23,6 @@ const MAX_NUMBER: usize = 4;
 const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 /// The lengths of a base64-encoded public key of the curve P-256, with and without padding.
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
-/// Phrases that tell the reader to choose a value, in lower case and without separators.
-
 /// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
 /// `the password is wrong`.
 const STATES: &[&str] = &[
