@@ -145,6 +145,7 @@ fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     removals.extend(classifier::removals(text, &mut parts, threshold));
     let min_score = if threshold < classifier::REMOVAL_SCORE { i64::MIN } else { MIN_PHRASE_SCORE };
     removals.extend(region::removals(text, &parts, min_score));
+    removals.retain(|removal| !pretext::is_documented_command(text, &removal.span));
     removals
 }
 

@@ -33,6 +33,9 @@ pub(crate) enum Role {
     /// A phrase that makes a command a condition of work on a file, or the duty of an agent. It counts only near a
     /// harmful command (see `pretext`).
     Pretext,
+    /// A pretext that only names an agent near a command. A document about an agent contains it too, so it does not count
+    /// for the commands that a document lists in a code block.
+    AgentPretext,
 }
 
 impl Role {
@@ -61,6 +64,7 @@ pub(crate) static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
                 "ordinary" => Role::Ordinary,
                 "protective" => Role::Protective,
                 "pretext" => Role::Pretext,
+                "agent-pretext" => Role::AgentPretext,
                 _ => return None,
             };
             let signal = if signal.is_empty() { Signal::Request } else { Signal::of_name(signal)? };

@@ -21,6 +21,10 @@ const MAX_LINES_AFTER: usize = 3;
 /// The distance of two commands on one line from which on the text around each of them is read.
 const MAX_SHARED_BYTES: usize = 128;
 
+/// The maximum number of bytes between the start of a code block and a command in it.
+const MAX_BLOCK: usize = 600;
+/// The languages of code blocks that contain commands.
+const SHELLS: &[&str] = &["bash", "console", "powershell", "sh", "shell", "shell-session", "zsh"];
 /// Marks with which a line of a comment starts.
 const COMMENT_MARKS: &[&str] = &["#", "//", "/*", "*", "--", ";", "%", "<!--"];
 
@@ -57,9 +61,11 @@ fn ordered_span(text: &str, command: &Range<usize>) -> Option<Range<usize>> {
     let words = Words::read(&text[region.clone()], region.start);
     let after = words.list.partition_point(|word| word.source.end <= command.start);
     let first_of_command = after.min(words.len().checked_sub(1)?);
+    let is_in_block = is_in_shell_block(text, command.start);
     let phrase = PATTERNS.find(&words).into_iter().find(|hit| {
-        let is_condition =
-            hit.role == Role::Pretext || hit.signal == Signal::Conceal && hit.weight > 0;
+        let is_condition = hit.role == Role::Pretext
+            || hit.role == Role::AgentPretext && !is_in_block
+            || hit.signal == Signal::Conceal && hit.weight > 0;
         // The comment above a command of a script describes the script, and gives no order to its reader.
         is_condition
             && is_in_comment(text, words.list[hit.first].source.start)
@@ -68,6 +74,31 @@ fn ordered_span(text: &str, command: &Range<usize>) -> Option<Range<usize>> {
     let first = phrase.first.min(first_of_command);
     let last = phrase.last.max(first_of_command);
     Some(removed_span(text, &words.list, first, last))
+}
+
+/// Returns whether a removal is a command that a document lists in a code block, such as the line that installs the program of a
+/// README. Such a command is an order only if a phrase near it makes it a condition of a change, or gives another order.
+pub(crate) fn is_documented_command(text: &str, span: &Range<usize>) -> bool {
+    let is_comment = text[span.clone()].trim_start().starts_with('#');
+    if !is_in_shell_block(text, span.start) || is_comment || text[span.clone()].contains("```") {
+        return false;
+    }
+    let region = region_around(text, span);
+    let words = Words::read(&text[region.clone()], region.start);
+    PATTERNS.find(&words).iter().all(|hit| {
+        hit.role != Role::Pretext
+            && (hit.weight == 0
+                || matches!(hit.signal, Signal::Request | Signal::Exfiltrate | Signal::Address))
+    })
+}
+
+/// Returns whether `at` is in a code block of a document that contains commands.
+fn is_in_shell_block(text: &str, at: usize) -> bool {
+    let block = &text[text.floor_char_boundary(at.saturating_sub(MAX_BLOCK))..at];
+    block.rfind("```").is_some_and(|fence| {
+        let first_line = block[fence + 3..].split_once('\n');
+        first_line.is_some_and(|(language, _)| SHELLS.contains(&language.trim()))
+    })
 }
 
 /// Returns whether the line that contains `at` starts with a comment mark. Returns false if the start of the line is too far
