@@ -244,16 +244,15 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
     let is_word = !has_digit && !is_chosen_password(candidate.value());
-    let is_foreign = is_foreign(&candidate.text[candidate.word.clone()])
-        || has_foreign_verb(&candidate.text[candidate.word.end..candidate.value.start]);
+    let is_foreign = is_foreign(candidate.word()) || has_foreign_verb(candidate.between());
     // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
-        && candidate.text[candidate.word.end..candidate.value.start].contains(['—', '–']);
+        && candidate.between().contains(['—', '–']);
     if is_result || is_in_sentence && is_word && is_foreign {
         return None;
     }
     // The password in this value is found by the rule for connection strings (`dsn`).
-    let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
+    let is_dsn = candidate.word().eq_ignore_ascii_case("dsn");
     if is_dsn && candidate.value().contains('@') {
         return None;
     }

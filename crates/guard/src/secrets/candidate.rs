@@ -98,4 +98,24 @@ impl<'t> Candidate<'t> {
     pub(crate) fn value(&self) -> &'t str {
         self.text.get(self.value.clone()).unwrap_or_default()
     }
+
+    /// Returns the anchor word.
+    pub(crate) fn word(&self) -> &'t str {
+        &self.text[self.word.clone()]
+    }
+
+    /// Returns the text before the anchor word.
+    pub(crate) fn before(&self) -> &'t str {
+        &self.text[..self.word.start]
+    }
+
+    /// Returns the text between the anchor word and the value.
+    pub(crate) fn between(&self) -> &'t str {
+        &self.text[self.word.end..self.value.start]
+    }
+
+    /// Returns the text after the value.
+    pub(crate) fn after(&self) -> &'t [u8] {
+        &self.text.as_bytes()[self.value.end..]
+    }
 }

@@ -72,7 +72,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
 /// as `SECRET_KEY`.
 fn names_password(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let word = &bytes[candidate.word.clone()];
+    let word = candidate.word().as_bytes();
     let tail = bytes[candidate.word.end..]
         .iter()
         .take(MAX_TAIL)
@@ -152,7 +152,7 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the value is the anchor word, optionally followed by one more character: `password1: "password1"`.
 fn repeats_name(candidate: &Candidate<'_>) -> bool {
-    let word = &candidate.text.as_bytes()[candidate.word.clone()];
+    let word = candidate.word().as_bytes();
     let value = candidate.value().as_bytes();
     value.len() <= word.len() + 1 && value[..value.len().min(word.len())].eq_ignore_ascii_case(word)
 }
@@ -271,7 +271,8 @@ fn is_chosen_cipher_key(candidate: &Candidate<'_>) -> bool {
     if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
         return false;
     }
-    let word: String = candidate.text[candidate.word.clone()]
+    let word: String = candidate
+        .word()
         .chars()
         .filter(char::is_ascii_alphabetic)
         .map(|letter| letter.to_ascii_lowercase())
@@ -284,7 +285,7 @@ fn is_chosen_cipher_key(candidate: &Candidate<'_>) -> bool {
 /// Recognises the 16-letter code that allows a program to read a mailbox: `邮箱授权码 qkzvbtnmwjxhdgfa`.
 fn is_mail_code(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
-    &candidate.text[candidate.word.clone()] == "授权码"
+    candidate.word() == "授权码"
         && value.len() == MAIL_CODE_LENGTH
         && (value.bytes().all(|byte| byte.is_ascii_lowercase())
             || value.bytes().all(|byte| byte.is_ascii_uppercase()))
@@ -294,7 +295,7 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
 /// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
 fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    if !bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret") {
+    if !candidate.word().eq_ignore_ascii_case("secret") {
         return false;
     }
     let tail = bytes[candidate.word.end..]
@@ -347,7 +348,7 @@ pub(super) fn is_numbered(candidate: &Candidate<'_>) -> bool {
 /// Returns whether such a password is assigned to an identifier that ends with a word for a token:
 /// `REPORT_TOKEN="ReportPass20417"`.
 pub(super) fn is_numbered_token(candidate: &Candidate<'_>) -> bool {
-    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let between = candidate.between();
     let number = candidate.value().bytes().rev().take_while(u8::is_ascii_digit).count();
     candidate.name == Name::Token
         && matches!(candidate.relation, Relation::Equals | Relation::Colon)

@@ -67,13 +67,13 @@ fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
     let bytes = candidate.text.as_bytes();
     let is_identifier = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let before = &bytes[..candidate.word.start];
-    let word = &bytes[candidate.word.clone()];
-    let after = &bytes[candidate.word.end..candidate.value.start];
+    let word = candidate.word().as_bytes();
+    let after = candidate.between().as_bytes();
     let identifier_start =
         before.len() - before.iter().rev().take(48).take_while(|byte| is_identifier(byte)).count();
     let tail = after.iter().take_while(|byte| is_identifier(byte)).count();
     let head = &candidate.text.as_bytes()[identifier_start..candidate.word.start];
-    let rest = &bytes[candidate.value.end..];
+    let rest = candidate.after();
 
     set.set(index, candidate.quoting == Quoting::Quoted);
     for relation in [
@@ -222,8 +222,8 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
         value.contains(['(', ')', '[', ']', '{', '}', '<', '>', '|', ';', '='])
             && !value.ends_with('='),
     );
-    let word = &candidate.text.as_bytes()[candidate.word.clone()].to_ascii_lowercase();
-    set.set(index, memchr::memmem::find(&bytes.to_ascii_lowercase(), word).is_some());
+    let word = candidate.word().as_bytes().to_ascii_lowercase();
+    set.set(index, memchr::memmem::find(&bytes.to_ascii_lowercase(), &word).is_some());
     set.set(index, letters == bytes.len() && counts.upper == 1 && bytes[0].is_ascii_uppercase());
     set.set(index, counts.changes >= 2);
     set.set(index, counts.changes >= 5);

@@ -225,7 +225,7 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     if is_range && matches!(candidate.relation, Relation::Words | Relation::Prose) {
         return true;
     }
-    let rest = &candidate.text.as_bytes()[candidate.value.end..];
+    let rest = candidate.after();
     let is_continued = matches!(rest, [b' ', next, ..] if next.is_ascii_alphabetic());
     let is_bare = candidate.quoting == Quoting::Bare;
     let ends_sentence = matches!(rest, [b'.' | b',', ..]);
@@ -233,10 +233,9 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_last_of_login =
         matches!(rest, [] | [b'\n' | b'\r', ..]) && candidate.value.start == candidate.word.end + 1;
     // `pass` is also a verb.
-    let is_verb = candidate.text.as_bytes()[candidate.word.clone()] == *b"pass";
+    let is_verb = candidate.word() == "pass";
     let value = candidate.value();
-    let is_list =
-        candidate.text.as_bytes()[candidate.word.end..candidate.value.start].contains(&b',');
+    let is_list = candidate.between().as_bytes().contains(&b',');
     let is_in = |relation: Relation| candidate.relation == relation;
     is_word
         && (is_in(Relation::Words)
@@ -264,7 +263,7 @@ fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether `login` or `user` appears shortly before the name: `login root password …`.
 fn is_after_login(candidate: &Candidate<'_>) -> bool {
-    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = candidate.before().as_bytes();
     let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
     let is_possessive = memchr::memmem::find(before, b"user's").is_some();
     memchr::memmem::find(before, b"login ").is_some()

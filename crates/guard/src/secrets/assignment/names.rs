@@ -252,7 +252,7 @@ pub(super) fn names_public_identifier(head: &[u8]) -> bool {
 pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
     const MARKS: &[&str] = &["approle", "role_id", "role-id", "roleid", "secret_id_"];
     let bytes = candidate.text.as_bytes();
-    let is_secret_id = bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret")
+    let is_secret_id = candidate.word().eq_ignore_ascii_case("secret")
         && ["id", "_id", "-id"].iter().any(|id| tail.eq_ignore_ascii_case(id));
     if !is_secret_id {
         return false;

@@ -37,11 +37,11 @@ pub(super) fn refers_to_secret(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `scheme://<user>:<password>@host`.
 fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
-    before_word(candidate).ends_with(":<") && candidate.value().starts_with('@')
+    candidate.before().ends_with(":<") && candidate.value().starts_with('@')
 }
 
 fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     candidate.relation == Relation::Argument
         && READERS.iter().any(|reader| ends_with(before, reader.as_bytes()))
 }
@@ -61,7 +61,7 @@ fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
 /// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of
 /// three arguments.
 fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
     let rest = &rest[..rest.len().min(MAX_ARGUMENTS)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -76,7 +76,7 @@ fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
 fn is_tagged(candidate: &Candidate<'_>) -> bool {
     let is_tag =
         |name: &str| !name.is_empty() && consists_of(name, u8::is_ascii_alphabetic, "_-:/");
-    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    let rest = candidate.after();
     candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Bare
         && candidate.value().strip_prefix('!').is_some_and(is_tag)
@@ -93,21 +93,20 @@ fn is_format_template(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `password = local.is_primary ? var.password : null`.
 fn is_conditional(candidate: &Candidate<'_>) -> bool {
-    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    let rest = candidate.after();
     candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")
 }
 
 /// Recognises the error message that is shown if a variable has no value: `${TOKEN:?set TOKEN first}`.
 fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     let before = &before[before.len().saturating_sub(MAX_ARGUMENTS)..];
     let Some(open) = memchr::memmem::rfind(before, b"${") else { return false };
     let message = &before[open..];
     let name =
         message[2..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
     let rest = &message[2 + name.count()..];
-    let is_own_message =
-        rest.is_empty() && candidate.text[candidate.word.end..candidate.value.start].contains('?');
+    let is_own_message = rest.is_empty() && candidate.between().contains('?');
     is_own_message
         || (rest.starts_with(b":?") || rest.starts_with(b"?"))
             && memchr::memchr2(b'}', b'\n', rest).is_none()
@@ -116,7 +115,7 @@ fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
 /// Recognises the function in a Haskell statement such as `password <- fromMaybe …`. A literal after the arrow would
 /// be quoted.
 fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
-    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let between = candidate.between();
     candidate.quoting == Quoting::Bare
         && between.trim_end().ends_with("<-")
         && consists_of(candidate.value(), u8::is_ascii_alphabetic, ".")
@@ -124,17 +123,13 @@ fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises a value that only the cluster can decrypt, in the `encryptedData` of a `SealedSecret`.
 fn is_sealed(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     if candidate.value.len() < MIN_SEALED || !candidate.value().starts_with("Ag") {
         return false;
     }
     let before = &before[before.len().saturating_sub(MAX_SEALED)..];
     work::count(before.len());
     memchr::memmem::find(before, b"encryptedData").is_some()
-}
-
-fn before_word<'t>(candidate: &Candidate<'t>) -> &'t str {
-    &candidate.text[..candidate.word.start]
 }
 
 const MAX_IDENTIFIER: usize = 48;
@@ -158,7 +153,7 @@ pub(super) fn is_name_of_resource(candidate: &Candidate<'_>) -> bool {
 /// Recognises the name of a stored secret: `existingSecret: "postgres-auth"`, `secret: 'mongodb-client-cert'`.
 fn is_stored_secret(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    if !bytes[candidate.word.clone()].eq_ignore_ascii_case(b"secret") {
+    if !candidate.word().eq_ignore_ascii_case("secret") {
         return false;
     }
     let before = &bytes[..candidate.word.start];

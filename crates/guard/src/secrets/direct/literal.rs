@@ -37,9 +37,8 @@ const USER_WORDS: &[&str] =
 static NOUNS: WordList = WordList::new(WORDS, "nouns");
 
 pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
-    let bytes = candidate.text.as_bytes();
-    let between = &bytes[candidate.word.end..candidate.value.start];
-    let after = &bytes[candidate.value.end..];
+    let between = candidate.between().as_bytes();
+    let after = candidate.after();
     let is_element = between.ends_with(b">") && after.starts_with(b"</");
     let given = |is_given: bool| is_given.then_some(Literal::Given);
     match (candidate.relation, candidate.quoting) {
@@ -110,12 +109,12 @@ fn is_label_line(candidate: &Candidate<'_>) -> bool {
     let indent = bytes[..name.start].iter().rev().take(MAX_IDENTIFIER);
     let indent = indent.take_while(|byte| **byte == b' ').count();
     let is_line_start = matches!(bytes[..name.start - indent], [] | [.., b'\n']);
-    let after = &bytes[candidate.value.end..];
+    let after = candidate.after();
     let is_line_end =
         matches!(after, [] | [b'\n' | b'\r', ..] | [b' ', b'#', ..] | [b' ', b' ', b'#', ..]);
     is_line_start
         && is_line_end
-        && &bytes[candidate.word.end..candidate.value.start] == b": "
+        && candidate.between().as_bytes() == b": "
         && candidate.value.len() >= MIN_LABELLED
         && candidate.value().bytes().any(|byte| byte.is_ascii_uppercase())
         && candidate.value().bytes().filter(u8::is_ascii_digit).count() >= 2
@@ -131,10 +130,7 @@ fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
     let is_line_end = after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let is_variable = candidate.value().contains('_')
         && consists_of(candidate.value(), u8::is_ascii_lowercase, "_");
-    is_line_start
-        && is_line_end
-        && !is_variable
-        && &bytes[candidate.word.end..candidate.value.start] == b"="
+    is_line_start && is_line_end && !is_variable && candidate.between().as_bytes() == b"="
 }
 
 /// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.
@@ -162,12 +158,12 @@ fn is_value_of_option(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `PSK "several words"`.
 fn names_shared_key(candidate: &Candidate<'_>) -> bool {
-    candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"psk")
+    candidate.word().eq_ignore_ascii_case("psk")
 }
 
 /// Recognises `user is bob, pw value (capital G)`: the value follows a user name and has the form of a password.
 fn is_beside_user(candidate: &Candidate<'_>) -> bool {
-    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = candidate.before().as_bytes();
     let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
     let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
     let line = line.to_ascii_lowercase();
@@ -178,14 +174,14 @@ fn is_beside_user(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `端口 22，密码 value）`: the value follows a Chinese name and has the form of a password.
 fn is_after_chinese_name(candidate: &Candidate<'_>) -> bool {
-    !candidate.text[candidate.word.clone()].is_ascii()
+    !candidate.word().is_ascii()
         && is_chosen_password(candidate.value())
         && is_end_of_clause(candidate)
 }
 
 /// Returns whether the sentence or clause ends after the value.
 fn is_end_of_clause(candidate: &Candidate<'_>) -> bool {
-    let rest = &candidate.text.as_bytes()[candidate.value.end..];
+    let rest = candidate.after();
     match rest {
         [] | [b'\n' | b'\r' | b',' | b';' | b')', ..] => true,
         [b' ', next, ..] => matches!(next, b'(' | b'-' | b',' | b'\n') || !next.is_ascii(),
@@ -202,7 +198,7 @@ fn is_variable_name(candidate: &Candidate<'_>) -> bool {
 /// Recognises the default of a variable: `${PASSWORD:-value}`, `${db.password:value}`.
 fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let between = &bytes[candidate.word.end..candidate.value.start];
+    let between = candidate.between().as_bytes();
     bytes[..identifier(candidate).start].ends_with(b"${")
         && matches!(between, b":" | b":-" | b":=" | b"-")
         && bytes.get(candidate.value.end) == Some(&b'}')
@@ -210,7 +206,7 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
 
 /// Returns the range from the start of the identifier to the end of the anchor word in it.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
-    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = candidate.before().as_bytes();
     let head = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, b"_-."));
     candidate.word.start - head..candidate.word.end
 }
@@ -249,7 +245,7 @@ fn is_command_flag(candidate: &Candidate<'_>) -> bool {
 fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
-    let between = &bytes[candidate.word.end..candidate.value.start];
+    let between = candidate.between().as_bytes();
     let is_pair = |word: &[u8]| {
         let at = memchr::memchr(b'=', word);
         at.is_some_and(|at| {
@@ -324,7 +320,7 @@ fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
 fn is_clause(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
-    let word = &bytes[candidate.word.clone()];
+    let word = candidate.word().as_bytes();
     let before = &bytes[name.start.saturating_sub(MAX_IDENTIFIER)..name.start];
     let is_after_user = ["user", "User", "login", "WiFi", "ssid", "SSID"]
         .iter()
@@ -348,7 +344,7 @@ fn is_environment_line(candidate: &Candidate<'_>) -> bool {
 /// Returns whether the name is an option in a call that configures sessions or signed tokens:
 /// `session({ secret: "…" })`.
 pub(super) fn is_in_session(candidate: &Candidate<'_>) -> bool {
-    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = candidate.before().as_bytes();
     let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
     candidate.quoting == Quoting::Quoted
         && ["session(", "jwt(", "cookieSession(", "expressJwt("]

@@ -76,9 +76,9 @@ fn is_package_version(value: &str) -> bool {
 
 /// Recognises the identifier of a key: `密钥 ID：47f9…`.
 fn is_named_identifier(candidate: &Candidate<'_>) -> bool {
-    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let between = candidate.between();
     let between = between.trim_start_matches(['的', ' ']);
-    !candidate.text[candidate.word.clone()].is_ascii()
+    !candidate.word().is_ascii()
         && ["ID", "id", "Id", "编号", "名称", "标识", "版本", "别名"]
             .iter()
             .any(|word| between.starts_with(word))
@@ -112,7 +112,7 @@ fn is_nested_key(candidate: &Candidate<'_>) -> bool {
 fn is_name_service(candidate: &Candidate<'_>, value: &str) -> bool {
     const SERVICES: &[&str] =
         &["cache", "cache_db", "compat", "db", "files", "ldap", "nis", "sss", "systemd", "winbind"];
-    let name = &candidate.text[candidate.word.clone()];
+    let name = candidate.word();
     candidate.relation == Relation::Colon && name == "passwd" && SERVICES.contains(&value)
 }
 
@@ -128,7 +128,7 @@ fn is_cache_key(candidate: &Candidate<'_>, value: &str) -> bool {
 
 /// Recognises a rule about the length of a password in any language: `Passwort: mindestens 12 Zeichen`.
 fn is_length_rule(candidate: &Candidate<'_>, value: &str) -> bool {
-    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    let rest = candidate.after();
     let digits = rest.iter().skip(1).take(MAX_NUMBER).take_while(|byte| byte.is_ascii_digit());
     let n_digits = digits.count();
     candidate.quoting == Quoting::Bare
@@ -192,7 +192,7 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
     let word = value.trim_end_matches(['.', '!', '?', '}', ')', ':']);
     let is_question = value.ends_with('?');
     let is_letters = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_verb = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"pass");
+    let is_verb = candidate.word().eq_ignore_ascii_case("pass");
     let is_lower_case = word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_participle = word.len() > 3 && word.ends_with("ed") || STATES.contains(&word);
     let is_in_prose = matches!(candidate.relation, Relation::Words | Relation::Prose);
@@ -207,7 +207,7 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
 /// line.
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
-    let between = &bytes[candidate.word.end..candidate.value.start];
+    let between = candidate.between().as_bytes();
     let word = bytes[candidate.word.clone()].to_ascii_lowercase();
     let is_identifier = consists_of(value, u8::is_ascii_alphanumeric, "_.");
     let repeats_name =
@@ -222,7 +222,7 @@ fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
 /// `if not password:`. If the name is at the start of its line, the word may instead be the value of a setting.
 fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let between = &bytes[candidate.word.end..candidate.value.start];
+    let between = candidate.between().as_bytes();
     if candidate.quoting == Quoting::Quoted
         || candidate.relation != Relation::Colon
         || !between.contains(&b'\n')
@@ -241,8 +241,8 @@ fn is_next_statement(candidate: &Candidate<'_>) -> bool {
 /// Recognises code after the verb `pass`: "pass ``clean()`` an empty value".
 fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
-    let is_verb = bytes[candidate.word.clone()].eq_ignore_ascii_case(b"pass")
-        && candidate.relation == Relation::Beside;
+    let is_verb =
+        candidate.word().eq_ignore_ascii_case("pass") && candidate.relation == Relation::Beside;
     let is_code = bytes[..candidate.value.start].ends_with(b"`");
     is_verb && (is_code || value.ends_with("()"))
 }
@@ -268,7 +268,7 @@ pub(super) fn is_digest(candidate: &Candidate<'_>, value: &str) -> bool {
 
 /// Recognises the fingerprint of a GnuPG key: `ENV GPG_KEY A035…`, `signingkey = 3AA5…`.
 fn is_fingerprint(candidate: &Candidate<'_>, value: &str) -> bool {
-    let word = &candidate.text.as_bytes()[candidate.word.clone()];
+    let word = candidate.word().as_bytes();
     let is_key = candidate.name == Name::Vague && word.eq_ignore_ascii_case(b"key")
         || word.eq_ignore_ascii_case(b"signingkey");
     is_key
@@ -295,7 +295,7 @@ fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
     let start = candidate.word.start - (before.len() - line_start);
     let above = &bytes[start.saturating_sub(MAX_LINES)..start];
     let above = above.rsplit(|byte| *byte == b'\n').find(|line| !line.is_empty());
-    let rest = &bytes[candidate.value.end..];
+    let rest = candidate.after();
     let rest = &rest[..rest.len().min(MAX_LINES)];
     let below = rest.split(|byte| *byte == b'\n').nth(1);
     work::count(MAX_LINES);
@@ -429,7 +429,7 @@ fn is_translation(candidate: &Candidate<'_>, value: &str) -> bool {
         return false;
     }
     let bytes = candidate.text.as_bytes();
-    let between = &bytes[candidate.word.end..candidate.value.start];
+    let between = candidate.between().as_bytes();
     let is_entry = candidate.relation == Relation::Equals
         && memchr::memmem::find(between, b"\" = \"").is_some()
         && bytes.get(candidate.value.end..).is_some_and(|rest| rest.starts_with(b"\";"));

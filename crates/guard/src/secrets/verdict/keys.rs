@@ -103,7 +103,7 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
 fn is_constant_cipher_key(candidate: &Candidate<'_>) -> bool {
-    candidate.text.as_bytes()[candidate.word.clone()] == *b"KEY"
+    candidate.word() == "KEY"
         && head(candidate).is_empty()
         && candidate.quoting == Quoting::Quoted
         && CIPHER_KEY_LENGTHS.contains(&candidate.value.len())
@@ -123,13 +123,12 @@ pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
 }
 
 fn is_key(candidate: &Candidate<'_>) -> bool {
-    candidate.name == Name::Vague
-        && candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"key")
+    candidate.name == Name::Vague && candidate.word().eq_ignore_ascii_case("key")
 }
 
 /// Returns the part of the identifier before the anchor word.
 fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
-    let before = &candidate.text.as_bytes()[..candidate.word.start];
+    let before = candidate.before().as_bytes();
     let length = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, b"_-"));
     &before[before.len() - length..]
 }
@@ -266,7 +265,7 @@ fn is_public_identifier(value: &str) -> bool {
 /// Returns whether the value is assigned with `=`, `=>` or a colon before a blank or a quote. A colon without a blank
 /// also separates an image from its tag.
 fn is_assigned(candidate: &Candidate<'_>) -> bool {
-    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let between = candidate.between();
     matches!(candidate.relation, Relation::Equals | Relation::Attribute)
         || candidate.relation == Relation::Colon
             && !between.ends_with(':')
@@ -300,7 +299,7 @@ impl<'t> ServiceName<'t> {
         let head = &before[before.len() - head..];
         let tail = &candidate.text[candidate.word.end..candidate.word.end + tail];
         work::count(head.len() + tail.len());
-        let service = &candidate.text[candidate.word.clone()];
+        let service = candidate.word();
         let is_start = head.last().is_none_or(|last| {
             !last.is_ascii_alphanumeric()
                 || last.is_ascii_lowercase()
