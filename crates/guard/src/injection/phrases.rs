@@ -73,8 +73,11 @@ pub(crate) static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         .collect()
 });
 
+/// The name and the alternatives of each set.
+static SETS: LazyLock<Vec<[&str; 2]>> =
+    LazyLock::new(|| table::rows(include_str!("tables/sets.txt")).collect());
+
 /// Returns the alternatives of a set, such as `@reader`.
 pub(crate) fn set(name: &str) -> Option<&'static str> {
-    table::rows(include_str!("tables/sets.txt"))
-        .find_map(|[set, alternatives]| (set == name).then_some(alternatives))
+    SETS.iter().find(|[set, _]| *set == name).map(|[_, alternatives]| *alternatives)
 }
