@@ -9,6 +9,7 @@ use crate::secrets::scan::Scan;
 use crate::secrets::tokens::{INFIX_RULES, RULES};
 use crate::secrets::{Secret, encoded};
 use crate::table;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -73,10 +74,10 @@ pub(crate) fn anchors() -> Vec<(String, Anchor)> {
     for (row, call) in CALLS.iter().enumerate() {
         add(&call.callee, positions::call, row, None);
     }
+    let functions: HashMap<&str, Find> = POSITIONS.iter().copied().collect();
     for [position, text, _] in table::rows(include_str!("tables/positions.txt")) {
-        let find = POSITIONS.iter().find(|(name, _)| *name == position).map(|(_, find)| *find);
-        if let Some(find) = find {
-            add(&table::unescaped(text), find, 0, None);
+        if let Some(find) = functions.get(position) {
+            add(&table::unescaped(text), *find, 0, None);
         }
     }
     for letters in encoded::anchors() {
