@@ -34,6 +34,8 @@ pub(crate) use disguise::{is_invisible, plain};
 pub use classifier::training;
 pub use signal::Signal as Reason;
 
+/// Lists of words that the modules use.
+const WORDS: &str = include_str!("injection/tables/words.txt");
 const MAX_ROUNDS: usize = 16;
 
 /// The minimum score that the classifier must give to a segment that is removed because of several weak phrases.
@@ -143,6 +145,7 @@ fn removals(text: &str, threshold: i64) -> Vec<Removal> {
     removals.extend(classifier::removals(text, &mut parts, threshold));
     let min_score = if threshold < classifier::REMOVAL_SCORE { i64::MIN } else { MIN_PHRASE_SCORE };
     removals.extend(region::removals(text, &parts, min_score));
+    removals.retain(|removal| !pretext::is_documented_command(text, &removal.span));
     removals
 }
 

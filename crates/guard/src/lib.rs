@@ -12,6 +12,7 @@ mod neutralise;
 mod paths;
 mod prefix_search;
 mod secrets;
+mod table;
 mod work;
 
 pub use check::{Finding, FindingKind, Report, check};

@@ -3,63 +3,38 @@
 //! A single search finds all anchors: fixed strings, such as `password` or `ghp_`, that often occur near a secret. The
 //! text near each anchor is then checked for a secret. The work is linear in the length of the input.
 
-mod account_lines;
+mod accounts;
 mod anchors;
 mod assignment;
 mod bounds;
 mod calls;
 mod candidate;
-mod chosen;
 mod columns;
 mod commands;
-mod cookies;
 mod cursor;
 mod definition;
 mod direct;
-mod directives;
-mod dsn;
-mod dummy_values;
 mod encoded;
-mod examples;
 mod features;
-mod file_names;
-mod glued;
-mod json_fields;
-mod key_list;
-mod key_maps;
-mod key_pairs;
+mod forms;
+mod keys;
 mod letters;
 mod manifest;
-mod mentions;
-mod mnemonic;
-mod one_time_codes;
-mod pairs;
-mod passphrases;
+mod messages;
+mod phrases;
+mod positions;
 mod presentation;
-mod printed;
 mod private_key;
-mod prompts;
-mod published;
-mod recovery_codes;
-mod rest_of_line;
-mod rules;
-mod sample_tokens;
+mod requests;
 mod scan;
-mod schemes;
-mod scorer;
-mod secret_keys;
 mod seen_values;
-mod services;
 mod shape;
-mod stellar;
+mod stand_ins;
 mod stream;
+mod tokens;
 #[cfg(feature = "training")]
 pub mod training;
-mod url;
-mod value;
-mod variable_lines;
-mod vocabulary;
-mod weights;
+mod verdict;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -74,6 +49,8 @@ pub use stream::StreamRedactor;
 
 /// The string that replaces each secret.
 pub const MARK: &str = "<redacted>";
+/// Lists of words that the modules use.
+const WORDS: &str = include_str!("secrets/tables/words.txt");
 const MAX_ROUNDS: usize = 8;
 
 /// A string whose secrets have been replaced, and the number of replaced secrets by kind.

@@ -5,6 +5,8 @@ mod calls;
 mod decorated_roles;
 mod raw_spans;
 
+use crate::injection::WORDS;
+use crate::table::WordList;
 use std::ops::Range;
 
 use super::pattern::PhraseMatch;
@@ -64,18 +66,7 @@ const TAGS: &[&str] = &[
 ];
 
 /// Strings that may start a turn of a conversation. The text around them is scored.
-const ROLE_TRIGGERS: &[&str] = &[
-    "assistant:",
-    "system:",
-    "human:",
-    "developer:",
-    "ai:",
-    "llm:",
-    "agents:",
-    "assistants:",
-    "copilot:",
-    "reviewers:",
-];
+static ROLE_TRIGGERS: WordList = WordList::new(WORDS, "role triggers");
 
 /// Names by which a text addresses a model or an agent.
 #[rustfmt::skip]

@@ -6,17 +6,14 @@
 
 mod description;
 mod prose;
-mod quotations;
-mod rows;
 mod words;
 
 use std::ops::Range;
+use words::{CELL_LABELS, LABEL_PARTS};
 
 use super::score::Removal;
 use description::{is_description, is_fiction};
 use prose::is_mentioned;
-use quotations::next_quotation;
-use rows::labelled_cells;
 use words::{
     ATTACK, COMMANDS, CONTEXT, FILTER_TEST, LITERAL_CONTEXT, MAIL_PARTS, OTHER_INJECTIONS, PAYLOAD,
     QUOTING, TARGETS, VERDICT,
@@ -110,7 +107,7 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     while let Some((start, content)) = next_quotation(text, at, span.end) {
         let quoted = text[content.clone()].to_lowercase();
         let is_example = is_harmless(&quoted) && has_context(text, &content)
-            || is_harmless(&quoted) && is_labelled_literal(text, &content, &[LITERAL_CONTEXT])
+            || is_harmless(&quoted) && is_labelled_literal(text, &content, &[&LITERAL_CONTEXT])
             || names_no_target(&quoted)
                 && (follows_attack(text, &content)
                     || is_labelled_literal(text, &content, &[ATTACK, FILTER_TEST]))
@@ -206,7 +203,7 @@ fn follows_attack(text: &str, content: &Range<usize>) -> bool {
 /// injection".
 fn without_other_injections(part: &str) -> String {
     let mut part = part.to_lowercase();
-    for other in OTHER_INJECTIONS {
+    for other in OTHER_INJECTIONS.iter() {
         if part.contains(other) {
             part = part.replace(other, " ");
         }
@@ -221,6 +218,122 @@ fn has_context(text: &str, content: &Range<usize>) -> bool {
     let before = without_other_injections(&text[before..content.start]);
     let after = without_other_injections(&text[content.end..after]);
     CONTEXT.iter().any(|word| before.contains(word) || after.contains(word))
+}
+
+/// The maximum length of a cell that labels its row, in bytes.
+const MAX_LABEL_BYTES: usize = 32;
+
+/// Returns the harmless cells of a table row if one of its cells labels the row as an attack. Otherwise, the result is
+/// empty. A row is a line of a Markdown table, a line with tabs, or a line with commas that also contains a score.
+fn labelled_cells(text: &str, row: Range<usize>) -> Vec<Range<usize>> {
+    let line = &text[row.clone()];
+    let Some(separator) = separator(line).filter(|_| line.len() <= MAX_SENTENCE_BYTES) else {
+        return Vec::new();
+    };
+    if !line.split(separator).any(|cell| is_label(cell, separator)) {
+        return Vec::new();
+    }
+    let mut at = row.start;
+    let cells = line.split(separator).map(|cell| {
+        let start = at;
+        at += cell.len() + separator.len_utf8();
+        start..start + cell.len()
+    });
+    cells
+        .filter(|cell| {
+            let content = text[cell.clone()].trim();
+            !content.is_empty()
+                && content.len() <= MAX_QUOTED_BYTES
+                && is_harmless(&content.to_lowercase())
+        })
+        .collect()
+}
+
+/// Returns the character that separates the cells of `line`, or `None` if the line is not a row.
+fn separator(line: &str) -> Option<char> {
+    let trimmed = line.trim();
+    if trimmed.starts_with('|') && trimmed.ends_with('|') {
+        Some('|')
+    } else if trimmed.contains('\t') {
+        Some('\t')
+    } else {
+        trimmed.split(',').any(is_score).then_some(',')
+    }
+}
+
+/// Returns whether a cell contains a probability, such as `0.97`, or a class, `0` or `1`.
+fn is_score(cell: &str) -> bool {
+    let cell = cell.trim();
+    matches!(cell, "0" | "1")
+        || cell.strip_prefix("0.").or_else(|| cell.strip_prefix("1.0")).is_some_and(|digits| {
+            digits.len() <= 6 && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+/// Returns whether a cell names a kind of attack or contains a share. Outside of Markdown tables, the name may be part of a
+/// longer label, such as `override-phrase`.
+fn is_label(cell: &str, separator: char) -> bool {
+    let cell = cell.trim().trim_matches('"');
+    if cell.is_empty() || cell.len() > MAX_LABEL_BYTES {
+        return false;
+    }
+    let cell = cell.to_lowercase();
+    CELL_LABELS.contains(&cell.as_str())
+        || is_share(&cell)
+        || separator != '|'
+            && !cell.contains(' ')
+            && LABEL_PARTS.iter().any(|part| cell.contains(part))
+}
+
+/// Returns whether a cell contains a number of per cent, as in a table of results.
+fn is_share(cell: &str) -> bool {
+    let number = cell.strip_suffix('%').map(str::trim_end);
+    number.is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}
+
+/// The opening and the closing mark of each kind of quotation. If one mark is the start of another, the longer mark is
+/// listed first.
+const QUOTATION_MARKS: &[(&str, &str)] = &[
+    ("\"", "\""),
+    ("``", "''"),
+    ("'", "'"),
+    ("`", "`"),
+    ("“", "”"),
+    ("‘", "’"),
+    ("「", "」"),
+    ("『", "』"),
+];
+
+/// Returns the next quotation that starts between `at` and `end` and is on one line: the position after its opening
+/// quotation mark, and the range of its content.
+fn next_quotation(text: &str, at: usize, end: usize) -> Option<(usize, Range<usize>)> {
+    let mut rest = at;
+    loop {
+        let searched = text.get(rest..end)?;
+        let (offset, character) =
+            searched.char_indices().find(|(_, character)| "\"'`“‘「『".contains(*character))?;
+        let opening = rest + offset;
+        let quotation = QUOTATION_MARKS
+            .iter()
+            .filter(|(open, _)| text[opening..].starts_with(open))
+            .find_map(|(open, close)| content(text, opening, open, close));
+        if let Some(content) = quotation {
+            return Some((content.start, content));
+        }
+        rest = opening + character.len_utf8();
+    }
+}
+
+/// Returns the content of the quotation whose opening mark is at `opening`, if it is closed on the same line.
+fn content(text: &str, opening: usize, open: &str, close: &str) -> Option<Range<usize>> {
+    let start = opening + open.len();
+    let window = &text[start..text.floor_char_boundary(start + MAX_QUOTED_BYTES)];
+    let line = window.split('\n').next().unwrap_or_default();
+    let is_apostrophe = open == "'" && text[..opening].ends_with(char::is_alphanumeric);
+    let length = line.find(close).filter(|length| *length > 0 && !is_apostrophe)?;
+    Some(start..start + length)
 }
 
 #[cfg(test)]

@@ -1,20 +1,12 @@
 //! Recognises misspelt words of orders, such as `iunstructions` or `prevoius`. An order with a misspelt word has the same effect
 //! on a model as the correct one.
 
+use crate::injection::WORDS;
+use crate::table::WordList;
+
 /// The words that are recognised if they are misspelt. All of them are long, and no other English word differs from one of
 /// them by a single letter between its first and last letters.
-const KEYS: &[&str] = &[
-    "assistant",
-    "directive",
-    "directives",
-    "disregard",
-    "guidelines",
-    "ignore",
-    "instruction",
-    "instructions",
-    "override",
-    "previous",
-];
+static KEYS: WordList = WordList::new(WORDS, "keys");
 
 /// Words of [`KEYS`] with which an order starts.
 const FIRST_WORDS: &[&str] = &["disregard", "ignore"];
@@ -68,63 +60,4 @@ pub(crate) fn misspelt_first_words() -> impl Iterator<Item = String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a53_one_wrong_letter_is_corrected() {
-        for (word, expected) in [
-            ("iunstructions", "instructions"),
-            ("instuctions", "instructions"),
-            ("insturctions", "instructions"),
-            ("instructoins", "instructions"),
-            ("instruktion", "instruction"),
-            ("prevoius", "previous"),
-            ("previuos", "previous"),
-            ("ingore", "ignore"),
-            ("ignnore", "ignore"),
-            ("disreguard", "disregard"),
-            ("guidlines", "guidelines"),
-            ("assistent", "assistant"),
-        ] {
-            assert_eq!(corrected(word), Some(expected), "{word}");
-        }
-    }
-
-    #[test]
-    fn other_words_are_not_corrected() {
-        for word in [
-            "ignored",
-            "ignores",
-            "ignorer",
-            "ignore",
-            "previously",
-            "overrides",
-            "overridden",
-            "instructor",
-            "instruct",
-            "constructions",
-            "directions",
-            "detective",
-            "detectives",
-            "inspections",
-            "institutions",
-            "guideline",
-            "assistance",
-            "resistant",
-            "outside",
-            "i",
-            "",
-        ] {
-            assert_eq!(corrected(word), None, "{word}");
-        }
-    }
-
-    #[test]
-    fn misspelt_first_words_are_corrected_to_a_first_word() {
-        for word in misspelt_first_words() {
-            assert!(corrected(&word).is_some_and(|key| FIRST_WORDS.contains(&key)), "{word}");
-        }
-        assert!(misspelt_first_words().any(|word| word == "ignroe"));
-    }
-}
+mod tests;

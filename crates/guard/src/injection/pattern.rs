@@ -1,17 +1,17 @@
 //! Parses the phrase notation once, on first use, and matches the phrases against a sequence of word ids.
 
-mod vocabulary;
-
+use super::hash_table::HashTable;
+use super::misspelling::corrected;
+use super::words::word_hash;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use super::misspelling::misspelt_first_words;
-use super::phrases::{Phrase, Role, SETS, phrases};
+use super::phrases::{PHRASES, Phrase, Role, set};
 use super::signal::Signal;
 use super::traditional::traditional;
 use super::words::{Words, is_ideograph};
 use crate::work;
-use vocabulary::{UNKNOWN, Vocabulary, WordId};
 
 /// A phrase found in a sequence of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ struct Element {
 pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let mut vocabulary = Vocabulary::default();
     let patterns: Vec<Pattern> =
-        phrases().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
+        PHRASES.iter().map(|phrase| Pattern::read(phrase, &mut vocabulary)).collect();
     let mut by_first_word = vec![Vec::new(); vocabulary.len() + 1];
     for (index, pattern) in patterns.iter().enumerate() {
         for id in pattern.first_words() {
@@ -244,17 +244,13 @@ fn set_of(id: WordId) -> WordSet {
     if id == UNKNOWN { 0 } else { 1 << (id % 128) }
 }
 
-/// Returns the alternatives of an element, with references to [`SETS`] expanded.
+/// Returns the alternatives of an element, with references to sets expanded.
 fn alternatives(notation: &'static str) -> Vec<&'static str> {
     notation
         .split('|')
         .flat_map(|alternative| {
-            let set = if alternative.starts_with('@') {
-                SETS.iter().find(|(name, _)| *name == alternative)
-            } else {
-                None
-            };
-            set.map_or(alternative, |(_, words)| words).split('|')
+            let set = if alternative.starts_with('@') { set(alternative) } else { None };
+            set.unwrap_or(alternative).split('|')
         })
         .collect()
 }
@@ -283,7 +279,8 @@ fn single_words(alternative: &'static str) -> Vec<&'static str> {
 /// Returns the strings to search for in the raw text. These are the [`search_texts`] of each trigger phrase, also in
 /// traditional Chinese characters, and misspellings of some of them.
 pub(crate) fn trigger_words() -> Vec<String> {
-    let mut triggers: Vec<String> = phrases()
+    let mut triggers: Vec<String> = PHRASES
+        .iter()
         .filter(|phrase| phrase.role == Role::Trigger)
         .flat_map(search_texts)
         .flat_map(|text| [traditional(&text), text])
@@ -305,6 +302,57 @@ fn search_texts(phrase: &'static Phrase) -> impl Iterator<Item = String> {
         // In raw text, the words of one alternative are separated by a space.
         .map(|alternative| alternative.replace('_', " "))
         .filter(move |text| text.len() >= 3 && !(is_chinese && text.is_ascii()))
+}
+
+/// The id of a word that occurs in a phrase, or [`UNKNOWN`] for every other word.
+type WordId = u16;
+const UNKNOWN: WordId = 0;
+
+#[derive(Default)]
+struct Vocabulary {
+    /// The words. The word with id `n` has the index `n - 1`.
+    words: Vec<&'static str>,
+    ids: HashTable,
+}
+
+impl Vocabulary {
+    fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    fn add(&mut self, word: &'static str) -> WordId {
+        let hash = word_hash(word);
+        let existing = self.id_of(word, hash);
+        if existing != UNKNOWN {
+            return existing;
+        }
+        self.words.push(word);
+        let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);
+        self.ids.insert(hash, id);
+        id
+    }
+
+    fn ids_of(&self, words: &Words) -> Vec<WordId> {
+        (0..words.len())
+            .map(|index| {
+                let hash = words.list[index].hash;
+                let known = self.ids.may_contain(hash).then(|| self.id_of(words.text(index), hash));
+                match known {
+                    Some(id) if id != UNKNOWN => id,
+                    _ => self.id_of_misspelling(words.text(index)),
+                }
+            })
+            .collect()
+    }
+
+    fn id_of_misspelling(&self, word: &str) -> WordId {
+        corrected(word).map_or(UNKNOWN, |key| self.id_of(key, word_hash(key)))
+    }
+
+    fn id_of(&self, word: &str, hash: u32) -> WordId {
+        let is_word = |id: &WordId| self.words[usize::from(*id) - 1] == word;
+        self.ids.values(hash).find(is_word).unwrap_or(UNKNOWN)
+    }
 }
 
 #[cfg(test)]

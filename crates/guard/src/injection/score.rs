@@ -76,7 +76,10 @@ pub(crate) fn without_exempted(found: Vec<PhraseMatch>, words: &Words) -> Vec<Ph
         (is_log_line || rest.iter().all(|word| word.start != Start::Sentence))
             && !following.iter().any(|hit| {
                 hit.signal == Signal::Request
-                    && !matches!(hit.role, Role::Ordinary | Role::Protective | Role::Pretext)
+                    && !matches!(
+                        hit.role,
+                        Role::Ordinary | Role::Protective | Role::Pretext | Role::AgentPretext
+                    )
             })
     });
     found.retain(|hit| {

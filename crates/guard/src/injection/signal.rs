@@ -34,6 +34,24 @@ pub enum Signal {
 
 impl Signal {
     pub(crate) const COUNT: usize = Self::Disguise as usize + 1;
+
+    /// Returns the signal with this name in the table of phrases.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "override" => Self::Override,
+            "authority" => Self::Authority,
+            "address" => Self::Address,
+            "markup" => Self::Markup,
+            "request" => Self::Request,
+            "redirect" => Self::Redirect,
+            "generate" => Self::Generate,
+            "conceal" => Self::Conceal,
+            "exfiltrate" => Self::Exfiltrate,
+            "coerce" => Self::Coerce,
+            "steer" => Self::Steer,
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for Signal {

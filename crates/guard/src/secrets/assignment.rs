@@ -1,39 +1,30 @@
 //! Finds the value that belongs to a name: `name = value`, `"name": "value"`, `<name>value`, `--name value`,
 //! `name("value")`, `the name is value`. The scorer decides whether the value is a secret.
 
-use std::ops::Range;
-
-use super::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
-use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::chosen::is_chosen_password;
-use super::cursor::Cursor;
-use super::directives;
-use super::rest_of_line::value_in_rest_of_line;
-use super::scorer::{is_secret, is_value_byte};
-use super::value::{ends_with, is_uuid};
-use super::{MARK, Secret};
-
-mod comparison;
-mod foreign;
-mod markup;
-mod metadata;
 mod names;
 mod operator;
 mod references;
-mod resources;
 
-pub(crate) use comparison::compared_literal;
-use foreign::{has_foreign_verb, is_foreign};
-use metadata::{
-    is_count, is_event, is_id_of_credential, is_in_resource_name, is_metadata, is_role_secret,
-    is_typed_number,
+use crate::secrets::WORDS;
+use crate::secrets::assignment::names::{
+    is_argument_of_command, is_event, is_flag, is_id_of_credential, is_in_resource_name, is_joined,
+    is_metadata, is_name, is_pod, is_role_secret, is_token_count, is_typed_number, joined,
 };
-use names::{is_argument_of_command, is_flag, is_joined, is_name, is_pod, joined};
-use operator::{
+use crate::secrets::assignment::operator::{
     declared_type, is_declared_array, is_type, operator, prose_value, skip_array_length,
 };
-use references::is_reference;
-use resources::is_name_of_resource;
+use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secret};
+use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_before};
+
+use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
+use crate::secrets::stand_ins::{is_dummy, is_placeholder};
+use crate::secrets::verdict::{is_secret, is_value_byte};
+use crate::secrets::{MARK, Secret, accounts};
+use crate::table::WordList;
+use crate::work;
+use std::ops::Range;
 
 const MAX_NAME: usize = 48;
 /// If the value after a name is not a secret, the rest of the line is searched for one, unless the value is longer than
@@ -45,8 +36,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     let has_operator = matches!(text.as_bytes().get(end.wrapping_sub(1)), Some(b':' | b'=' | b' '));
     let end = end - usize::from(has_operator);
     let mut cursor = Cursor::new(text, end);
-    cursor
-        .skip(MAX_NAME, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    cursor.skip(MAX_NAME, |byte| is_word_or(byte, b"_-."));
     let tail = text.get(end..cursor.at)?;
     if !is_name(text, name, start, end, tail) {
         return None;
@@ -89,7 +79,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
     }
     let context =
         NameContext { text, name, word: start..end, tail, is_quoted: closing > 0, gap, after_name };
-    if let Some(from) = markup::value_of_field(text, start, after_name) {
+    if let Some(from) = operator::value_of_field(text, start, after_name) {
         return context.accepted_at(Relation::Attribute, from);
     }
     match operator(&mut cursor) {
@@ -107,7 +97,7 @@ pub(crate) fn assigned_secret(text: &str, name: Name, start: usize, end: usize) 
             if secret.is_some()
                 || is_long
                 || !name.implies_secret()
-                || is_count(text, tail, cursor.at)
+                || is_token_count(text, tail, cursor.at)
             {
                 return secret;
             }
@@ -161,7 +151,7 @@ impl<'t> NameContext<'t> {
         }
         if gap > 0
             && !self.is_quoted
-            && let Some(from) = markup::text_of_element(text, self.word.start, after_name)
+            && let Some(from) = operator::text_of_element(text, self.word.start, after_name)
         {
             return self.accepted_at(Relation::Sign, from);
         }
@@ -175,7 +165,7 @@ impl<'t> NameContext<'t> {
         if gap > 0
             && self.name == Name::Password
             && !self.is_quoted
-            && let Some(span) = directives::value_on_line(text, self.word.clone(), after_name)
+            && let Some(span) = accounts::value_on_line(text, self.word.clone(), after_name)
         {
             return Some(Secret { kind: "password", span });
         }
@@ -232,7 +222,7 @@ fn after_chinese_name<'t>(
 /// Returns the candidate as a secret if the scorer accepts the candidate and the value is not a reference or an
 /// identifier.
 fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
-    if !is_secret(candidate) || is_reference(candidate) {
+    if !is_secret(candidate) || refers_to_secret(candidate) {
         return None;
     }
     let names_identifier = ends_with(tail.as_bytes(), b"id") || candidate.name == Name::Public;
@@ -254,16 +244,15 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
     let is_word = !has_digit && !is_chosen_password(candidate.value());
-    let is_foreign = is_foreign(&candidate.text[candidate.word.clone()])
-        || has_foreign_verb(&candidate.text[candidate.word.end..candidate.value.start]);
+    let is_foreign = is_foreign(candidate.word()) || has_foreign_verb(candidate.between());
     // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
-        && candidate.text[candidate.word.end..candidate.value.start].contains(['—', '–']);
+        && candidate.between().contains(['—', '–']);
     if is_result || is_in_sentence && is_word && is_foreign {
         return None;
     }
     // The password in this value is found by the rule for connection strings (`dsn`).
-    let is_dsn = candidate.text.as_bytes()[candidate.word.clone()].eq_ignore_ascii_case(b"dsn");
+    let is_dsn = candidate.word().eq_ignore_ascii_case("dsn");
     if is_dsn && candidate.value().contains('@') {
         return None;
     }
@@ -309,4 +298,152 @@ pub(crate) fn extended_end(text: &str, value: Range<usize>) -> usize {
         } else {
             0
         }
+}
+
+const MIN_COMPARED_PASSWORD: usize = 8;
+const MIN_COMPARED_TOKEN: usize = 16;
+/// The text between the literal and the variable.
+const COMPARISONS: &[&str] =
+    &[".equals(", ".equalsIgnoreCase(", ".contentEquals(", " == ", " === ", " != ", " !== "];
+
+/// Returns the literal that is compared with a variable, if the literal looks like a secret. `word` is the anchor word
+/// in the variable's name.
+pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Secret> {
+    if !name.implies_secret() || !text.as_bytes()[word.start].is_ascii_alphabetic() {
+        return None;
+    }
+    let before = &text.as_bytes()[..word.start];
+    let head = run_before(before, MAX_NAME, |byte| is_word_or(byte, b"_.$"));
+    let before = &before[..before.len() - head];
+    let operator = COMPARISONS.iter().find(|operator| before.ends_with(operator.as_bytes()))?;
+    let before = &before[..before.len() - operator.len()];
+    let (quote, literal) = before.split_last()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let window = &literal[literal.len().saturating_sub(MAX_VALUE)..];
+    work::count(window.len());
+    let length = window.len() - memchr::memrchr(*quote, window)? - 1;
+    let span = literal.len() - length..literal.len();
+    let value = text.get(span.clone())?;
+    let is_secret = match name {
+        Name::Password => {
+            value.len() >= MIN_COMPARED_PASSWORD
+                && value.bytes().all(|byte| byte.is_ascii_graphic())
+                && value.bytes().any(|byte| byte.is_ascii_digit())
+                && !value.contains(['/', '\\', '{', '<', '('])
+                && !is_placeholder(value)
+                && !is_dummy(value)
+        }
+        Name::Token | Name::Public | Name::Vague | Name::Provider => {
+            value.len() >= MIN_COMPARED_TOKEN && is_random(value)
+        }
+        Name::Service => false,
+    };
+    is_secret.then_some(Secret { kind: "secret-comparison", span })
+}
+
+/// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
+/// these words must contain a digit.
+static FOREIGN_PASSWORD_NAMES: WordList = WordList::new(WORDS, "foreign password names");
+
+pub(super) fn is_foreign(word: &str) -> bool {
+    FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// Returns whether the text between a name and its value contains a word for "is" in another language, or a dash.
+pub(super) fn has_foreign_verb(between: &str) -> bool {
+    [" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "]
+        .iter()
+        .any(|verb| between.contains(verb))
+}
+
+/// The maximum number of bytes that are searched after the operator.
+const MAX_REST_OF_LINE: usize = 160;
+const MIN_VALUE: usize = 12;
+/// The maximum length of a field's name and operator.
+const MAX_FIELD: usize = 40;
+/// The maximum number of words on the line that are scored.
+const MAX_SCORED_WORDS: usize = 8;
+
+/// Returns the first secret after `from` on the same line. `word` is the range of the name on this line.
+fn value_in_rest_of_line(
+    text: &str,
+    name: Name,
+    word: Range<usize>,
+    from: usize,
+) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let line = line_after(bytes, from, MAX_REST_OF_LINE);
+    // `tls_private_key.ca: Refreshing state... [id=…]`: the identifier of a resource.
+    let line = &line[..memchr::memmem::find(line, b"[id=").unwrap_or(line.len())];
+    // `secrets: [name: ENC[AES256_GCM,data:…]]`: the value is encrypted.
+    let line = &line[..memchr::memmem::find(line, b"ENC[").unwrap_or(line.len())];
+    work::count(line.len());
+    let mut start = from;
+    let mut scored = 0;
+    for part in line.split(|byte| !is_word_byte(byte)) {
+        let span = start..start + part.len();
+        start = span.end + 1;
+        if part.len() < MIN_VALUE
+            || scored == MAX_SCORED_WORDS
+            || belongs_to_identifier(bytes, span.start)
+        {
+            continue;
+        }
+        scored += 1;
+        let end = span.end;
+        let is_quoted = matches!(bytes.get(end), Some(b'"' | b'\'' | b'`'));
+        let quoting = if is_quoted { Quoting::Quoted } else { Quoting::Bare };
+        let candidate = Candidate {
+            text,
+            // A value that is not next to its name must look generated, even if the name is a password name.
+            name: if name == Name::Password { Name::Token } else { name },
+            word: word.clone(),
+            relation: Relation::RestOfLine,
+            quoting,
+            value: span.start..end,
+        };
+        if is_secret(&candidate) {
+            let end = end + continuation(bytes, end, from + line.len());
+            return Some(Secret { kind: "secret-assignment", span: span.start..end });
+        }
+    }
+    None
+}
+
+/// Returns whether the value at `at` belongs to a field for a public identifier: `"id": "…"`, `request_id=…`,
+/// `correlationId: …`, `className:"…"`. Identifiers of sessions and of secrets do not count as public.
+fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
+    let name = before.trim_ascii_end();
+    let signs = run_before(name, usize::MAX, |byte| {
+        matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'\\')
+    });
+    let operator = &name[name.len() - signs..];
+    let name = &name[..name.len() - signs];
+    let length = run_before(name, usize::MAX, |byte| is_word_or(byte, b"_-"));
+    let name = &name[name.len() - length..];
+    let head =
+        [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));
+    let is_secret =
+        |head: &[u8]| [&b"secret"[..], b"session"].iter().any(|word| ends_with(head, word));
+    operator.iter().any(|byte| matches!(byte, b':' | b'='))
+        && (matches!(name, b"id" | b"class" | b"className")
+            || head.is_some_and(|head| !is_secret(head)))
+}
+
+/// Returns the number of bytes by which a word extends beyond the search window, or 0 if the word ends before
+/// `window_end`.
+fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
+    if end < window_end {
+        return 0;
+    }
+    bytes[end..].iter().take_while(|byte| is_word_byte(byte)).count()
+}
+
+/// Returns true for bytes that may be part of a value. The dot is included, because a token may have several parts
+/// separated by dots.
+fn is_word_byte(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
 }

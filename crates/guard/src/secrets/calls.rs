@@ -1,23 +1,20 @@
 //! Finds credentials in calls to known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
+use crate::secrets::Secret;
+use crate::secrets::accounts::is_administrator;
+use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_generated, is_phrase, is_written_out};
+use crate::{table, work};
+use std::borrow::Cow;
 use std::ops::Range;
-
-use super::Secret;
-use super::dummy_values::is_placeholder;
-use super::pairs::is_administrator;
-use super::value::is_random;
-use super::vocabulary::is_label;
-use crate::work;
+use std::sync::LazyLock;
 
 const MAX_ARGUMENTS: usize = 320;
-const MIN_PASSWORD: usize = 5;
 const MIN_SIGNING_KEY: usize = 8;
 const MIN_KEY: usize = 16;
-const MAX_WORDS: usize = 4;
 
 /// Which arguments of a call may be credentials. Positions are counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
+enum Call {
     /// The password is at this position, after a literal user name. A password that looks generated may follow any
     /// expression. If the call has only one argument, that argument may be a token.
     Login(usize),
@@ -35,130 +32,46 @@ pub(crate) enum Call {
     Generated(usize),
 }
 
-/// The text of each call up to its first argument, in lower case, and the positions of its credentials.
-pub(crate) const CALLS: &[(&str, Call)] = &[
-    ("login(", Call::Login(1)),
-    ("signin(", Call::Login(1)),
-    ("sign_in(", Call::Login(1)),
-    ("auth(", Call::Login(1)),
-    (":auth(", Call::Password(0)),
-    ("redis.auth(", Call::Password(0)),
-    ("auth=(", Call::Login(1)),
-    ("auth = (", Call::Login(1)),
-    ("authenticate(", Call::Login(1)),
-    ("networkcredential(", Call::Password(1)),
-    ("passwordauthentication(", Call::Login(1)),
-    ("passwordcredentials(", Call::Login(1)),
-    ("passwordauthenticationtoken(", Call::Login(1)),
-    ("passwordcredential(", Call::Login(1)),
-    ("basic(", Call::Login(1)),
-    ("plaincredentials(", Call::Login(1)),
-    ("plainauth(", Call::Login(2)),
-    ("getconnection(", Call::Login(2)),
-    ("mysqli(", Call::Login(2)),
-    ("mysqli_connect(", Call::Login(2)),
-    ("mysql_connect(", Call::Login(2)),
-    ("ftp_login(", Call::Login(2)),
-    ("ftp(", Call::Login(2)),
-    ("ftp_tls(", Call::Login(2)),
-    ("dbi->connect(", Call::Login(2)),
-    ("odbc_connect(", Call::Login(2)),
-    ("oci_connect(", Call::Login(1)),
-    ("oci_pconnect(", Call::Login(1)),
-    ("basic_auth ", Call::Login(1)),
-    ("wifi.begin(", Call::Login(1)),
-    ("wifi.connect(", Call::Login(1)),
-    ("wlan.connect(", Call::Login(1)),
-    ("username_pw_set(", Call::Login(1)),
-    ("setcredentials(", Call::Login(1)),
-    ("userpass(", Call::Login(1)),
-    ("userinfo(", Call::Login(1)),
-    ("userpassword(", Call::Login(1)),
-    ("password_auth(", Call::Login(1)),
-    ("emailandpassword(", Call::Login(2)),
-    ("create_superuser(", Call::Login(2)),
-    ("create_user(", Call::Login(2)),
-    ("sp_addlogin ", Call::Login(1)),
-    ("sp_addlinkedsrvlogin ", Call::Login(4)),
-    ("x509certificate2(", Call::Password(1)),
-    ("load_key_and_certificates(", Call::Password(1)),
-    (".load(", Call::Converted(1)),
-    (".getkey(", Call::Converted(1)),
-    ("keyspec(", Call::Converted(0)),
-    ("bcrypt.hash(", Call::Password(0)),
-    ("bcrypt.hashsync(", Call::Password(0)),
-    ("bcrypt.hashpw(", Call::Password(0)),
-    ("bcrypt::hash(", Call::Password(0)),
-    ("bcrypt(", Call::Password(0)),
-    ("argon2.hash(", Call::Password(0)),
-    ("pwd_context.hash(", Call::Password(0)),
-    ("_crypt.hash(", Call::Password(0)),
-    ("hash::make(", Call::Password(0)),
-    ("password_hash(", Call::Password(0)),
-    ("make_password(", Call::Password(0)),
-    ("generatefrompassword(", Call::Password(0)),
-    (" crypt(", Call::Password(0)),
-    ("ssh.password(", Call::Password(0)),
-    ("pdo(", Call::Login(2)),
-    ("connect(", Call::Connect(2)),
-    ("logon(", Call::Login(1)),
-    ("hmac.new(", Call::SigningKey(0)),
-    ("createhmac(", Call::SigningKey(1)),
-    ("jwt.sign(", Call::SigningKey(1)),
-    ("jwt.encode(", Call::SigningKey(1)),
-    ("jwt.decode(", Call::SigningKey(1)),
-    ("jwt.verify(", Call::SigningKey(1)),
-    ("cookieparser(", Call::SigningKey(0)),
-    ("hmac256(", Call::SigningKey(0)),
-    ("hmac512(", Call::SigningKey(0)),
-    ("signwith(", Call::SigningKey(1)),
-    ("aes.new(", Call::SigningKey(0)),
-    ("aes.encrypt(", Call::SigningKey(1)),
-    ("aes.decrypt(", Call::SigningKey(1)),
-    ("openssl_encrypt(", Call::SigningKey(2)),
-    ("openssl_decrypt(", Call::SigningKey(2)),
-    ("hash_hmac(", Call::SigningKey(2)),
-    ("createcipheriv(", Call::SigningKey(1)),
-    ("createdecipheriv(", Call::SigningKey(1)),
-    ("client(", Call::Generated(1)),
-    ("twilio(", Call::Generated(1)),
-    ("pusher(", Call::Generated(1)),
-    ("initindex(", Call::Generated(1)),
-    ("algoliasearch(", Call::Generated(1)),
-    ("credentials(", Call::Generated(1)),
-    ("credential(", Call::Generated(1)),
-    ("credentialsprovider(", Call::Generated(1)),
-    ("newmac(", Call::Generated(1)),
-    ("keycredential(", Call::Generated(0)),
-    ("tokencredential(", Call::Generated(0)),
-    ("secretkeyspec(", Call::Generated(0)),
-    ("wallet(", Call::Generated(0)),
-    ("walletprovider(", Call::Generated(0)),
-    ("privatekeytoaccount(", Call::Generated(0)),
-    ("account.from_key(", Call::Generated(0)),
-    ("fernet(", Call::Generated(0)),
-    ("telebot(", Call::Generated(0)),
-    ("telegraf(", Call::Generated(0)),
-    ("bot.run(", Call::Generated(0)),
-    ("bot.start(", Call::Generated(0)),
-    ("client.run(", Call::Generated(0)),
-    ("client.start(", Call::Generated(0)),
-];
+/// The text of a call up to its first argument, in lower case, and the position of its credential.
+pub(crate) struct Row {
+    pub(crate) callee: Cow<'static, str>,
+    call: Call,
+}
 
-/// Returns the credentials among the arguments that start at `from`.
-pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret> {
+pub(crate) static CALLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    table::rows(include_str!("tables/calls.txt"))
+        .filter_map(|[callee, form, position, _]| {
+            let position = position.parse().ok()?;
+            let call = match form {
+                "login" => Call::Login(position),
+                "connect" => Call::Connect(position),
+                "password" => Call::Password(position),
+                "converted" => Call::Converted(position),
+                "signing-key" => Call::SigningKey(position),
+                "generated" => Call::Generated(position),
+                _ => return None,
+            };
+            Some(Row { callee: table::unescaped(callee), call })
+        })
+        .collect()
+});
+
+/// Returns the credentials among the arguments that start at `from`. `row` is the row of the call.
+pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret> {
     let literals = literals(text, from);
     let value =
         |position: usize| literals.get(position).and_then(|argument| argument.literal.clone());
     let user = |position: usize| value(position.checked_sub(1)?).map(|span| &text[span]);
-    let only = || value(0).filter(|span| literals.len() == 1 && is_generated(&text[span.clone()]));
+    let only = || {
+        value(0).filter(|span| literals.len() == 1 && is_generated(&text[span.clone()], MIN_KEY))
+    };
     let connection_password = |position: usize| {
         let (user, span) = (user(position)?, value(position)?);
         let password = &text[span.clone()];
         let is_likely_password = has_digit(password) || is_administrator(user.as_bytes());
         (is_password(password) && is_likely_password).then_some(span)
     };
-    let found: Vec<Range<usize>> = match call {
+    let found: Vec<Range<usize>> = match CALLS[row].call {
         Call::Login(position) => value(position)
             .filter(|span| {
                 let password = &text[span.clone()];
@@ -166,7 +79,7 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
                     !user.starts_with('/')
                         && (is_password(password) || user.contains('@') && is_phrase(password))
                 });
-                is_after_user || is_generated(password)
+                is_after_user || is_generated(password, MIN_KEY)
             })
             .or_else(only)
             .into_iter()
@@ -191,7 +104,7 @@ pub(crate) fn credentials_at(text: &str, call: Call, from: usize) -> Vec<Secret>
         }
         Call::Generated(first) => (first..literals.len())
             .filter_map(value)
-            .filter(|span| is_generated(&text[span.clone()]))
+            .filter(|span| is_generated(&text[span.clone()], MIN_KEY))
             .collect(),
     };
     found.into_iter().map(|span| Secret { kind: "call-argument", span }).collect()
@@ -293,18 +206,13 @@ fn conversion(rest: &[u8]) -> usize {
     .map_or(0, |method| method.len())
 }
 
-fn has_digit(value: &str) -> bool {
-    value.bytes().any(|byte| byte.is_ascii_digit())
-}
-
 fn is_password(value: &str) -> bool {
-    value.len() >= MIN_PASSWORD
+    value.len() > MIN_PASSWORD
+        && is_written_out(value)
         && value.bytes().all(|byte| byte.is_ascii_graphic())
-        && !value.starts_with(['/', '$', '<', '{', '%', '.'])
+        && !value.starts_with(['/', '.'])
         && !value.contains("://")
-        && !value.contains(['{', '<', '('])
-        && !is_label(value)
-        && !is_placeholder(value)
+        && !value.contains('(')
         && !is_capitalised_word(value)
 }
 
@@ -319,23 +227,9 @@ fn is_capitalised_word(value: &str) -> bool {
 /// Returns whether the value is a password. Stricter than [`is_password`], for calls whose arguments may also be
 /// ordinary words.
 fn is_strict_password(value: &str) -> bool {
-    value.len() > MIN_PASSWORD && is_password(value) && !value.contains('=')
-}
-
-/// Returns whether the value consists of two to [`MAX_WORDS`] words, none of which is a label.
-fn is_phrase(value: &str) -> bool {
-    (2..=MAX_WORDS).contains(&value.split(' ').count())
-        && value.split(' ').all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                && !is_label(word)
-        })
+    value.len() > MIN_PASSWORD + 1 && is_password(value) && !value.contains('=')
 }
 
 fn is_signing_key(value: &str) -> bool {
     value.len() >= MIN_SIGNING_KEY && is_password(value) && !value.starts_with("sha")
-}
-
-fn is_generated(value: &str) -> bool {
-    value.len() >= MIN_KEY && value.bytes().all(|byte| byte.is_ascii_graphic()) && is_random(value)
 }

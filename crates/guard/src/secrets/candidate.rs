@@ -21,6 +21,21 @@ pub(crate) enum Name {
 }
 
 impl Name {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Token, Self::Password, Self::Public, Self::Provider, Self::Service, Self::Vague];
+
+    /// Returns the section of `tables/names.txt` that contains the names of this kind.
+    pub(crate) fn section(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Password => "password",
+            Self::Public => "public",
+            Self::Vague => "vague",
+            Self::Provider => "provider",
+            Self::Service => "service",
+        }
+    }
+
     /// Returns whether the name suggests that a secret is nearby, even if the secret does not directly follow the
     /// name.
     pub(crate) fn implies_secret(self) -> bool {
@@ -82,5 +97,25 @@ pub(crate) struct Candidate<'t> {
 impl<'t> Candidate<'t> {
     pub(crate) fn value(&self) -> &'t str {
         self.text.get(self.value.clone()).unwrap_or_default()
+    }
+
+    /// Returns the anchor word.
+    pub(crate) fn word(&self) -> &'t str {
+        &self.text[self.word.clone()]
+    }
+
+    /// Returns the text before the anchor word.
+    pub(crate) fn before(&self) -> &'t str {
+        &self.text[..self.word.start]
+    }
+
+    /// Returns the text between the anchor word and the value.
+    pub(crate) fn between(&self) -> &'t str {
+        &self.text[self.word.end..self.value.start]
+    }
+
+    /// Returns the text after the value.
+    pub(crate) fn after(&self) -> &'t [u8] {
+        &self.text.as_bytes()[self.value.end..]
     }
 }

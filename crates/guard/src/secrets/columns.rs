@@ -1,21 +1,20 @@
 //! Finds values in table columns whose header names a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with
 //! a header line, and Markdown tables.
 
-use std::ops::Range;
-
-use super::Secret;
-use super::candidate::Name;
-use super::dummy_values::is_placeholder;
-use super::scorer::is_timestamp;
-use super::value::is_random;
-use super::vocabulary::is_label;
+use crate::secrets::Secret;
+use crate::secrets::WORDS;
+use crate::secrets::candidate::Name;
+use crate::secrets::cursor::{consists_of, is_word_or, line_after, run_after};
+use crate::secrets::forms::{has_digit, is_random, is_written_out};
+use crate::secrets::stand_ins::is_timestamp;
+use crate::table::WordList;
 use crate::work;
+use std::ops::Range;
 
 /// The maximum number of bytes in a table that are searched for values.
 const MAX_TABLE: usize = 2048;
 const MAX_HEADER: usize = 256;
 const MAX_COLUMN_NAME: usize = 32;
-const MIN_PASSWORD: usize = 4;
 
 /// Returns the secrets in the column whose header contains the word `text[word]`, and the end of the table. If
 /// `text[word]` is not in a header, the returned end is `word.end`.
@@ -28,7 +27,7 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
                 !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'`' | b'"' | b' ')
             })
             .is_none_or(|byte| matches!(byte, b',' | b')' | b'|' | b';' | b'\t' | b'\n' | b'\r'));
-    if !is_header || is_identifier(&text.as_bytes()[word.end..]) {
+    if !is_header || is_public_column(&text.as_bytes()[word.end..]) {
         return (Vec::new(), word.end);
     }
     let (spans, end) = statement_values(text, word)
@@ -43,50 +42,23 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
     (secrets, end)
 }
 
+static PUBLIC_ENDS: WordList = WordList::new(WORDS, "ends of columns without secrets");
+
 /// Returns whether `rest`, the text after the anchor word, completes the name of a column that contains no secret:
 /// `token_id`, `password_last_changed`.
-fn is_identifier(rest: &[u8]) -> bool {
-    const ENDS: &[&[u8]] = &[
-        b"_id",
-        b"_at",
-        b"_age",
-        b"_changed",
-        b"_count",
-        b"_date",
-        b"_expired",
-        b"_expires",
-        b"_expiry",
-        b"_length",
-        b"_policy",
-        b"_required",
-        b"_reset",
-        b"_set",
-        b"_status",
-        b"_time",
-        b"_type",
-        b"_updated",
-    ];
-    let length = rest
-        .iter()
-        .take(MAX_COLUMN_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+fn is_public_column(rest: &[u8]) -> bool {
+    let length = run_after(rest, MAX_COLUMN_NAME, |byte| is_word_or(byte, b"_"));
     let name = rest[..length].to_ascii_lowercase();
-    ENDS.iter().any(|end| name.ends_with(end))
+    PUBLIC_ENDS.iter().any(|end| name.ends_with(end.as_bytes()))
 }
 
 fn is_value(value: &str, name: Name) -> bool {
-    let is_written_out = value.len() >= MIN_PASSWORD
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'(' | b'{'))
-        && !value.starts_with(['$', '%', ':', '@', '?'])
-        && !is_placeholder(value)
-        && !is_timestamp(value.as_bytes())
-        && !is_label(value);
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    is_written_out && !is_number && (name == Name::Password || has_digit && is_random(value))
+    let is_value = is_written_out(value)
+        && value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'>' | b'('))
+        && !value.starts_with([':', '@', '?'])
+        && !is_timestamp(value.as_bytes());
+    let is_number = consists_of(value, u8::is_ascii_digit, ".");
+    is_value && !is_number && (name == Name::Password || has_digit(value) && is_random(value))
 }
 
 /// Returns the values of the column in a statement such as `(name, password) VALUES ('bob', 'value'), …`, and the end
@@ -151,6 +123,11 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, us
     let column = memchr::memchr_iter(separator, &bytes[start..word.start]).count();
     let mut spans = Vec::new();
     let mut at = start + length + 1;
+    let below = line_after(bytes, at.min(bytes.len()), MAX_TABLE);
+    // In the output of a program, any row may contain the word. Only the header is above a line of dashes.
+    if separator == b'|' && !below.iter().all(|byte| b"|-: \r".contains(byte)) {
+        return None;
+    }
     while at < limit {
         let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |skip| at + skip);
         work::count((end - at).min(MAX_TABLE));

@@ -2,31 +2,43 @@
 //!
 //! Examples: `sshpass -p …`, `mysql -p…`, `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
-mod table;
 mod words;
 
-use super::Secret;
-use super::calls::oracle_password;
-use super::dummy_values::is_placeholder;
-use super::vocabulary::is_label;
-use crate::work;
-pub(crate) use table::COMMANDS;
-use words::{Line, Word};
-
-const MIN_PASSWORD: usize = 4;
+use crate::secrets::Secret;
+use crate::secrets::calls::oracle_password;
+use crate::secrets::commands::words::{Line, Word};
+use crate::secrets::cursor::line_before;
+use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
+use crate::secrets::stand_ins::is_constant;
+use crate::{table, work};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The position of the password on a command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Command {
+#[derive(Debug)]
+enum Command {
     /// The password follows one of these flags. If the listed flag ends with a blank, the password is the next word;
     /// otherwise the password is the rest of the same word, as in `-psecret`.
-    Flags(&'static [&'static str]),
+    Flags(Flags),
     /// Like `Flags`, but only if the command also contains this word.
-    FlagsIf(&'static str, &'static [&'static str]),
+    FlagsIf(&'static str, Flags),
     /// The password follows the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
-    Pair(&'static [&'static str], u8),
+    Pair(Flags, u8),
+    /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
+    Marked(u8),
+    /// The command has one password.
+    One(Position),
+}
+
+/// The position of the only password.
+#[derive(Debug)]
+enum Position {
     /// The password is the next word.
     Next,
+    /// The password is the next word of an SQL statement. If the word is not quoted, the keyword must be in capital letters, because
+    /// sentences also contain it: `objects are identified by name`.
+    Sql,
     /// The password is the next word. The password must contain a digit or punctuation.
     StrictNext,
     /// The password is the next word, which must be the last word on the line. This digit states how a network device
@@ -56,22 +68,75 @@ pub(crate) enum Command {
     Share,
     /// The password follows one of these words in a network device setting or a `.netrc` line. Only known options may
     /// follow the password. If the list is empty, the password is the first word.
-    Setting(&'static [&'static str]),
+    Setting(Flags),
     /// Like `Setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
     /// follow the digit of an encoding, as in `secret 0 value`.
-    StrictSetting(&'static [&'static str]),
+    StrictSetting(Flags),
     /// The password is the last of at most two words after a command in capital letters: `AUTH password`,
     /// `AUTH user password`.
     Auth,
-    /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
-    Marked(u8),
     /// The password is the second argument. The first argument is a name that contains a word for a password:
     /// `kv put app/db_password value`.
     Stored,
 }
 
-/// Returns the passwords in the command or statement whose anchor is `text[start..end]`.
-pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usize) -> Vec<Secret> {
+/// The words of a column of the table. A blank at the end of a flag means that the value is the next word.
+type Flags = Vec<Cow<'static, str>>;
+
+/// A command and the position of its password.
+pub(crate) struct Row {
+    pub(crate) anchor: Cow<'static, str>,
+    command: Command,
+}
+
+pub(crate) static COMMANDS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    table::rows(include_str!("tables/commands.txt"))
+        .filter_map(|[anchor, form, arguments, _]| {
+            Some(Row { anchor: table::unescaped(anchor), command: Command::read(form, arguments)? })
+        })
+        .collect()
+});
+
+impl Command {
+    /// Reads the form and the arguments of a row. The arguments are separated by `|`.
+    fn read(form: &str, arguments: &'static str) -> Option<Self> {
+        let words = |arguments: &'static str| -> Flags {
+            arguments.split('|').filter(|word| !word.is_empty()).map(table::unescaped).collect()
+        };
+        let (first, rest) = arguments.split_once('|').unwrap_or((arguments, ""));
+        let sign = first.bytes().next();
+        Some(match form {
+            "flags" => Self::Flags(words(arguments)),
+            "flags-if" => Self::FlagsIf(first, words(rest)),
+            "pair" => Self::Pair(words(rest), sign?),
+            "marked" => Self::Marked(sign?),
+            _ => Self::One(match form {
+                "next" => Position::Next,
+                "sql" => Position::Sql,
+                "strict-next" => Position::StrictNext,
+                "encoded" => Position::Encoded(sign?),
+                "bound" => Position::Bound,
+                "next-pair" => Position::NextPair(sign?),
+                "literal" => Position::Literal,
+                "word" => Position::Word(first.parse().ok()?),
+                "account" => Position::Account(first.parse().ok()?),
+                "last" => Position::Last(sign?),
+                "oracle" => Position::Oracle,
+                "target" => Position::Target,
+                "share" => Position::Share,
+                "setting" => Position::Setting(words(arguments)),
+                "strict-setting" => Position::StrictSetting(words(arguments)),
+                "auth" => Position::Auth,
+                "stored" => Position::Stored,
+                _ => return None,
+            }),
+        })
+    }
+}
+
+/// Returns the passwords in the command or statement whose anchor is `text[start..end]`. `row` is the
+/// row of the command.
+pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> Vec<Secret> {
     // The anchor must not be part of a longer word: `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
         && text.as_bytes()[..start]
@@ -82,37 +147,7 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
     }
     let line = Line::after(text, end);
     work::count(line.len());
-    let found: Vec<Word> = match command {
-        Command::Next => line.words().next().into_iter().collect(),
-        Command::StrictNext => {
-            line.words().next().filter(|word| is_distinct(line.text(word))).into_iter().collect()
-        }
-        Command::Bound => {
-            let is_bound = has_entry_name(text, start);
-            line.words().next().filter(|_| is_bound).into_iter().collect()
-        }
-        Command::Encoded(encoding) => {
-            let words: Vec<Word> = line.words().take(2).collect();
-            let is_alone = words.len() == 1;
-            let is_encoded = |word: &Word| is_alone && has_encoding(line.text(word), encoding);
-            words.first().cloned().filter(is_encoded).into_iter().collect()
-        }
-        Command::NextPair(separator) => line
-            .words()
-            .next()
-            .and_then(|word| line.after_separator(word, separator))
-            .into_iter()
-            .collect(),
-        Command::Literal => {
-            line.arguments().next().filter(|word| word.is_quoted).into_iter().collect()
-        }
-        Command::Word(position) => line.arguments().nth(position).into_iter().collect(),
-        Command::Account(position) => account(&line, text, start, position).into_iter().collect(),
-        Command::Last(letter) => {
-            let has_flag = line.words().any(|word| line.is_cluster_with(&word, letter));
-            let arguments: Vec<Word> = line.arguments().collect();
-            arguments.into_iter().skip(1).next_back().filter(|_| has_flag).into_iter().collect()
-        }
+    let found: Vec<Word> = match &COMMANDS[row].command {
         Command::Flags(flags) => line.flag_values(flags).collect(),
         Command::FlagsIf(word, flags) => {
             line.flag_values(flags).filter(|_| line.contains(word)).collect()
@@ -120,29 +155,59 @@ pub(crate) fn passwords_at(text: &str, command: Command, start: usize, end: usiz
         Command::Pair(flags, separator) => line
             .flag_values(flags)
             .chain(line.cluster_values(flags))
-            .filter_map(|word| line.password_of_pair(word, separator))
+            .filter_map(|word| line.password_of_pair(word, *separator))
             .collect(),
-        Command::Oracle => oracle(&line, text).into_iter().collect(),
-        Command::Target => {
-            line.arguments().find_map(|word| line.target_password(&word)).into_iter().collect()
-        }
-        Command::Share => share(&line).into_iter().collect(),
-        Command::Setting(names) => setting(&line, text, start, names).into_iter().collect(),
-        Command::StrictSetting(names) => setting(&line, text, start, names)
-            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start))
-            .into_iter()
-            .collect(),
-        Command::Auth => auth(&line, text, start).into_iter().collect(),
         Command::Marked(mark) => {
-            line.words().filter_map(|word| line.without_mark(word, mark)).collect()
+            line.words().filter_map(|word| line.without_mark(word, *mark)).collect()
         }
-        Command::Stored => stored(&line).into_iter().collect(),
+        Command::One(position) => {
+            password_of(position, &line, text, start..end).into_iter().collect()
+        }
     };
     found
         .into_iter()
-        .filter(|word| is_password(line.text(word), word.is_quoted))
+        .filter(|word| is_argument_password(line.text(word), word.is_quoted))
         .map(|word| Secret { kind: "command-password", span: word.span })
         .collect()
+}
+
+/// Returns the word that is the password of a command with one password. `anchor` is the range of the anchor.
+fn password_of(
+    position: &Position,
+    line: &Line<'_>,
+    text: &str,
+    anchor: Range<usize>,
+) -> Option<Word> {
+    let next = || line.words().next();
+    match position {
+        Position::Next => next(),
+        Position::Sql => {
+            let is_keyword = !text[anchor].bytes().any(|byte| byte.is_ascii_lowercase());
+            next().filter(|word| word.is_quoted || is_keyword)
+        }
+        Position::StrictNext => next().filter(|word| is_distinct(line.text(word))),
+        Position::Bound => next().filter(|_| has_entry_name(text, anchor.start)),
+        Position::Encoded(encoding) => {
+            let is_alone = line.words().take(2).count() == 1;
+            next().filter(|word| is_alone && has_encoding(line.text(word), *encoding))
+        }
+        Position::NextPair(separator) => line.after_separator(next()?, *separator),
+        Position::Literal => line.arguments().next().filter(|word| word.is_quoted),
+        Position::Word(position) => line.arguments().nth(*position),
+        Position::Account(position) => account(line, text, anchor.start, *position),
+        Position::Last(letter) => {
+            let has_flag = line.words().any(|word| line.is_cluster_with(&word, *letter));
+            line.arguments().skip(1).last().filter(|_| has_flag)
+        }
+        Position::Oracle => oracle(line, text),
+        Position::Target => line.arguments().find_map(|word| line.target_password(&word)),
+        Position::Share => share(line),
+        Position::Setting(names) => setting(line, text, anchor.start, names),
+        Position::StrictSetting(names) => setting(line, text, anchor.start, names)
+            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start)),
+        Position::Auth => auth(line, text, anchor.start),
+        Position::Stored => stored(line),
+    }
 }
 
 /// Returns the password in `net user bob password /add`.
@@ -180,7 +245,7 @@ fn share(line: &Line<'_>) -> Option<Word> {
 }
 
 /// Returns the value in `username admin privilege 15 password 0 value` or `machine host login bob password value`.
-fn setting(line: &Line<'_>, text: &str, start: usize, names: &[&str]) -> Option<Word> {
+fn setting(line: &Line<'_>, text: &str, start: usize, names: &[Cow<'static, str>]) -> Option<Word> {
     let words: Vec<Word> = line.words().collect();
     let is_name = |word: &Word| names.iter().any(|name| line.text(word).eq_ignore_ascii_case(name));
     let at = if names.is_empty() { 0 } else { words.iter().rposition(is_name)? + 1 };
@@ -251,48 +316,23 @@ fn stored(line: &Line<'_>) -> Option<Word> {
 /// quote.
 fn is_line_start(text: &str, start: usize) -> bool {
     const MAX_PROMPT: usize = 64;
-    let before = &text.as_bytes()[start.saturating_sub(MAX_PROMPT)..start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]).trim_ascii();
-    work::count(before.len());
+    let line = line_before(text.as_bytes(), start, MAX_PROMPT).trim_ascii();
+    work::count(line.len());
     line.is_empty()
         || line.ends_with(b"sudo")
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))
 }
 
 /// Returns whether the value is a literal password rather than a variable, a template, a path, a mask or a label.
-fn is_password(value: &str, is_quoted: bool) -> bool {
-    let is_reference =
-        value.starts_with(['$', '<', '{', '-', '%', '[', '(', '@', '&']) || value.contains("${");
+fn is_argument_password(value: &str, is_quoted: bool) -> bool {
     let is_path = value.starts_with(['/', '\\', '.', '~'])
         || value.starts_with("file:")
         || value.starts_with("env:")
         || value.contains("://");
-    value.len() >= MIN_PASSWORD
-        && !is_reference
-        && !value.contains(['<', '{', '\n'])
-        && !is_masked(value)
-        && !value.contains("$(")
-        && !is_placeholder(value)
-        && !is_label(value)
+    is_written_out(value)
+        && !value.starts_with(['-', '@', '&'])
         && !is_constant(value)
         && (is_quoted && !value.contains("://") || !is_path)
-}
-
-/// Recognises masks such as `****`, `ab***` and `*`. A single `*` between other characters is part of a password.
-fn is_masked(value: &str) -> bool {
-    value.starts_with('*') || value.contains("**")
-}
-
-/// Recognises placeholders in manuals, such as `PASSWORD` or `NEW_PW`.
-fn is_constant(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-}
-
-/// Returns whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
-fn is_distinct(value: &str) -> bool {
-    value.bytes().any(|byte| {
-        byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')
-    })
 }
 
 #[cfg(test)]

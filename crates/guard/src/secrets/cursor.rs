@@ -1,4 +1,4 @@
-//! A byte position in a string, with operations that skip bytes and words.
+//! A byte position in a string, with operations that skip bytes and words, and the view of the line around a position.
 
 use crate::work;
 
@@ -35,4 +35,36 @@ impl<'t> Cursor<'t> {
         self.at += if comes_next { word.len() } else { 0 };
         comes_next
     }
+}
+
+/// Returns how many of the first `max` bytes `accept` returns true for, up to the first other byte.
+pub(crate) fn run_after(bytes: &[u8], max: usize, accept: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().take(max).take_while(|byte| accept(**byte)).count()
+}
+
+/// Returns how many of the last `max` bytes `accept` returns true for, back to the last other byte.
+pub(crate) fn run_before(bytes: &[u8], max: usize, accept: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().rev().take(max).take_while(|byte| accept(**byte)).count()
+}
+
+/// Returns the part of the line before `at`, at most `max` bytes.
+pub(crate) fn line_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
+    let before = &bytes[at.saturating_sub(max)..at];
+    memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..])
+}
+
+/// Returns the part of the line from `at` on, at most `max` bytes.
+pub(crate) fn line_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
+    let after = &bytes[at..bytes.len().min(at + max)];
+    &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())]
+}
+
+/// Returns whether every byte of the value is of the given kind or one of `signs`.
+pub(crate) fn consists_of(value: &str, kind: fn(&u8) -> bool, signs: &str) -> bool {
+    value.bytes().all(|byte| kind(&byte) || signs.as_bytes().contains(&byte))
+}
+
+/// Returns whether the byte is a letter, a digit or one of `signs`.
+pub(crate) fn is_word_or(byte: u8, signs: &[u8]) -> bool {
+    byte.is_ascii_alphanumeric() || signs.contains(&byte)
 }

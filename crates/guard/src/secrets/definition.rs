@@ -4,9 +4,8 @@
 //! allow-list may be real secrets. Therefore, values after the start of an allow-list do not count as samples of the
 //! definition before it.
 
+use crate::secrets::Secret;
 use std::ops::Range;
-
-use super::Secret;
 
 /// The maximum number of bytes between the first and the last key of one definition.
 const MAX_KEY_DISTANCE: usize = 1024;

@@ -4,19 +4,17 @@
 //! `password: 'rubyslippers'` is a secret although the value consists of words. Labels, placeholders, sentences,
 //! types, references and paths are left to the scorer.
 
-mod forms;
-mod keys;
-mod numbered;
+mod literal;
 
-use super::bounds::is_chinese;
-use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::dummy_values::{is_dummy, is_placeholder};
-use super::variable_lines::is_value_with_signs;
-use super::vocabulary::{is_label, label_share};
-use crate::base64;
-use forms::{Literal, is_in_session, is_shell_assignment, literal};
-use keys::is_chosen_key;
-use numbered::{is_numbered, is_numbered_token};
+use crate::secrets::WORDS;
+use crate::secrets::bounds::{is_chinese, is_value_with_signs};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::consists_of;
+use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
+use crate::secrets::forms::{is_chosen_password, is_phrase, is_strong_password};
+use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
+use crate::table::WordList;
+use crate::{base64, work};
 
 /// The maximum number of bytes of an identifier after the anchor word that are examined.
 const MAX_TAIL: usize = 48;
@@ -31,47 +29,9 @@ const MIN_KEY_WITH_SIGNS: usize = 24;
 /// The minimum length of a quoted token that counts as generated because of its punctuation, letters and digits.
 const MIN_TOKEN_WITH_SIGNS: usize = 16;
 const MIN_SIGNS: usize = 4;
-const MAX_PHRASE_WORDS: usize = 6;
 
 /// Values of settings that describe how a password is handled.
-const SETTINGS: &[&str] = &[
-    "bcrypt",
-    "argon2",
-    "argon2id",
-    "pbkdf2",
-    "scrypt",
-    "sha256",
-    "sha512",
-    "md5",
-    "trust",
-    "peer",
-    "prompt",
-    "keychain",
-    "minlength",
-    "visible",
-    "visibility",
-    "nullable",
-    "autocomplete",
-    "regular",
-    "encrypt",
-    "encrypted",
-    "confirmed",
-    "plaintext",
-    "cleartext",
-    "interactive",
-    "passwordless",
-    "keyring",
-    "environment",
-    "incorrect",
-    "mismatch",
-    "strength",
-    "base64",
-    "keyfile",
-    "omitempty",
-    "todo",
-    "fixme",
-    "tbd",
-];
+static SETTINGS: WordList = WordList::new(WORDS, "settings");
 
 /// Returns whether the value is a secret because of its form. Such a value is one of the following:
 /// - a plausible password or a base64-encoded password after a password name,
@@ -112,7 +72,7 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
 /// as `SECRET_KEY`.
 fn names_password(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let word = &bytes[candidate.word.clone()];
+    let word = candidate.word().as_bytes();
     let tail = bytes[candidate.word.end..]
         .iter()
         .take(MAX_TAIL)
@@ -120,7 +80,7 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     let is_end = tail.clone().all(|byte| byte.is_ascii_digit() || *byte == b'_');
     let is_secret = word.eq_ignore_ascii_case(b"secret");
     let tail: Vec<u8> = tail.map(u8::to_ascii_lowercase).collect();
-    crate::work::count(tail.len());
+    work::count(tail.len());
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
         && matches!(tail.as_slice(), b"_key" | b"key" | b"_key_base");
@@ -151,7 +111,7 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !repeats_name(candidate)
         && !is_placeholder(value)
         && !is_dummy(value)
-        && !is_setting(value)
+        && !describes_handling(value)
         && (is_password
             || has_digit
             || value.contains(['!', '@', '#', '$', '%', '^'])
@@ -192,13 +152,13 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the value is the anchor word, optionally followed by one more character: `password1: "password1"`.
 fn repeats_name(candidate: &Candidate<'_>) -> bool {
-    let word = &candidate.text.as_bytes()[candidate.word.clone()];
+    let word = candidate.word().as_bytes();
     let value = candidate.value().as_bytes();
     value.len() <= word.len() + 1 && value[..value.len().min(word.len())].eq_ignore_ascii_case(word)
 }
 
 /// Returns whether the value describes how passwords are handled: `password: 'bcrypt'`.
-pub(crate) fn is_setting(value: &str) -> bool {
+pub(crate) fn describes_handling(value: &str) -> bool {
     SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
 }
 
@@ -208,7 +168,7 @@ fn is_address(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
         || value.contains('/') && !has_digit
-        || is_member(value) && !is_titled(value)
+        || is_dotted_name(value) && !is_titled(value)
 }
 
 /// Recognises words separated by dots, at least one of which is capitalised: `Thunder.Road`, `caspian.Tern`. If one
@@ -219,19 +179,6 @@ fn is_titled(value: &str) -> bool {
             part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
                 && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
                 && !is_label(part)
-        })
-}
-
-/// Returns whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are
-/// labels.
-fn is_phrase(value: &str) -> bool {
-    let words = || value.split(' ');
-    let n_labels = words().filter(|word| is_label(word)).count();
-    (2..=MAX_PHRASE_WORDS).contains(&words().count())
-        && n_labels * 2 < words().count()
-        && words().all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         })
 }
 
@@ -269,14 +216,11 @@ pub(crate) fn is_mixed(value: &str) -> bool {
 }
 
 /// Recognises names separated by dots, such as `settings.password` or `t.form.label`.
-pub(crate) fn is_member(value: &str) -> bool {
+pub(crate) fn is_dotted_name(value: &str) -> bool {
     value.contains('.')
-        && value.split('.').all(|part| {
-            part.len() > 1
-                && part
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
-        })
+        && value
+            .split('.')
+            .all(|part| part.len() > 1 && consists_of(part, u8::is_ascii_alphabetic, "_-"))
 }
 
 fn is_camel_case(bytes: &[u8]) -> bool {
@@ -286,7 +230,7 @@ fn is_camel_case(bytes: &[u8]) -> bool {
 }
 
 pub(crate) fn is_words(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
+    consists_of(value, u8::is_ascii_alphabetic, "_-.")
 }
 
 /// Returns whether the value is a quoted key with digits and several different punctuation characters. Web frameworks
@@ -308,4 +252,112 @@ fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
         && !value.contains("\\")
         && !value.contains("%s")
         && !value.contains("{}")
+}
+
+/// The maximum number of bytes between an access key and its secret.
+const MAX_PAIR: usize = 160;
+const MAX_KEY_TAIL: usize = 16;
+const MAIL_CODE_LENGTH: usize = 16;
+
+/// Returns whether the value is a key or an access code, although it does not look generated.
+pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
+    is_secret_of_access_key(candidate) || is_chosen_cipher_key(candidate) || is_mail_code(candidate)
+}
+
+/// Returns whether the value is an encryption key or a signing key that a person chose:
+/// `encryption_key = 'Tufted!Duck!2020'`.
+fn is_chosen_cipher_key(candidate: &Candidate<'_>) -> bool {
+    const KEYS: &[&str] = &["encryptionkey", "signingkey", "masterkey", "hmackey", "sharedkey"];
+    if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
+        return false;
+    }
+    let word: String = candidate
+        .word()
+        .chars()
+        .filter(char::is_ascii_alphabetic)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
+        && KEYS.contains(&word.as_str())
+        && is_strong_password(candidate.value())
+}
+
+/// Recognises the 16-letter code that allows a program to read a mailbox: `邮箱授权码 qkzvbtnmwjxhdgfa`.
+fn is_mail_code(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    candidate.word() == "授权码"
+        && value.len() == MAIL_CODE_LENGTH
+        && (value.bytes().all(|byte| byte.is_ascii_lowercase())
+            || value.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+/// Returns whether the value is the secret of an access key and was chosen by a person:
+/// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
+fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    if !candidate.word().eq_ignore_ascii_case("secret") {
+        return false;
+    }
+    let tail = bytes[candidate.word.end..]
+        .iter()
+        .take(MAX_KEY_TAIL)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let tail: Vec<u8> =
+        tail.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    let is_secret_key = matches!(tail.as_slice(), b"key" | b"accesskey");
+    if !is_secret_key || !matches!(candidate.relation, Relation::Equals | Relation::Colon) {
+        return false;
+    }
+    let before = &bytes[candidate.word.start.saturating_sub(MAX_PAIR)..candidate.word.start];
+    let before = before.to_ascii_lowercase();
+    work::count(before.len());
+    memchr::memmem::find(&before, b"access").is_some()
+        && (is_chosen_password(candidate.value())
+            || is_plausible_password(candidate) && has_word_and_sign(candidate))
+        && !is_camel_case(candidate.value().as_bytes())
+        && !is_dotted_name(candidate.value())
+}
+
+/// Returns whether the value is quoted and contains one of the characters `-`, `_`, `@`, `!` and `#`, as in
+/// `"Jackdaw_Chimney"`.
+fn has_word_and_sign(candidate: &Candidate<'_>) -> bool {
+    candidate.quoting == Quoting::Quoted && candidate.value().contains(['-', '_', '@', '!', '#'])
+}
+
+/// The lengths of the number at the end of the password.
+const NUMBER_LENGTHS: std::ops::RangeInclusive<usize> = 2..=8;
+/// The minimum length of the number after the name of a token. Names of variables end with shorter numbers.
+const MIN_TOKEN_NUMBER: usize = 3;
+
+/// Returns whether the value consists of letters, at least one of which is a capital, and of a number after them. After a
+/// name such as `secret`, the value must be quoted, and its last word must be one for a password: `"secret": "ReportPass20417"`.
+pub(super) fn is_numbered(candidate: &Candidate<'_>) -> bool {
+    let value = candidate.value();
+    let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
+    let is_named = candidate.name == Name::Password
+        || candidate.quoting == Quoting::Quoted && ends_with_password_word(words);
+    is_named
+        && NUMBER_LENGTHS.contains(&(value.len() - words.len()))
+        && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
+        && words.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && words.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !is_placeholder(value)
+        && !is_dummy(words)
+}
+
+/// Returns whether such a password is assigned to an identifier that ends with a word for a token:
+/// `REPORT_TOKEN="ReportPass20417"`.
+pub(super) fn is_numbered_token(candidate: &Candidate<'_>) -> bool {
+    let between = candidate.between();
+    let number = candidate.value().bytes().rev().take_while(u8::is_ascii_digit).count();
+    candidate.name == Name::Token
+        && matches!(candidate.relation, Relation::Equals | Relation::Colon)
+        && !between.contains(|sign: char| sign.is_ascii_alphanumeric() || sign == '_')
+        && number >= MIN_TOKEN_NUMBER
+        && is_numbered(candidate)
+}
+
+/// Returns whether the last word is one for a password: `ReportPass`, but not `Compass`.
+fn ends_with_password_word(words: &str) -> bool {
+    ["Pass", "Password", "Passwd", "Pwd", "Secret"].iter().any(|word| words.ends_with(word))
 }

@@ -1,42 +1,14 @@
 //! Finds base64-encoded provider tokens and private keys by the encoded form of their prefix.
 
-use super::Secret;
-use super::rules::RULES;
-use super::shape::{RunEnds, is_member, matched_end};
-use super::url;
-use crate::base64;
+use crate::secrets::WORDS;
+use crate::secrets::shape::{RunEnds, is_member, matched_end};
+use crate::secrets::tokens::RULES;
+use crate::secrets::{Secret, requests};
+use crate::table::WordList;
+use crate::{base64, work};
 
 /// The prefixes of tokens and keys whose encoded forms are searched for.
-const PREFIXES: &[&str] = &[
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "AKIA",
-    "ASIA",
-    "xoxb-",
-    "xoxp-",
-    "sk-ant-",
-    "sk-proj-",
-    "sk_live_",
-    "rk_live_",
-    "npm_",
-    "AIza",
-    "hf_",
-    "dop_v1_",
-    "pypi-",
-    "hooks.slack.com/services/",
-    "discord.com/api/webhooks/",
-    "postgres://",
-    "postgresql://",
-    "mysql://",
-    "mongodb://",
-    "mongodb+srv://",
-    "redis://",
-    "amqp://",
-    "-----BEGIN",
-];
+static PREFIXES: WordList = WordList::new(WORDS, "prefixes");
 /// The minimum length of a prefix whose twice-encoded form is also searched for.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
 const MIN_ANCHOR: usize = 4;
@@ -112,7 +84,7 @@ pub(crate) fn secret_around(
 /// Decodes the first 512 bytes of the base64 string `letters`.
 fn decoded(letters: &[u8]) -> Option<String> {
     let decoded = base64::decode(letters.get(..letters.len().min(512) / 4 * 4)?)?;
-    crate::work::count(decoded.len());
+    work::count(decoded.len());
     Some(String::from_utf8_lossy(&decoded).into_owned())
 }
 
@@ -125,7 +97,7 @@ fn has_token(decoded: &str) -> bool {
 fn is_token_at(decoded: &str, at: usize, prefix: &str) -> bool {
     let body = at + prefix.len();
     prefix.starts_with('-') && decoded[at..].contains("PRIVATE KEY")
-        || prefix.ends_with("://") && url::password_at(decoded, body).is_some()
+        || prefix.ends_with("://") && requests::password_at(decoded, body).is_some()
         || RULES.iter().filter(|rule| rule.prefix == prefix).any(|rule| {
             matched_end(rule.shape, decoded.as_bytes(), body, &mut RunEnds::default()).is_some()
         })

@@ -1,10 +1,11 @@
 //! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
-use super::candidate::{Candidate, Name, Quoting, Relation};
-use super::dummy_values::{is_dummy, is_placeholder};
-use super::letters::surprise;
-use super::value::is_uuid;
-use super::vocabulary::{is_label, label_share};
+use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::forms::is_uuid;
+use crate::secrets::letters::surprise;
+use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
+use crate::table;
+use std::sync::LazyLock;
 
 /// The maximum number of bytes in a value that are examined. This bounds the work.
 const MAX_VALUE: usize = 160;
@@ -15,73 +16,27 @@ const MAX_LOGIN_DISTANCE: usize = 96;
 const RANDOM: i32 = 9;
 const VERY_RANDOM: i32 = 24;
 
-/// The names of the features, in the order of the weights. Each table in `weights` has one weight per feature.
-pub(crate) const FEATURES: &[&str] = &[
-    "bias",
-    "quoted",
-    "equals",
-    "colon",
-    "sign",
-    "attribute",
-    "flag",
-    "beside",
-    "words",
-    "prose",
-    "argument",
-    "joined",
-    "column",
-    "later",
-    "public name",
-    "provider name",
-    "name in capitals",
-    "name is part of an identifier",
-    "identifier continues after the name",
-    "identifier has two words of this kind",
-    "name starts the line",
-    "value ends the line",
-    "quoted value with a space",
-    "login before the value",
-    "at most 5 characters",
-    "6 or 7 characters",
-    "8 to 11 characters",
-    "12 to 15 characters",
-    "16 to 23 characters",
-    "24 to 39 characters",
-    "40 or more characters",
-    "digits",
-    "upper and lower case",
-    "only upper case",
-    "punctuation of passwords",
-    "a quarter are digits",
-    "only digits",
-    "hexadecimal",
-    "uuid",
-    "only letters",
-    "random",
-    "very random",
-    "random for its length",
-    "like words",
-    "placeholder",
-    "made up",
-    "label",
-    "half labels",
-    "path or address",
-    "words with separators",
-    "identifier in camel case",
-    "constant",
-    "code",
-    "repeats its name",
-    "capitalised word",
-    "kinds alternate",
-    "kinds alternate often",
-    "base64",
-    "outside ASCII",
-    "hexadecimal in a checksum's length",
-    "key word and random",
-    "no digit and bare",
-];
+/// The number of rows in `tables/features.txt`.
+pub(crate) const N_FEATURES: usize = 62;
 
-/// A set of features: bit `n` represents `FEATURES[n]`.
+/// The weights of the features for one kind of name, in sixteenths of a nat.
+pub(crate) type Weights = [i16; N_FEATURES];
+
+/// The weights for the values of password names, token names and vague names.
+pub(crate) static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
+    let mut weights = [[0; N_FEATURES]; 3];
+    for (index, [_, password, token, vague]) in table::rows(FEATURES).take(N_FEATURES).enumerate() {
+        for (row, weight) in weights.iter_mut().zip([password, token, vague]) {
+            row[index] = weight.parse().unwrap_or(0);
+        }
+    }
+    weights
+});
+
+/// The name of each feature and its weights.
+pub(crate) const FEATURES: &str = include_str!("tables/features.txt");
+
+/// A set of features: bit `n` represents row `n` of `tables/features.txt`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FeatureSet(u64);
 
@@ -104,7 +59,7 @@ pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
     let value = candidate.value();
     let start = &value[..value.floor_char_boundary(MAX_VALUE)];
     characters(candidate, start, &mut set, &mut index);
-    debug_assert_eq!(index, FEATURES.len(), "one bit for each feature");
+    debug_assert_eq!(index, N_FEATURES, "one bit for each feature");
     set
 }
 
@@ -112,13 +67,13 @@ fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
     let bytes = candidate.text.as_bytes();
     let is_identifier = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let before = &bytes[..candidate.word.start];
-    let word = &bytes[candidate.word.clone()];
-    let after = &bytes[candidate.word.end..candidate.value.start];
+    let word = candidate.word().as_bytes();
+    let after = candidate.between().as_bytes();
     let identifier_start =
         before.len() - before.iter().rev().take(48).take_while(|byte| is_identifier(byte)).count();
     let tail = after.iter().take_while(|byte| is_identifier(byte)).count();
     let head = &candidate.text.as_bytes()[identifier_start..candidate.word.start];
-    let rest = &bytes[candidate.value.end..];
+    let rest = candidate.after();
 
     set.set(index, candidate.quoting == Quoting::Quoted);
     for relation in [
@@ -267,8 +222,8 @@ fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, inde
         value.contains(['(', ')', '[', ']', '{', '}', '<', '>', '|', ';', '='])
             && !value.ends_with('='),
     );
-    let word = &candidate.text.as_bytes()[candidate.word.clone()].to_ascii_lowercase();
-    set.set(index, memchr::memmem::find(&bytes.to_ascii_lowercase(), word).is_some());
+    let word = candidate.word().as_bytes().to_ascii_lowercase();
+    set.set(index, memchr::memmem::find(&bytes.to_ascii_lowercase(), &word).is_some());
     set.set(index, letters == bytes.len() && counts.upper == 1 && bytes[0].is_ascii_uppercase());
     set.set(index, counts.changes >= 2);
     set.set(index, counts.changes >= 5);

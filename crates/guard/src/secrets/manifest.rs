@@ -1,6 +1,6 @@
 //! Finds the values under `data:` and `stringData:` in the manifest of a Kubernetes secret.
 
-use super::Secret;
+use crate::secrets::Secret;
 use crate::work;
 
 const MAX_DOCUMENT_BYTES: usize = 64 * 1024;

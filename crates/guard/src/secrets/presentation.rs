@@ -4,9 +4,9 @@
 //! Many rules depend on the start of a line or on the line before it, so a secret is also searched for in the text
 //! without the prefixes.
 
+use crate::secrets::Secret;
+use crate::work;
 use std::ops::Range;
-
-use super::Secret;
 
 /// The maximum length of a label or path before the text of a line, in bytes.
 const MAX_LABEL: usize = 200;
@@ -98,7 +98,7 @@ pub(crate) fn own_texts(text: &str) -> Vec<OwnText> {
             }
         }
     }
-    crate::work::count(text.len());
+    work::count(text.len());
     own_texts
 }
 

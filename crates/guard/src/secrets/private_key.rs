@@ -2,7 +2,9 @@
 //! line is missing, the block ends at the end of the key text. The lines of SSH2 keys have four dashes and a blank:
 //! `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`.
 
-use super::Secret;
+use crate::secrets::Secret;
+use crate::secrets::cursor::{is_word_or, line_after, run_after, run_before};
+use crate::work;
 
 /// The length of `-----BEGIN` and of `---- BEGIN`.
 const BEGIN_LENGTH: usize = 10;
@@ -52,7 +54,7 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
     let end = open_end(bytes, start);
-    crate::work::count(end - start);
+    work::count(end - start);
     (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
 }
 
@@ -60,19 +62,12 @@ pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
 /// been cut. The key text does not start before `covered`.
 pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let label = &bytes[end..bytes.len().min(end + MAX_LABEL_BYTES)];
-    let label = &label[..memchr::memchr(b'\n', label).unwrap_or(label.len())];
+    let label = line_after(bytes, end, MAX_LABEL_BYTES);
     memchr::memmem::find(label, b"PRIVATE KEY")?;
     let floor = covered.max(end.saturating_sub(MAX_BEFORE_END));
-    let length = bytes[floor..end]
-        .iter()
-        .rev()
-        .take_while(|byte| {
-            byte.is_ascii_alphanumeric()
-                || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b'\t' | b'\\')
-        })
-        .count();
-    crate::work::count(length);
+    let length =
+        run_before(&bytes[floor..end], usize::MAX, |byte| is_word_or(byte, b"+/=\n\r\t\\"));
+    work::count(length);
     let start = end - length;
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (length - skipped >= MIN_LINE_BYTES)
@@ -109,10 +104,9 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
         if !line.is_empty() && !is_key_line(line) {
             // If the key has been cut off within this line, other text follows it. The key text at the start of the
             // line still belongs to the block.
-            let skip = bytes[at..]
-                .iter()
-                .take_while(|byte| is_wrapping(**byte) || byte.is_ascii_whitespace())
-                .count();
+            let skip = run_after(&bytes[at..], usize::MAX, |byte| {
+                is_wrapping(byte) || byte.is_ascii_whitespace()
+            });
             let cut = at + skip;
             let run = bytes[cut..].iter().take_while(|byte| is_key_byte(**byte)).count();
             let is_first = end == from;

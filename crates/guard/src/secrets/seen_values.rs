@@ -1,8 +1,9 @@
 //! Finds further occurrences of values that have already been recognised as secrets, even where nothing else, such as a
 //! variable name before the value, indicates a secret.
 
-use super::Secret;
 use crate::prefix_search::{PrefixSearch, StartRule};
+use crate::secrets::Secret;
+use crate::secrets::cursor::consists_of;
 
 /// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
@@ -24,7 +25,7 @@ impl SeenValues {
         for secret in secrets {
             let value = &text[secret.span.clone()];
             let is_new = || self.0.iter().all(|(seen, _)| seen != value);
-            let is_suitable = has_suitable_length(value) && !is_identifier(value);
+            let is_suitable = has_suitable_length(value) && !is_code_name(value);
             if self.0.len() < MAX_VALUES && is_suitable && is_new() {
                 self.0.push((value.to_owned(), secret.kind));
             }
@@ -50,9 +51,8 @@ impl SeenValues {
 
 /// Returns whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value
 /// also occurs in places where it is not a password.
-fn is_identifier(value: &str) -> bool {
-    value.contains(['_', '.'])
-        && value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))
+fn is_code_name(value: &str) -> bool {
+    value.contains(['_', '.']) && consists_of(value, u8::is_ascii_lowercase, "_.")
 }
 
 fn has_suitable_length(value: &str) -> bool {

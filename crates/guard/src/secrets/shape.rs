@@ -5,9 +5,9 @@
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
 //! before `{!}` identifies the secret and is not redacted.
 
-use std::ops::Range;
-
+use crate::secrets::cursor::run_after;
 use crate::work;
+use std::ops::Range;
 
 /// Separates the public part of a shape from the secret part.
 const SECRET_START: &str = "{!}";
@@ -110,13 +110,7 @@ impl Run {
     fn matched_end(&self, text: &[u8], at: usize, runs: &mut RunEnds) -> Option<usize> {
         let end = match self.max {
             None => runs.end(self.class, text, at),
-            Some(max) => {
-                at + text[at..]
-                    .iter()
-                    .take(max)
-                    .take_while(|&&byte| is_member(self.class, byte))
-                    .count()
-            }
+            Some(max) => at + run_after(&text[at..], max, |byte| is_member(self.class, byte)),
         };
         work::count(self.max.unwrap_or(1));
         (end - at >= self.min).then_some(end)
@@ -152,6 +146,7 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
             byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'@' | b'.' | b'/' | b'%')
         }
         b'k' => matches!(byte, b' ' | b'\t'),
+        b'r' => byte == b'\n',
         b'q' => matches!(byte, b'"' | b'\''),
         b'i' => (b' '..=b'~').contains(&byte) && !matches!(byte, b'"' | b'\'' | b'\\'),
         b'g' => {

@@ -1,11 +1,10 @@
 //! Redacts a stream that arrives in chunks. Text that has been returned is final. Text that could become part of a
 //! secret is held back.
 
+use crate::secrets::scan::Samples;
+use crate::secrets::seen_values::SeenValues;
+use crate::secrets::{LineBreaks, Tally, find_all_secrets, without_secrets};
 use contract::Redaction;
-
-use super::scan::Samples;
-use super::seen_values::SeenValues;
-use super::{LineBreaks, Tally, find_all_secrets, without_secrets};
 
 /// The number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than
 /// this. Secrets of unbounded length and Kubernetes manifests may be longer.

@@ -1,11 +1,11 @@
 //! Records every candidate that the scorer checks, so that the weights can be learned. Released programs do not contain
 //! this module.
 
+use crate::secrets::candidate::{Candidate, Name};
+use crate::secrets::features::{FEATURES, N_FEATURES, features};
+use crate::table;
 use std::cell::RefCell;
 use std::ops::Range;
-
-use super::candidate::{Candidate, Name};
-use super::features::{FEATURES, features};
 
 /// A recorded candidate.
 #[derive(Clone, Debug)]
@@ -24,8 +24,8 @@ thread_local! {
 
 /// Returns the names of the features, in the order of the weights.
 #[must_use]
-pub fn feature_names() -> &'static [&'static str] {
-    FEATURES
+pub fn feature_names() -> Vec<&'static str> {
+    table::rows(FEATURES).map(|[name]| name).collect()
 }
 
 /// Returns all candidates in `text`. During this call, the scorer rejects every candidate, so that an accepted secret
@@ -49,7 +49,7 @@ pub(super) fn record(candidate: &Candidate<'_>) -> bool {
                 Name::Vague | Name::Provider | Name::Service => "vague",
             },
             value: candidate.value.clone(),
-            features: (0..FEATURES.len()).map(|index| u8::from(set.has(index))).collect(),
+            features: (0..N_FEATURES).map(|index| u8::from(set.has(index))).collect(),
         });
         true
     })

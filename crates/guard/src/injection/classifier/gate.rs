@@ -1,9 +1,9 @@
 //! Selects the parts of a text that may contain an instruction. One pass over the text computes a decaying sum of learned
 //! word weights: before the weight of a word is added, the sum is reduced by a fixed fraction.
 
-mod calls;
 mod words;
 
+use memchr::memmem;
 use std::ops::Range;
 
 use super::weight;
@@ -44,7 +44,7 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
             }
         }
     }
-    found.extend(calls::calls(bytes).map(|at| at.saturating_sub(BYTES_BEFORE)..at + BYTES_AFTER));
+    found.extend(calls_in(bytes).map(|at| at.saturating_sub(BYTES_BEFORE)..at + BYTES_AFTER));
     found.sort_unstable_by_key(|part| part.start);
     let mut covered = 0;
     found.retain_mut(|part| {
@@ -109,4 +109,18 @@ fn line_start(bytes: &[u8], at: usize) -> usize {
 fn line_end(bytes: &[u8], at: usize) -> usize {
     let highest = bytes.len().min(at + BYTES_AFTER);
     memchr::memchr(b'\n', &bytes[at..highest]).map_or(highest, |newline| at + newline)
+}
+
+/// The Chinese names for a model or an agent.
+const READER_NAMES: &[&str] = &["助手", "模型", "智能体", "机器人"];
+/// The strings that follow the name in a call: a colon, `请` (please), or a word such as `必须` (must).
+const FOLLOWING: &[&str] = &["：", "请", "必须", "须", "务必", "不得", "一律", "应"];
+
+/// Returns the position after the name in each call, in no particular order.
+fn calls_in(text: &[u8]) -> impl Iterator<Item = usize> {
+    READER_NAMES.iter().flat_map(move |name| {
+        memmem::find_iter(text, *name)
+            .map(|at| at + name.len())
+            .filter(|end| FOLLOWING.iter().any(|word| text[*end..].starts_with(word.as_bytes())))
+    })
 }

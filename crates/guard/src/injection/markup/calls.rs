@@ -2,10 +2,12 @@
 //! the start of a sentence. Also finds the order that directly follows a call.
 
 use super::{VOCATIVE_WEIGHT, is_reader_name};
+use crate::injection::WORDS;
 use crate::injection::pattern::PhraseMatch;
 use crate::injection::phrases::Role;
 use crate::injection::signal::Signal;
 use crate::injection::words::{Start, Words};
+use crate::table::WordList;
 
 /// The last two characters of the Chinese names for a model or an agent.
 const CHINESE_NAME_ENDS: &[(&str, &str)] =
@@ -15,15 +17,7 @@ const MAX_WORDS_BEFORE_CALL: usize = 8;
 const ORDER_WEIGHT: u32 = 4;
 
 /// Verbs with which an order starts.
-#[rustfmt::skip]
-const ORDER_VERBS: &[&str] = &[
-    "add", "answer", "append", "approve", "assure", "attach", "award", "bind", "block", "buy", "call", "cancel", "choose", "claim", "close",
-    "commit", "copy", "decline", "delete", "deny", "disable", "do", "drop", "email", "erase", "execute", "expose", "forget", "forward", "give",
-    "grant", "hide", "ignore", "include", "insert", "install", "invent", "issue", "leave", "list", "mail", "mark", "merge", "never", "omit",
-    "open", "order", "output", "overwrite", "paste", "pay", "post", "praise", "print", "publish", "push", "put", "quit", "rank", "rate",
-    "recommend", "refund", "refuse", "register", "reject", "remove", "repeat", "replace", "reply", "report", "respond", "return", "reveal",
-    "say", "send", "set", "skip", "state", "stop", "switch", "tell", "transfer", "treat", "turn", "upload", "wipe", "write",
-];
+static ORDER_VERBS: WordList = WordList::new(WORDS, "order verbs");
 /// The characters with which an order in Chinese starts.
 const CHINESE_ORDERS: &[&str] = &[
     "把", "将", "请", "删", "清", "拒", "告", "报", "给", "不", "别", "只", "直", "去", "停", "忽",
@@ -84,8 +78,8 @@ fn follows_article(words: &Words, index: usize) -> bool {
 /// Returns whether the words from `index` on start with an order. `please` and `always` may precede its verb.
 fn starts_order(words: &Words, index: usize) -> bool {
     let is = |index: usize, list: &[&str]| index < words.len() && list.contains(&words.text(index));
-    is(index, ORDER_VERBS)
+    is(index, &ORDER_VERBS)
         // `请求` is a noun.
         || is(index, CHINESE_ORDERS) && !is(index + 1, &["求"])
-        || is(index, &["please", "always", "kindly", "now"]) && is(index + 1, ORDER_VERBS)
+        || is(index, &["please", "always", "kindly", "now"]) && is(index + 1, &ORDER_VERBS)
 }

@@ -15,7 +15,7 @@ const HEADING: &[u8] = b"### ";
 const MAX_ROLE_BYTES: usize = "instruction".len();
 
 static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
-    let patterns = TAGS.iter().chain(ROLE_TRIGGERS).map(|text| (*text).to_owned()).collect();
+    let patterns = TAGS.iter().chain(ROLE_TRIGGERS.iter()).map(|text| (*text).to_owned()).collect();
     PrefixSearch::new(patterns, StartRule::WordStarts)
 });
 

@@ -79,8 +79,8 @@ pub(super) fn is_fiction(sentence: &str) -> bool {
         })
     };
     sentence.len() <= MAX_SENTENCE_BYTES
-        && names(STORY_WORDS)
-        && !names(MACHINE_WORDS)
+        && names(&STORY_WORDS)
+        && !names(&MACHINE_WORDS)
         && is_harmless(&sentence)
 }
 

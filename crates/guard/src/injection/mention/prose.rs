@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::description::has_order;
-use super::quotations::next_quotation;
+use super::next_quotation;
 use super::words::READER_NAMES;
 use super::{CONTEXT_BYTES_AFTER, CONTEXT_BYTES_BEFORE, is_literal, names_no_target};
 use crate::injection::words::is_ideograph;

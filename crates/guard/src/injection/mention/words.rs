@@ -1,13 +1,10 @@
 //! The words by which quoted examples and descriptions of attacks are recognised.
 
+use crate::injection::WORDS;
+use crate::table::WordList;
+
 /// Words that identify a quotation as an example of an attack.
-#[rustfmt::skip]
-pub(super) const CONTEXT: &[&str] = &[
-    "injection", "jailbreak", "attack", "malicious", "adversarial", "detector", "detection", "blocklist", "denylist",
-    "re.compile", "regex", "patterns", "flagged", "such as", "payload", "red team", "detect(", "test case", "word list",
-    "signatures", "the classifier", "trigger phrase", "注入", "攻击", "检测", "拦截",
-    "越狱", "恶意", "黑名单", "之类", "载荷", "红队", "用例", "这类", "过滤器", "过滤表", "违禁词", "分类器", "特征 =",
-];
+pub(super) static CONTEXT: WordList = WordList::new(WORDS, "context");
 
 /// Words that name an attack. A quotation after such a word is an example even if it names a secret.
 #[rustfmt::skip]
@@ -17,23 +14,10 @@ pub(super) const ATTACK: &[&str] = &[
 ];
 
 /// Injections that do not concern a model. They do not identify a quotation as an example.
-pub(super) const OTHER_INJECTIONS: &[&str] = &[
-    "sql injection",
-    "dependency injection",
-    "code injection",
-    "sql注入",
-    "sql 注入",
-    "依赖注入",
-    "代码注入",
-];
+pub(super) static OTHER_INJECTIONS: WordList = WordList::new(WORDS, "other injections");
 
 /// Words near a string literal which show that a program looks for the string or that a test uses it.
-#[rustfmt::skip]
-pub(super) const LITERAL_CONTEXT: &[&str] = &[
-    "guardrail", "blocked", "label.", "label=", "score +", "score=", "_pattern", "pattern =", "pattern:", "_phrases", "rejected", "re.search",
-    "re.match", "assert", "expect(", "test(", "it(", ".score(", "classify(", "断言", "\" in text", "\" in body", "\" in prompt", "\" in message", "\" in content", ".lower()", "' in text", "过滤", "命中",
-    "敏感模式", "模式 =", "模式=", "模式:", "模式：", "得分 +", "得分+", "词表", "敏感词", "关键词 =", "标签=", "\" in 文本",
-];
+pub(super) static LITERAL_CONTEXT: WordList = WordList::new(WORDS, "literal context");
 
 /// Words near a string literal which show that a filter is expected to find it. Such a literal is an example even if it
 /// names a secret.
@@ -64,12 +48,7 @@ pub(super) const QUOTING: &[&str] = &[
 ];
 
 /// Words that, after a quotation, state how the attack was handled.
-#[rustfmt::skip]
-pub(super) const VERDICT: &[&str] = &[
-    "should flag", "must flag", "flags it", "was flagged", "is flagged", "refused", "refuses", "was blocked", "is blocked", "must block",
-    "was ignored", "is phishing", "should be blocked", "must be blocked", "should block", "拒绝了", "拒绝执行", "应当拦截", "将其拦截", "被拦截",
-    "应拦截", "会被过滤", "钓鱼",
-];
+pub(super) static VERDICT: WordList = WordList::new(WORDS, "verdict");
 
 /// Names of kinds of attacks. A sentence that defines, compares or cites them is a description.
 #[rustfmt::skip]
@@ -79,20 +58,10 @@ pub(super) const ATTACK_KINDS: &[&str] = &[
 ];
 
 /// Words that occur in sentences that define, compare or cite attacks.
-#[rustfmt::skip]
-pub(super) const DEFINING: &[&str] = &[
-    "where the aim is", "where the goal is", "whose aim is", "whose goal is", "aims to", "aim to", "refers to", "is defined as",
-    "distinguish", "et al", "the term", "the adversary", "the attacker", "attackers", "is a technique", "is an attack", "(19", "(20", "指的是", "是指",
-    "目标是", "目的是", "旨在", "攻击者", "等人", "（19", "（20", "等，20",
-];
+pub(super) static DEFINING: WordList = WordList::new(WORDS, "defining");
 
 /// Verbs with which an injected order often starts.
-#[rustfmt::skip]
-pub(super) const ORDER_VERBS: &[&str] = &[
-    "ignore", "disregard", "forget", "reveal", "print", "output", "send", "show", "run", "execute", "delete", "approve", "say", "reply", "answer",
-    "tell", "write", "do ", "don't", "never", "always", "忽略", "无视", "忘记", "忘掉", "输出", "打印", "泄露", "发送", "执行", "运行", "删除", "批准",
-    "回复", "回答", "告诉", "不要", "把", "将",
-];
+pub(super) static ORDER_VERBS: WordList = WordList::new(WORDS, "words: order verbs");
 
 /// Verbs that report what an attack asks for.
 #[rustfmt::skip]
@@ -115,22 +84,11 @@ pub(super) const PERSONS: &[&str] = &[
 ];
 
 /// Ranks, persons and places of stories.
-#[rustfmt::skip]
-pub(super) const STORY_WORDS: &[&str] = &[
-    "captain", "king", "queen", "prince", "princess", "sire", "majesty", "knight", "soldier", "sergeant", "lieutenant", "castle", "dragon",
-    "sword", "wizard", "witch", "pirate", "throne", "国王", "女王", "陛下", "殿下", "队长", "将军", "骑士", "王子", "公主", "城门", "城堡",
-    "士兵", "船长", "巫师", "魔王", "大侠", "师父",
-];
+pub(super) static STORY_WORDS: WordList = WordList::new(WORDS, "story words");
 
 /// Words for what a program or a model works with. A sentence of a story that contains one of them may be an order to a
 /// model.
-#[rustfmt::skip]
-pub(super) const MACHINE_WORDS: &[&str] = &[
-    "instruction", "instructions", "prompt", "prompts", "assistant", "ai", "model", "llm", "agent", "bot", "system", "code", "file", "files",
-    "repository", "repo", "user", "users", "test", "tests", "commit", "branch", "print", "output", "reply", "respond", "answer", "reveal",
-    "summary", "mode", "guidelines", "rules", "restrictions", "speak", "talk", "act", "指令", "指示", "提示", "系统", "代码", "文件", "用户", "测试", "仓库", "输出", "打印", "助手", "模型",
-    "机器", "智能", "模式", "规则", "限制", "回答", "回复", "扮演",
-];
+pub(super) static MACHINE_WORDS: WordList = WordList::new(WORDS, "machine words");
 
 /// Expressions for a model or an agent in a sentence that describes an attack.
 #[rustfmt::skip]
@@ -157,12 +115,7 @@ pub(super) const COMMANDS: &[&str] =
 
 /// Strings that indicate an address, a command, a path, an action or a secret. A quotation that contains one of them is
 /// not harmless.
-#[rustfmt::skip]
-pub(super) const PAYLOAD: &[&str] = &[
-    "://", "www.", "curl", "wget", "sudo", "bash", "rm -", "chmod", "npm ", "npx ", "pip ", "eval", "exec", "$", "~/", ".env", ".ssh",
-    "@", "key", "token", "password", "secret", "credential", "send", "upload", "delete", "install", "密钥", "密码", "令牌", "口令",
-    "发送", "上传", "删除", "执行", "运行", "下载", "安装",
-];
+pub(super) static PAYLOAD: WordList = WordList::new(WORDS, "payload");
 
 /// Names of models, agents and roles that an injected instruction may address at the start of a sentence.
 #[rustfmt::skip]

@@ -1,33 +1,20 @@
-//! Classifies an anchor word. It may be the name of a secret, part of another word, a command-line option, or joined
-//! to its value.
+//! Classifies an anchor word. It may be the name of a secret, of a description of a secret or of a public value, a part of
+//! another word, a command-line option, or joined to its value.
 
-use std::ops::Range;
-
+use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::Cursor;
-use crate::secrets::value::{ends_with, is_uuid};
+use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_before};
+use crate::secrets::forms::{ends_with, is_uuid};
+use crate::table::WordList;
+use crate::work;
+use std::ops::Range;
 
 const MAX_NAME: usize = 48;
 /// The maximum number of blanks between two columns of a table.
 const MAX_COLUMN: usize = 64;
 /// Words after which `pass` means a processing step, as in `first pass`.
-const ORDINALS: &[&str] = &[
-    "first",
-    "second",
-    "third",
-    "last",
-    "final",
-    "next",
-    "each",
-    "one",
-    "single",
-    "every",
-    "this",
-    "per",
-    "initial",
-    "optimization",
-];
+static ORDINALS: WordList = WordList::new(WORDS, "ordinals");
 
 /// Returns whether the word can be the name of a secret. Short and vague words must not be part of a longer word.
 pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &str) -> bool {
@@ -130,11 +117,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
 /// Returns whether the name is a command-line option: `--token`, `-Password`.
 pub(super) fn is_flag(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let word = before
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        .count();
+    let word = run_before(before, usize::MAX, |byte| is_word_or(byte, b"-_"));
     word > 0 && before[before.len() - word] == b'-'
 }
 
@@ -146,12 +129,7 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let is_command = bytes[word.clone()].eq_ignore_ascii_case(b"passwd")
         && before.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'/'))
         && !is_after_user(text, word.start);
-    let identifier = bytes[..word.start]
-        .iter()
-        .rev()
-        .take(MAX_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+    let identifier = run_before(&bytes[..word.start], MAX_NAME, |byte| is_word_or(byte, b"_"));
     let before_name = &bytes[..word.start - identifier];
     // `-e DB_PASSWORD image` passes a variable to a container; `$PW` is a variable.
     let is_variable =
@@ -216,8 +194,7 @@ pub(super) fn joined(
     tail_end: usize,
 ) -> Option<Candidate<'_>> {
     let mut cursor = Cursor::new(text, tail_end);
-    cursor
-        .skip(MAX_VALUE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    cursor.skip(MAX_VALUE, |byte| is_word_or(byte, b"_-."));
     let run = text.get(word.end..cursor.at)?;
     let is_value = |part: &str| {
         part.len() >= 16 && part.bytes().filter(u8::is_ascii_digit).count() * 5 >= part.len()
@@ -234,4 +211,103 @@ pub(super) fn joined(
     })?;
     let value = word.end + begin..cursor.at;
     Some(Candidate { text, name, word, relation: Relation::Joined, quoting: Quoting::Bare, value })
+}
+
+/// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
+/// secrets.
+static METADATA_SUFFIXES: WordList = WordList::new(WORDS, "metadata suffixes");
+
+/// Words that, before `id`, form the name of a public identifier: `SPOTIFY_CLIENT_ID`, `algoliaAppId`.
+static PUBLIC_IDENTIFIERS: WordList = WordList::new(WORDS, "public identifiers");
+/// How many bytes before a word are searched for the start of a cloud resource's name.
+const MAX_RESOURCE_NAME: usize = 96;
+/// How many bytes before and after a `secret_id` are searched for a role.
+const MAX_ROLE: usize = 200;
+/// The maximum number of digits in a count.
+const MAX_COUNT: usize = 9;
+
+/// Returns whether the identifier names a description of a secret or a public identifier. `tail` is the part of the
+/// identifier after the anchor word, such as `_length` in `password_length`.
+pub(super) fn is_metadata(tail: &str) -> bool {
+    let tail = tail.as_bytes();
+    METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix.as_bytes()))
+        || ends_with(tail, b"id") && names_public_identifier(&tail[..tail.len() - "id".len()])
+}
+
+/// Recognises the identifier of a credential, which is public: `"credentialId"`, `credentials_id`. `tail` is the part of
+/// the identifier after the anchor word.
+pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) -> bool {
+    let tail = tail.strip_prefix(['s', 'S']).unwrap_or(tail).trim_start_matches(['_', '-']);
+    text.as_bytes()[word].eq_ignore_ascii_case(b"credential") && tail.eq_ignore_ascii_case("id")
+}
+
+/// Returns whether `head`, the part of an identifier before `id`, ends with one of [`PUBLIC_IDENTIFIERS`].
+pub(super) fn names_public_identifier(head: &[u8]) -> bool {
+    let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
+    PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
+}
+
+/// Returns whether the value is the secret of a Vault role: `role_id=… secret_id=…`. In other systems, a `secret_id` is
+/// the public identifier of a stored secret, so Vault or a role must be named nearby.
+pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
+    const MARKS: &[&str] = &["approle", "role_id", "role-id", "roleid", "secret_id_"];
+    let bytes = candidate.text.as_bytes();
+    let is_secret_id = candidate.word().eq_ignore_ascii_case("secret")
+        && ["id", "_id", "-id"].iter().any(|id| tail.eq_ignore_ascii_case(id));
+    if !is_secret_id {
+        return false;
+    }
+    let before = &bytes[candidate.word.start.saturating_sub(MAX_ROLE)..candidate.word.start];
+    let after = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_ROLE)];
+    work::count(before.len() + after.len());
+    // Azure Key Vault is another system.
+    let names_vault = |text: &[u8]| {
+        memchr::memmem::find_iter(text, b"vault").any(|at| {
+            let head = &text[..at];
+            let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
+            !head.trim_ascii_end().ends_with(b"key")
+        })
+    };
+    [before.to_ascii_lowercase(), after.to_ascii_lowercase()].iter().any(|text| {
+        names_vault(text)
+            || MARKS.iter().any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some())
+    })
+}
+
+/// Returns whether `tail`, the text after a name, makes it the name of an event, as `.revoked` does in
+/// `"api_key.revoked"`. The fields that follow describe the event and are not secrets.
+pub(super) fn is_event(tail: &str) -> bool {
+    tail.strip_prefix('.')
+        .is_some_and(|verb| verb.ends_with("ed") && consists_of(verb, u8::is_ascii_lowercase, "_"))
+}
+
+/// Recognises a number in a Windows registry file: `"RememberPassword"=dword:00000000`. `end` is the end of the anchor
+/// word, here of `Password`.
+pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
+    let rest = text.as_bytes()[end..].trim_ascii_start();
+    let name = rest.iter().take(MAX_NAME).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    work::count(name);
+    let rest = rest[name..].strip_prefix(b"\"=").unwrap_or_default();
+    [&b"dword:"[..], b"qword:", b"hex(b):"].iter().any(|kind| rest.starts_with(kind))
+}
+
+/// Returns whether the word at `start` is part of a cloud resource's name:
+/// `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
+pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_RESOURCE_NAME)..start];
+    let run = run_before(before, usize::MAX, |byte| is_word_or(byte, b":-/_"));
+    let run = &before[before.len() - run..];
+    run.starts_with(b"arn:") && run.ends_with(b":")
+}
+
+/// Recognises a token count: `"prompt_tokens": 1211`. `tail` is the part of the identifier after the anchor word, and
+/// `value` is the start of the value. After a count, the caller does not search the rest of the line, because the
+/// values in it belong to other names.
+pub(super) fn is_token_count(text: &str, tail: &str, value: usize) -> bool {
+    let rest = text.as_bytes().get(value..).unwrap_or_default();
+    let n_digits = rest.iter().take(MAX_COUNT).take_while(|byte| byte.is_ascii_digit()).count();
+    let after = rest.get(n_digits);
+    tail.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b's'))
+        && n_digits > 0
+        && after.is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }

@@ -1,61 +1,20 @@
-//! Reads the separator between a name and its value, such as `=`, `=>`, `: str =`, `" value=` or `is`.
+//! Reads what is between a name and its value, such as `=`, `=>`, `: str =`, `" value=`, `is` or a tag of HTML or XML.
 
-use super::markup;
+use crate::secrets::WORDS;
 use crate::secrets::candidate::Relation;
-use crate::secrets::cursor::Cursor;
+use crate::secrets::cursor::{Cursor, is_word_or, run_before};
+use crate::table::WordList;
+use crate::work;
 
 /// The maximum number of bytes in a block that are searched for a default value.
 const MAX_BLOCK: usize = 256;
 /// The maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
 /// Words and signs in prose that may be followed by a value.
-const PROSE_OPERATORS: &[&str] = &[
-    "is: ",
-    "is now ",
-    "is set to ",
-    "is ",
-    "was: ",
-    "was set to ",
-    "was reset to ",
-    "was changed to ",
-    "has been set to ",
-    "has been reset to ",
-    "was ",
-    "est ",
-    "es ",
-    "set to ",
-    "lautet ",
-    "lautet: ",
-    "là ",
-    "é ",
-    "è ",
-    "— ",
-    "– ",
-    "는 ",
-    "은 ",
-    "ist ",
-    "：",
-    "是：",
-    "为：",
-    "为:",
-    "是:",
-    "是",
-    "为",
-    "は",
-    "→ ",
-];
+static PROSE_OPERATORS: WordList = WordList::new(WORDS, "prose operators");
 
 /// Methods that fill in the form field selected by the name: `get('#password').type("…")`.
-const FILL_CALLS: &[&str] = &[
-    ".type(",
-    ".send_keys(",
-    ".sendKeys(",
-    ".fill(",
-    ".setValue(",
-    ".set_value(",
-    ".val(",
-    ".input(",
-];
+static FILL_CALLS: WordList = WordList::new(WORDS, "fill calls");
 
 /// Skips an operator (`=`, `:=`, `=>`, `: str =`, `",`, `" value=` …) and the blanks after the operator. Returns the
 /// relation that the operator expresses, or `None` if there is no operator.
@@ -72,7 +31,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.bytes[cursor.at..].starts_with(b"{") {
         return default_of_block(cursor);
     }
-    if markup::to_next_cell(cursor) {
+    if to_next_cell(cursor) {
         return Some(Relation::Sign);
     }
     // Visual Basic: `Const PASSWORD As String = "…"`.
@@ -98,7 +57,7 @@ pub(super) fn operator(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if cursor.eat("** ") || cursor.eat("__ ") {
         cursor.skip_blanks();
     }
-    if markup::into_inline_element(cursor) {
+    if into_inline_element(cursor) {
         return Some(Relation::Sign);
     }
     Some(relation)
@@ -130,7 +89,7 @@ fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     }
     let block = &cursor.bytes[cursor.at..cursor.bytes.len().min(cursor.at + MAX_BLOCK)];
     let length = memchr::memchr(b'}', block).unwrap_or(block.len());
-    crate::work::count(length);
+    work::count(length);
     cursor.at += memchr::memmem::find(&block[..length], b"default")?;
     cursor.eat("default");
     cursor.skip_blanks();
@@ -212,12 +171,14 @@ pub(super) fn is_declared_array(text: &str, at: usize) -> bool {
 pub(super) fn skip_array_length(cursor: &mut Cursor<'_>) {
     let start = cursor.at;
     cursor.skip(1, |byte| byte == b'[');
-    cursor
-        .skip(MAX_PROSE, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'+'));
+    cursor.skip(MAX_PROSE, |byte| is_word_or(byte, b"_ +"));
     if cursor.skip(1, |byte| byte == b']') == 0 {
         cursor.at = start;
     }
 }
+
+/// Texts that end the phrase between a name and its value.
+static PHRASE_ENDS: WordList = WordList::new(WORDS, "ends of a phrase before a value");
 
 /// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`.
 /// `is_verb` states that the name is also a verb. Then, the word `to` does not introduce a value, as in `pass to …`.
@@ -229,35 +190,15 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
         .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'=' | b'(' | b'{' | b';' | b'.'))
         .unwrap_or(window.len());
     let phrase = &window[..length];
-    crate::work::count(length);
+    work::count(length);
     // `reset the password to …`
     if phrase.starts_with(b"to ") && !is_verb {
         return Some(from + "to ".len());
     }
-    let after = [
-        " is ",
-        " es ",
-        " est ",
-        " ist ",
-        " lautet ",
-        " là ",
-        " é ",
-        " è ",
-        ": ",
-        " - ",
-        " changed to ",
-        " reset to ",
-        " set to ",
-        "是",
-        "为",
-        "：",
-        "改成",
-        "设成",
-        "换成",
-    ]
-    .iter()
-    .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
-    .min()?;
+    let after = PHRASE_ENDS
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(phrase, mark.as_bytes()).map(|at| at + mark.len()))
+        .min()?;
     let rest = &phrase[after..];
     let particle = ["了", "："]
         .iter()
@@ -265,4 +206,91 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
         .map_or(0, |sign| sign.len());
     let blanks = rest[particle..].iter().take_while(|byte| **byte == b' ').count();
     Some(from + after + particle + blanks)
+}
+
+const MAX_TAG: usize = 80;
+/// Pairs of a tag that closes the name and a tag that opens the value.
+const CELLS: &[(&str, &str)] = &[
+    ("</td>", "<td"),
+    ("</th>", "<td"),
+    ("</dt>", "<dd"),
+    ("</key>", "<string"),
+    ("</name>", "<value"),
+    ("</b>", "<code"),
+    ("</strong>", "<code"),
+];
+const INLINE: &[&str] =
+    &["<code", "<b", "<strong", "<tt", "<kbd", "<span", "<pre", "<em", "<Value", "<value"];
+
+/// If the cell or element that contains the name ends here, moves to the content of the next cell or element and
+/// returns true.
+pub(super) fn to_next_cell(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    if !matches!(cursor.bytes.get(start..start + 2), Some([b'<', _] | [b':', b'<'])) {
+        return false;
+    }
+    let found = CELLS.iter().any(|(close, open)| {
+        cursor.at = start;
+        cursor.skip(1, |byte| byte == b':');
+        if !cursor.eat(close) {
+            return false;
+        }
+        cursor.skip(1, |byte| byte == b':');
+        cursor.skip(16, |byte| byte.is_ascii_whitespace());
+        cursor.eat(open) && to_tag_end(cursor)
+    });
+    cursor.at = if found { cursor.at } else { start };
+    found && {
+        into_inline_element(cursor);
+        true
+    }
+}
+
+/// If an element such as `<code>` starts here, moves to the content of the element and returns true.
+pub(super) fn into_inline_element(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    let found = INLINE.iter().any(|open| {
+        cursor.at = start;
+        cursor.eat(open) && to_tag_end(cursor)
+    });
+    cursor.at = if found { cursor.at } else { start };
+    found
+}
+
+/// Moves to the position after the tag's `>`. Returns false if the tag does not end within [`MAX_TAG`] bytes on the
+/// same line.
+pub(super) fn to_tag_end(cursor: &mut Cursor<'_>) -> bool {
+    if !matches!(cursor.peek(), Some(b'>' | b' ')) {
+        return false;
+    }
+    cursor.skip(MAX_TAG, |byte| !matches!(byte, b'>' | b'<' | b'\n'));
+    cursor.eat(">")
+}
+
+/// Returns the start of a form field's value. The value follows `type="password"` in the same tag:
+/// `type="password" name="pw" value="…"`.
+pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let before = bytes[..word_start]
+        .strip_suffix(b"\"")
+        .or_else(|| bytes[..word_start].strip_suffix(b"'"))?;
+    let rest = &bytes[from..bytes.len().min(from + MAX_TAG)];
+    let length = memchr::memchr2(b'>', b'\n', rest).unwrap_or(rest.len());
+    work::count(length);
+    let at = memchr::memmem::find(&rest[..length], b" value=")?;
+    before.ends_with(b"type=").then(|| from + at + " value=".len())
+}
+
+/// Returns the start of an element's content if the element's tag has attributes:
+/// `<Password Type="…">value</Password>`.
+pub(super) fn text_of_element(text: &str, word_start: usize, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let name = run_before(&bytes[..word_start], 24, |byte| is_word_or(byte, b"_-:"));
+    if bytes[..word_start - name].last() != Some(&b'<') {
+        return None;
+    }
+    let mut cursor = Cursor::new(text, from);
+    cursor.skip(MAX_TAG, |byte| !matches!(byte, b'>' | b'<' | b'\n'));
+    let is_closed = bytes[..cursor.at].ends_with(b"/");
+    (cursor.eat(">") && !is_closed).then_some(cursor.at)
 }

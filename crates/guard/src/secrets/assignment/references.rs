@@ -1,9 +1,11 @@
 //! Recognises values that refer to a secret instead of containing it: tags, templates, and names of stored secrets.
 
+use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::value::ends_with;
-
-use super::resources::is_name_of_resource;
+use crate::secrets::cursor::{consists_of, line_before};
+use crate::secrets::forms::{ends_with, is_random};
+use crate::table::WordList;
+use crate::work;
 
 /// The maximum number of bytes in a call that are read after its first argument.
 const MAX_ARGUMENTS: usize = 96;
@@ -19,13 +21,13 @@ const READERS: &[&str] =
     &["get", "get_", "fetch", "fetch_", "read", "read_", "find_", "lookup_", "load_"];
 
 /// Returns whether the value refers to a secret instead of containing it.
-pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
+pub(super) fn refers_to_secret(candidate: &Candidate<'_>) -> bool {
     is_part_of_url_template(candidate)
         || is_argument_of_reader(candidate)
         || is_name_of_resource(candidate)
         || is_name_of_key(candidate)
         || is_service_of_keyring(candidate)
-        || is_yaml_tag(candidate)
+        || is_tagged(candidate)
         || is_format_template(candidate)
         || is_conditional(candidate)
         || is_message_of_variable(candidate)
@@ -35,11 +37,11 @@ pub(super) fn is_reference(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `scheme://<user>:<password>@host`.
 fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
-    before_word(candidate).ends_with(":<") && candidate.value().starts_with('@')
+    candidate.before().ends_with(":<") && candidate.value().starts_with('@')
 }
 
 fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     candidate.relation == Relation::Argument
         && READERS.iter().any(|reader| ends_with(before, reader.as_bytes()))
 }
@@ -53,16 +55,13 @@ fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
     let tail = &candidate.text.as_bytes()[candidate.word.end..candidate.word.end + tail];
     candidate.name == Name::Password
         && ends_with(tail, b"key")
-        && candidate
-            .value()
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
+        && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
 }
 
 /// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of
 /// three arguments.
 fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
     let rest = &rest[..rest.len().min(MAX_ARGUMENTS)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -70,21 +69,14 @@ fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
         && (ends_with(before, b"set_") || ends_with(before, b"set"))
         && line.starts_with(b", ")
         && memchr::memchr_iter(b',', line).count() >= 2
-        && candidate
-            .value()
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'))
+        && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
 }
 
 /// Recognises `password: !vault_lookup db/main`.
-fn is_yaml_tag(candidate: &Candidate<'_>) -> bool {
-    let is_tag = |name: &str| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'/'))
-    };
-    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+fn is_tagged(candidate: &Candidate<'_>) -> bool {
+    let is_tag =
+        |name: &str| !name.is_empty() && consists_of(name, u8::is_ascii_alphabetic, "_-:/");
+    let rest = candidate.after();
     candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Bare
         && candidate.value().strip_prefix('!').is_some_and(is_tag)
@@ -101,21 +93,20 @@ fn is_format_template(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `password = local.is_primary ? var.password : null`.
 fn is_conditional(candidate: &Candidate<'_>) -> bool {
-    let rest = candidate.text.as_bytes().get(candidate.value.end..).unwrap_or_default();
+    let rest = candidate.after();
     candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")
 }
 
 /// Recognises the error message that is shown if a variable has no value: `${TOKEN:?set TOKEN first}`.
 fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     let before = &before[before.len().saturating_sub(MAX_ARGUMENTS)..];
     let Some(open) = memchr::memmem::rfind(before, b"${") else { return false };
     let message = &before[open..];
     let name =
         message[2..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
     let rest = &message[2 + name.count()..];
-    let is_own_message =
-        rest.is_empty() && candidate.text[candidate.word.end..candidate.value.start].contains('?');
+    let is_own_message = rest.is_empty() && candidate.between().contains('?');
     is_own_message
         || (rest.starts_with(b":?") || rest.starts_with(b"?"))
             && memchr::memchr2(b'}', b'\n', rest).is_none()
@@ -124,23 +115,104 @@ fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
 /// Recognises the function in a Haskell statement such as `password <- fromMaybe …`. A literal after the arrow would
 /// be quoted.
 fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
-    let between = &candidate.text[candidate.word.end..candidate.value.start];
+    let between = candidate.between();
     candidate.quoting == Quoting::Bare
         && between.trim_end().ends_with("<-")
-        && candidate.value().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+        && consists_of(candidate.value(), u8::is_ascii_alphabetic, ".")
 }
 
 /// Recognises a value that only the cluster can decrypt, in the `encryptedData` of a `SealedSecret`.
 fn is_sealed(candidate: &Candidate<'_>) -> bool {
-    let before = before_word(candidate).as_bytes();
+    let before = candidate.before().as_bytes();
     if candidate.value.len() < MIN_SEALED || !candidate.value().starts_with("Ag") {
         return false;
     }
     let before = &before[before.len().saturating_sub(MAX_SEALED)..];
-    crate::work::count(before.len());
+    work::count(before.len());
     memchr::memmem::find(before, b"encryptedData").is_some()
 }
 
-fn before_word<'t>(candidate: &Candidate<'t>) -> &'t str {
-    &candidate.text[..candidate.word.start]
+const MAX_IDENTIFIER: usize = 48;
+const MAX_PARTS: usize = 8;
+/// The maximum length of the name of a vault in Azure.
+const MAX_VAULT: usize = 24;
+/// The last words of names of stored secrets, in alphabetical order.
+static RESOURCES: WordList = WordList::new(WORDS, "resources");
+/// Words in the names of secrets with which a program signs. People choose such secrets themselves.
+const SIGNING: &[&str] = &["cookie", "hmac", "jwt", "session", "sign", "webhook"];
+/// Texts before `secret` that announce the name of a stored secret.
+const ANNOUNCEMENTS: &[&str] =
+    &["existing", "--", "imagepull", "imagepull_", "image_pull_", "image-pull-", "path to "];
+
+/// Returns whether the value is the name of a stored secret or of a vault.
+pub(super) fn is_name_of_resource(candidate: &Candidate<'_>) -> bool {
+    candidate.name == Name::Token && is_stored_secret(candidate)
+        || candidate.name != Name::Password && is_vault(candidate)
 }
+
+/// Recognises the name of a stored secret: `existingSecret: "postgres-auth"`, `secret: 'mongodb-client-cert'`.
+fn is_stored_secret(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    if !candidate.word().eq_ignore_ascii_case("secret") {
+        return false;
+    }
+    let before = &bytes[..candidate.word.start];
+    let value = candidate.value();
+    let is_plain = consists_of(value, u8::is_ascii_lowercase, "-_");
+    is_plain && ANNOUNCEMENTS.iter().any(|words| ends_with(before, words.as_bytes()))
+        || is_words_of_resource(value) && !names_signing_key(candidate)
+}
+
+/// Returns whether the value consists of words that are joined by hyphens, the last of which is usual in names of
+/// resources. At most one word may contain digits: `k8s-infra-key`.
+fn is_words_of_resource(value: &str) -> bool {
+    let parts = || value.split('-');
+    let is_word =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_numbered = |part: &&str| part.bytes().any(|byte| byte.is_ascii_digit());
+    let is_short = |part: &str| {
+        part.len() <= MAX_PARTS
+            && part.starts_with(|first: char| first.is_ascii_lowercase())
+            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    (2..=MAX_PARTS).contains(&parts().count())
+        && parts().all(|part| is_word(part) || is_short(part))
+        && parts().filter(is_numbered).count() <= 1
+        && parts().next_back().is_some_and(|last| RESOURCES.binary_search(&last).is_ok())
+        && !is_random(value)
+}
+
+/// Returns whether the name of the secret contains a word for signing: `JWT_SECRET`, `session({ secret: … })`.
+fn names_signing_key(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let line = line_before(bytes, candidate.word.start, MAX_IDENTIFIER);
+    let line = line.to_ascii_lowercase();
+    work::count(line.len());
+    SIGNING.iter().any(|word| memchr::memmem::find(&line, word.as_bytes()).is_some())
+}
+
+/// Recognises the name of a vault: `keyVaultForSecrets: team-prd-4471`.
+fn is_vault(candidate: &Candidate<'_>) -> bool {
+    let bytes = candidate.text.as_bytes();
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let before = bytes[..candidate.word.start].iter().rev().take(MAX_IDENTIFIER);
+    let head = before.take_while(is_part).count();
+    let tail = bytes[candidate.word.end..].iter().take(MAX_IDENTIFIER).take_while(is_part).count();
+    let identifier: Vec<u8> = bytes[candidate.word.start - head..candidate.word.end + tail]
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    work::count(identifier.len());
+    let value = candidate.value();
+    memchr::memmem::find(&identifier, b"keyvault").is_some()
+        && value.len() <= MAX_VAULT
+        && value.contains('-')
+        && value.starts_with(|first: char| first.is_ascii_lowercase())
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,6 @@
-use super::words::Line;
+//! Tests of this module.
+
+use crate::secrets::commands::words::Line;
 
 fn values(line: &str, flags: &[&str]) -> Vec<String> {
     let line = Line::after(line, 0);

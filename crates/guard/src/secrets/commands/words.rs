@@ -1,9 +1,7 @@
 //! Splits a command line into words as a shell does.
 
+use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password};
 use std::ops::Range;
-
-use crate::secrets::chosen::{is_chosen_password, is_strong_password};
-use crate::secrets::value::is_random;
 
 const MAX_COMMAND: usize = 512;
 /// The minimum length of a generated token that is given instead of a user name. A shorter one may be a user name.
@@ -63,7 +61,10 @@ impl<'t> Line<'t> {
     }
 
     /// Returns the values of the given flags, in order of appearance.
-    pub(super) fn flag_values<'f>(&'f self, flags: &'f [&str]) -> impl Iterator<Item = Word> + 'f {
+    pub(super) fn flag_values<'f, F: AsRef<str>>(
+        &'f self,
+        flags: &'f [F],
+    ) -> impl Iterator<Item = Word> + 'f {
         let mut at = self.span.start;
         let mut is_value = false;
         std::iter::from_fn(move || {
@@ -74,11 +75,12 @@ impl<'t> Line<'t> {
                 if std::mem::take(&mut is_value) {
                     return Some(self.unquoted(raw));
                 }
-                is_value = flags.iter().any(|flag| flag.strip_suffix(' ') == Some(word));
+                is_value = flags.iter().any(|flag| flag.as_ref().strip_suffix(' ') == Some(word));
                 let attached = flags
                     .iter()
+                    .map(AsRef::as_ref)
                     .filter(|flag| !flag.ends_with(' ') && word.len() > flag.len())
-                    .find(|flag| word.starts_with(**flag));
+                    .find(|flag| word.starts_with(*flag));
                 if let (false, Some(flag)) = (is_value, attached) {
                     return Some(self.unquoted(raw.start + flag.len()..raw.end));
                 }
@@ -87,12 +89,12 @@ impl<'t> Line<'t> {
     }
 
     /// Returns the values of one-letter flags that are the last flag in a group: `-sSu value`.
-    pub(super) fn cluster_values<'f>(
+    pub(super) fn cluster_values<'f, F: AsRef<str>>(
         &'f self,
-        flags: &'f [&str],
+        flags: &'f [F],
     ) -> impl Iterator<Item = Word> + 'f {
         self.words().zip(self.words().skip(1)).filter_map(move |(flag, value)| {
-            let is_listed = flags.iter().any(|listed| {
+            let is_listed = flags.iter().map(AsRef::as_ref).any(|listed| {
                 listed.len() == 3 && listed.ends_with(' ') && {
                     let letter = listed.as_bytes()[1];
                     self.is_cluster_with(&flag, letter)
@@ -123,8 +125,9 @@ impl<'t> Line<'t> {
     pub(super) fn password_of_pair(&self, word: Word, separator: u8) -> Option<Word> {
         let pair = self.text(&word);
         let span = word.span.clone();
-        if let Some(user) =
-            pair.strip_suffix(char::from(separator)).filter(|user| is_token(user) && !is_name(user))
+        if let Some(user) = pair
+            .strip_suffix(char::from(separator))
+            .filter(|user| is_token(user) && !is_short_user_name(user))
         {
             return Some(Word { span: span.start..span.start + user.len(), ..word });
         }
@@ -201,7 +204,7 @@ fn is_token(value: &str) -> bool {
 }
 
 /// Returns whether the value may be the short name of an account, such as `jdoe-adm1`.
-fn is_name(value: &str) -> bool {
+fn is_short_user_name(value: &str) -> bool {
     let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
     let n_kinds = usize::from(has(u8::is_ascii_lowercase))
         + usize::from(has(u8::is_ascii_uppercase))

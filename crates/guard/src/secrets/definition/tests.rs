@@ -1,4 +1,4 @@
-//! Tests of samples in scanner rules: the notations of several scanners, and input that only resembles a rule.
+//! Tests of this module.
 
 use crate::redact;
 

@@ -1,6 +1,6 @@
-//! Tests of `surprise`.
+//! Tests of this module.
 
-use super::surprise;
+use crate::secrets::letters::surprise;
 
 #[test]
 fn words_and_identifiers_are_not_surprising() {

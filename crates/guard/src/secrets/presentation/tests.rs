@@ -1,6 +1,6 @@
-//! Tests of the recognition of prefixes.
+//! Tests of this module.
 
-use super::own_texts;
+use crate::secrets::presentation::own_texts;
 
 fn check(text: &str, expected: &[&str]) {
     let found: Vec<String> = own_texts(text).into_iter().map(|own| own.text).collect();

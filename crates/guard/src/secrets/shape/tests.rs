@@ -1,6 +1,6 @@
-//! Tests of the shape notation.
+//! Tests of this module.
 
-use super::{RunEnds, matched_end};
+use crate::secrets::shape::{RunEnds, matched_end};
 
 fn check(shape: &str, text: &str, expected: Option<usize>) {
     assert_eq!(

@@ -1,6 +1,6 @@
-//! Tests of stream redaction (A52): chunks, lines, characters.
+//! Tests of this module.
 
-use super::StreamRedactor;
+use crate::secrets::stream::StreamRedactor;
 
 fn stream(text: &[u8], size: usize) -> String {
     let mut stream = StreamRedactor::new();

@@ -191,38 +191,6 @@ fn a52_maps_of_secrets_contain_generated_values() {
 }
 
 #[test]
-fn a52_one_time_codes_are_removed() {
-    check_removed(&[
-        ("您的验证码:739915,5分钟内有效", "739915"),
-        ("验证码为 4827，请勿泄露", "4827"),
-        ("Your verification code is 580213.", "580213"),
-        ("login code: 58021364", "58021364"),
-    ]);
-    check_unchanged(&[
-        "验证码为6位数字",
-        "验证码：123456",
-        "The verification code is 4 to 8 digits",
-        "verification code: 2024-05-01",
-        "验证码错误次数为 5",
-    ]);
-}
-
-#[test]
-fn a52_messages_in_german_and_spanish_give_a_password() {
-    check_removed(&[
-        ("nachdem ich das Kennwort vom Benutzer scan auf Regen!nass7 geändert habe", "Regen!nass7"),
-        ("Ana: cuál es la clave del wifi de arriba?\n[9:42] Luis: tortilla2400\n", "tortilla2400"),
-        ("eva: what is the password for the nas?\nbob: Heron-Lake7\n", "Heron-Lake7"),
-    ]);
-    check_unchanged(&[
-        "Das Passwort läuft ab. Die Frist wurde auf 30-Tage geändert",
-        "Die Sprache wurde auf Regen!nass7 geändert",
-        "Ana: cuál es la clave del wifi?\nLuis: mañana\n",
-        "What is the password for the demo?\nsection2400\n",
-    ]);
-}
-
-#[test]
 fn a52_checksums_attributes_and_events_are_unchanged() {
     check_unchanged(&[
         "    checksum/secret: 7be64a53b1f0e9d2c6a784350f3a91d07be64a53b1f0e9d2c6a784350f3a91d1\n",

@@ -19,7 +19,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
 
 #[test]
 fn every_tag_and_role_is_found() {
-    for text in TAGS.iter().chain(ROLE_TRIGGERS) {
+    for text in TAGS.iter().chain(ROLE_TRIGGERS.iter()) {
         let text = format!("{} {}", text.to_uppercase(), text);
         assert!(raw_spans(text.as_bytes()).iter().any(|span| span.start == 0), "{text}");
         check(&text).unwrap();
@@ -31,7 +31,7 @@ proptest! {
     fn nothing_else_is_found(pieces in prop::collection::vec((0..TAGS.len() + ROLE_TRIGGERS.len(), "[a-zS#<:\\[ é]{0,3}", any::<bool>()), 0..12)) {
         let mut text = String::new();
         for (index, between, is_upper) in pieces {
-            let piece = TAGS.iter().chain(ROLE_TRIGGERS).nth(index).unwrap();
+            let piece = TAGS.iter().chain(ROLE_TRIGGERS.iter()).nth(index).unwrap();
             text += &if is_upper { piece.to_uppercase() } else { (*piece).to_owned() };
             text += &between;
         }

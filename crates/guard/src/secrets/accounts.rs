@@ -1,0 +1,522 @@
+//! Finds the passwords of accounts: `user / password`, `user:password@host`, lists of accounts, and lines with a key and a
+//! value.
+
+use crate::secrets::Secret;
+use crate::secrets::WORDS;
+use crate::secrets::calls::oracle_password;
+use crate::secrets::cursor::{consists_of, line_after, line_before, run_after, run_before};
+use crate::secrets::forms::{is_chosen_password, is_strong_password, is_written_out};
+use crate::secrets::requests::is_url_password;
+use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::table::WordList;
+use crate::work;
+use std::ops::Range;
+
+const MAX_DISTANCE: usize = 72;
+const MIN_PAIR_PASSWORD: usize = 6;
+const MAX_PASSWORD: usize = 40;
+const MIN_USER: usize = 2;
+
+/// Returns the password of the pair that contains or follows `text[at]`. If the text ends with a separator, as in
+/// `root / `, it is a part of the pair.
+pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
+    let word = &text[at.clone()];
+    if word.ends_with("/ ") || word.ends_with(": ") {
+        password_after(text, "", at.start)
+    } else {
+        password_after(text, word, at.end)
+    }
+}
+
+/// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
+fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    pair_on_line(text, anchor_word, from)
+        .or_else(|| plain_pair_after(text, anchor_word, from))
+        .or_else(|| after_user_name(text, anchor_word, from))
+        .or_else(|| network_key(text, anchor_word, from))
+}
+
+fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let line = line_after(bytes, from, MAX_DISTANCE);
+    work::count(line.len());
+    memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
+        let user_end = line[..at].trim_ascii_end().len();
+        let is_spaced = user_end < at;
+        // A user name may be a mail address, but only if blanks separate it from the colon or slash. Otherwise, the
+        // text may be a name with dots.
+        let is_address_byte = |byte: u8| is_spaced && matches!(byte, b'.' | b'@' | b'\\');
+        let user = run_before(&line[..user_end], usize::MAX, |byte| {
+            is_user_byte(byte) || is_address_byte(byte)
+        });
+        let before = user_end.checked_sub(user + 1).map(|at| line[at]);
+        let is_boundary = before.is_none_or(|byte| {
+            matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
+        });
+        let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
+        // `name: word` is part of a sentence, and `name/word` is part of a path. If the user is an administrator,
+        // `root : password` and `root/password` are also pairs.
+        let is_pair = match line[at] {
+            b':' => {
+                !is_spaced && blanks == 0
+                    || is_spaced && blanks > 0 && is_administrator(&line[user_end - user..user_end])
+            }
+            _ => {
+                is_spaced && blanks > 0
+                    || !is_spaced
+                        && blanks == 0
+                        && is_administrator(&line[user_end - user..user_end])
+            }
+        };
+        let start = at + 1 + blanks;
+        let length = run_after(&bytes[from + start..], MAX_PASSWORD, is_pair_password_byte);
+        let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
+        // If the value continues, it is part of a path or of a checksum.
+        let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
+        // In `root / iDr@c-Turnstone`, there is a slash between blanks, and the password ends the clause.
+        let is_chosen = is_spaced
+            && is_chosen_password(password)
+            && (!anchor_word.is_empty() || is_strong_password(password))
+            && !is_title(password)
+            && ends_clause(&bytes[from + start + password.len()..]);
+        (is_pair
+            && is_boundary
+            && user >= MIN_USER
+            && is_whole
+            && (is_pair_password(password) || is_chosen))
+            .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
+    })
+}
+
+/// Returns the password that `echo` or `printf` pipes into the program at `reader`.
+pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let line = line_before(bytes, reader, 2 * MAX_DISTANCE);
+    work::count(line.len());
+    let echo =
+        ["echo -e ", "echo -n ", "echo -ne ", "echo ", "printf "].iter().find_map(|writer| {
+            memchr::memmem::rfind(line, writer.as_bytes()).map(|at| at + writer.len())
+        })?;
+    // The anchor at `reader` may start with the pipe character.
+    let pipe = echo
+        + memchr::memchr(b'|', &line[echo..])
+            .or_else(|| (bytes[reader] == b'|').then_some(line.len() - echo))?;
+    let written = line[echo..pipe].trim_ascii();
+    let start = reader - line.len()
+        + echo
+        + line[echo..pipe].iter().take_while(|byte| **byte == b' ').count();
+    let is_quoted = matches!(written, [b'"', .., b'"'] | [b'\'', .., b'\'']);
+    let span = start + usize::from(is_quoted)..start + written.len() - usize::from(is_quoted);
+    // `chpasswd` reads `user:password`.
+    let value = text.get(span.clone())?;
+    let colon = value.find(':').map_or(0, |at| at + 1);
+    // For a program that asks for the password twice, the value is `password\npassword`.
+    let password = value[colon..].split("\\n").next().unwrap_or_default();
+    (is_written_out(password)
+        && password.bytes().all(is_pair_password_byte)
+        && !password.starts_with('-')
+        && !password.contains('$'))
+    .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
+}
+
+pub(crate) fn is_administrator(user: &[u8]) -> bool {
+    [&b"admin"[..], b"root", b"administrator", b"sa", b"sysdba"]
+        .iter()
+        .any(|name| user.eq_ignore_ascii_case(name))
+}
+
+fn is_user_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Recognises capitalised words that are joined by hyphens, such as `Two-Factor`.
+fn is_title(value: &str) -> bool {
+    value.split('-').all(|word| {
+        word.bytes().enumerate().all(|(at, byte)| {
+            if at == 0 { byte.is_ascii_uppercase() } else { byte.is_ascii_lowercase() }
+        })
+    })
+}
+
+fn is_pair_password_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"\"'`,;()<>|/".contains(&byte)
+}
+
+/// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
+fn is_pair_password(value: &str) -> bool {
+    let count =
+        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
+    let letters = count(u8::is_ascii_alphabetic);
+    value.len() >= MIN_PAIR_PASSWORD
+        && letters >= 3
+        && (count(u8::is_ascii_digit) > 0 || value.contains(['!', '#', '%', '^']))
+        && !value.starts_with(['$', '%', '{', '<', '*', ':', 'v', '-'])
+        && !value.contains(['=', '{', '[', ':'])
+        && !value.contains("redacted")
+}
+
+const MAX_PLAIN_PAIR: usize = 96;
+const MIN_WORD: usize = 8;
+const MIN_MIXED: usize = 6;
+const MAX_CONNECTORS: usize = 4;
+
+/// Anchor words after which a pair of plain words is accepted as a user name and a password.
+const STRONG_ANCHOR_WORDS: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
+/// Anchor words that name both parts of the pair.
+static BOTH_PARTS_WORDS: WordList = WordList::new(WORDS, "both parts words");
+const CONNECTORS: &[&str] =
+    &["is", "are", "with", "as", "using", "use", "by", "info", "details", "word", "words", "s"];
+/// Words that may follow a pair in the same sentence.
+const FOLLOWING_WORDS: &[&str] =
+    &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
+/// Names of services and roles that often appear in sentences about logins. They are not user names or passwords.
+static SERVICES_AND_ROLES: WordList = WordList::new(WORDS, "services and roles");
+
+/// Label words that are also common user names.
+const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
+
+/// Returns the password of the pair that directly follows `anchor_word`. `from` is the end of the anchor word.
+pub(super) fn plain_pair_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    let is_listed =
+        |words: &[&str]| words.iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
+    let names_both = is_listed(&BOTH_PARTS_WORDS);
+    if !names_both && !is_listed(STRONG_ANCHOR_WORDS) {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let window = &bytes[from..bytes.len().min(from + MAX_PLAIN_PAIR)];
+    let line = &window[..memchr::memchr2(b'\n', b'\r', window).unwrap_or(window.len())];
+    work::count(line.len());
+    let user_start = skip_connectors(line);
+    let user_length = line[user_start..].iter().take_while(|byte| is_pair_byte(**byte)).count();
+    let user = std::str::from_utf8(&line[user_start..user_start + user_length]).ok()?;
+    let rest = &line[user_start + user_length..];
+    let separators: &[&str] = if names_both { &[" / ", "/", ":", " and "] } else { &[" / ", ":"] };
+    let separator = separators.iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
+    let start = user_start + user_length + separator.len();
+    let length =
+        line[start..].iter().take(MAX_PASSWORD).take_while(|byte| is_pair_byte(**byte)).count();
+    let password = std::str::from_utf8(&line[start..start + length]).ok()?.trim_end_matches('.');
+    let is_pair = is_user_name(user)
+        && is_plain_password(password)
+        && user != password
+        && ends_clause(&line[start + length..]);
+    is_pair.then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
+}
+
+/// Returns the start of the pair. Skips the rest of the anchor word, separators such as `: `, and up to
+/// [`MAX_CONNECTORS`] words such as `is` and `with`.
+pub(super) fn skip_connectors(line: &[u8]) -> usize {
+    let mut at = 0;
+    for _ in 0..MAX_CONNECTORS {
+        at += run_after(&line[at..], usize::MAX, |byte| {
+            matches!(byte, b' ' | b':' | b'=' | b'\t' | b'`' | b'"')
+        });
+        at += if line[at..].starts_with("：".as_bytes()) { "：".len() } else { 0 };
+        let length = line[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let is_connector = CONNECTORS
+            .iter()
+            .any(|word| line[at..at + length].eq_ignore_ascii_case(word.as_bytes()));
+        if !is_connector {
+            break;
+        }
+        at += length;
+    }
+    at
+}
+
+fn is_pair_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'!' | b'#')
+}
+
+fn is_service_or_label(word: &str) -> bool {
+    is_label(word) || SERVICES_AND_ROLES.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+fn is_user_name(user: &str) -> bool {
+    user.len() >= 2
+        && !user.starts_with(|first: char| first.is_ascii_uppercase())
+        && (USERS.contains(&user) || !is_service_or_label(user))
+}
+
+fn is_plain_password(value: &str) -> bool {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let min = if has_digit { MIN_MIXED } else { MIN_WORD };
+    let is_capitalised = !has_digit && value.starts_with(|first: char| first.is_ascii_uppercase());
+    value.len() >= min
+        && !is_capitalised
+        && !value.contains('.')
+        && !is_service_or_label(value)
+        && !is_placeholder(value)
+}
+
+pub(super) fn ends_clause(rest: &[u8]) -> bool {
+    let word = rest.trim_ascii_start();
+    let length = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    match rest.first() {
+        None | Some(b'.' | b',' | b')' | b';' | b'`' | b'"' | b'\'' | b'\n' | b'\r') => true,
+        Some(b' ') => {
+            word.is_empty()
+                || word.starts_with(b"(")
+                || !word[0].is_ascii()
+                || FOLLOWING_WORDS
+                    .iter()
+                    .any(|after| word[..length].eq_ignore_ascii_case(after.as_bytes()))
+        }
+        Some(byte) => !byte.is_ascii(),
+    }
+}
+
+const MIN_NETWORK_KEY: usize = 8;
+
+/// Returns the password in `账号：user password` and `your account is user with password`.
+pub(super) fn after_user_name(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    let rest = &text[from..text.floor_char_boundary(from + MAX_DISTANCE)];
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
+    work::count(line.len());
+    let is_chinese = !anchor_word.is_ascii();
+    let pair = if is_chinese {
+        line.trim_start_matches(['：', ':', '为', '是', ' '])
+    } else {
+        line.get(skip_connectors(line.as_bytes())..)?
+    };
+    let user =
+        pair.bytes().take_while(|byte| is_user_byte(*byte) || matches!(byte, b'.' | b'@')).count();
+    let after = pair.get(user..)?;
+    let password = if is_chinese {
+        after.trim_start_matches([' ', '\t', '，', ',', '/'])
+    } else {
+        [" with ", " and ", ", "].iter().find_map(|separator| after.strip_prefix(separator))?
+    };
+    let start = from + line.len() - password.len();
+    let length = password.bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
+    let password = password[..length].trim_end_matches('.');
+    let is_pair = user >= MIN_USER && pair.len() > user + length;
+    (is_pair && is_strong_password(password))
+        .then(|| Secret { kind: "password", span: start..start + password.len() })
+}
+
+/// Returns the key of a wireless network: `Wi-Fi: Office, key: …`.
+pub(super) fn network_key(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+    let is_network =
+        ["wi-fi", "wifi", "ssid"].iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
+    if !is_network {
+        return None;
+    }
+    let rest = &text[from..text.floor_char_boundary(from + MAX_DISTANCE)];
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
+    work::count(line.len());
+    let at = ["key: ", "Key: ", "key is "]
+        .iter()
+        .find_map(|name| line.find(name).map(|at| at + name.len()))?;
+    let length = line[at..].bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
+    let key = line[at..at + length].trim_end_matches('.');
+    (key.len() >= MIN_NETWORK_KEY && is_pair_password(key))
+        .then(|| Secret { kind: "password", span: from + at..from + at + key.len() })
+}
+
+const MAX_LINE: usize = 160;
+const MAX_LINES: usize = 24;
+
+/// Returns the passwords in the lines below the string at `start`, which is one of [`OPENERS`].
+pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
+    let bytes = text.as_bytes();
+    let before = &bytes[start.saturating_sub(MAX_LINE)..start];
+    let line_start = start - before.len() + memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let opener = &bytes[line_start..line_end(bytes, start)];
+    let opener_has = |word: &[u8]| memchr::memmem::find(opener, word).is_some();
+    let is_ppp = opener_has(b"server") && opener_has(b"secret");
+    let is_list = bytes[start..].starts_with(b"chpasswd:") || opener_has(b"<<") || is_ppp;
+    let mut found = Vec::new();
+    let mut at = line_end(bytes, start) + 1;
+    for _ in 0..MAX_LINES {
+        if !is_list || at >= bytes.len() {
+            break;
+        }
+        let end = line_end(bytes, at);
+        work::count(end - at);
+        let Some(line) = text.get(at..end) else { break };
+        let password = if is_ppp { third_field(line) } else { after_user(line) };
+        let is_heading = line.trim_start().starts_with('#')
+            || ["expire:", "list:", "users:"].iter().any(|key| line.trim_start().starts_with(key));
+        if password.is_none() && !is_heading {
+            break;
+        }
+        let in_text = |value: &str| at + (value.as_ptr() as usize - line.as_ptr() as usize);
+        found.extend(password.filter(|value| is_written_out(value) && *value != "RANDOM").map(
+            |value| Secret { kind: "password", span: in_text(value)..in_text(value) + value.len() },
+        ));
+        at = end + 1;
+    }
+    found
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    let line = &bytes[at..bytes.len().min(at + MAX_LINE)];
+    at + memchr::memchr(b'\n', line).unwrap_or(line.len())
+}
+
+/// Returns the password in a line of the form `user:password`. The line may be an element of a YAML list.
+fn after_user(line: &str) -> Option<&str> {
+    let line = line.trim().trim_start_matches("- ").trim_matches(['"', '\'']);
+    let (user, password) = line.split_once(':')?;
+    let is_user = !user.is_empty() && consists_of(user, u8::is_ascii_alphanumeric, "_-.");
+    (is_user && !password.is_empty() && !password.contains(' ')).then_some(password)
+}
+
+/// Returns the password in a line of the form `client server password address`.
+fn third_field(line: &str) -> Option<&str> {
+    let mut fields = line.split_ascii_whitespace();
+    let password = fields.by_ref().nth(2)?;
+    (fields.count() <= 1 && !line.trim_start().starts_with('#'))
+        .then_some(password.trim_matches('"'))
+}
+
+const MAX_CREDENTIALS: usize = 128;
+
+/// Returns the password if `user:password` precedes the `@` at `at_sign`.
+pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let window = &bytes[at_sign.saturating_sub(MAX_CREDENTIALS)..at_sign];
+    let length = window.iter().rev().take_while(|byte| is_credential(**byte)).count();
+    work::count(length + 1);
+    let credentials = &window[window.len() - length..];
+    // `DB_DSN=user:password`
+    let name = memchr::memchr(b'=', credentials).map_or(0, |at| at + 1);
+    let user = credentials[name..].iter().take_while(|byte| is_account_byte(**byte)).count();
+    let start = at_sign - length + name + user + 1;
+    let is_pair =
+        user > 0 && credentials.get(name + user) == Some(&b':') && length < MAX_CREDENTIALS;
+    let password = text.get(start..at_sign).filter(|_| is_pair)?;
+    let is_default = password.as_bytes().eq_ignore_ascii_case(&credentials[name..name + user]);
+    (is_url_password(password) && !is_default && !password.starts_with('$'))
+        .then_some(Secret { kind: "url-password", span: start..at_sign })
+}
+
+/// Returns the password in the connection string that follows `from` on the same line.
+pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
+    let at_sign = memchr::memchr2(b'@', b'\n', rest)?;
+    work::count(at_sign);
+    password_before(text, from + at_sign)
+        .filter(|secret| secret.span.start > from && rest[at_sign] == b'@')
+}
+
+/// Returns the password if the text at `from` has the form `user/password@host`.
+pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
+    let length = rest.iter().take_while(|byte| is_credential(**byte) || **byte == b'/').count();
+    work::count(length);
+    let at_sign = memchr::memchr(b'@', &rest[..length])?;
+    let span = oracle_password(text, from..from + at_sign + 1)?;
+    Some(Secret { kind: "url-password", span })
+}
+
+/// Returns the password in the line that contains `start`, if the line has the form `host:port:database:user:password`.
+pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let floor = start.saturating_sub(MAX_CREDENTIALS);
+    let begin = memchr::memrchr(b'\n', &bytes[floor..start]).map_or(floor, |at| floor + at + 1);
+    let limit = bytes.len().min(start + MAX_CREDENTIALS);
+    let end = memchr::memchr2(b'\n', b'\r', &bytes[start..limit]).map_or(limit, |at| start + at);
+    work::count(end - begin);
+    let line = text.get(begin..end)?;
+    let mut fields = line.splitn(5, ':');
+    let is_host =
+        |field: &str| field == "*" || !field.is_empty() && field.bytes().all(is_account_byte);
+    let is_port = |field: &str| {
+        field == "*" || !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let are_fields = is_host(fields.next()?.trim_start())
+        && is_port(fields.next()?)
+        && is_host(fields.next()?)
+        && is_host(fields.next()?);
+    let password = fields.next()?;
+    (are_fields
+        && is_url_password(password)
+        && password.bytes().all(|byte| byte.is_ascii_graphic()))
+    .then(|| Secret { kind: "password", span: end - password.len()..end })
+}
+
+fn is_account_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+fn is_credential(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"\"'`<>{}()/\\,;".contains(&byte)
+}
+
+const MAX_KEY: usize = 48;
+const MAX_VALUE: usize = 96;
+
+/// Keys that occur only in configuration files. Any word after such a key is a password.
+static PASSWORD_KEYS: WordList = WordList::new(WORDS, "password keys");
+
+/// Returns the value at `from` if the line has exactly two words: a key, which contains `word`, and the value.
+pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let line = line_before(bytes, word.start, MAX_KEY);
+    let starts_line = line.len() < MAX_KEY
+        && line
+            .trim_ascii_start()
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if !starts_line {
+        return None;
+    }
+    let key = text.get(word.start - line.trim_ascii_start().len()..from)?.trim_ascii_end();
+    let is_known_key = PASSWORD_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name));
+    let from = if is_known_key { from + options_length(&bytes[from..]) } else { from };
+    let rest = &bytes[from..bytes.len().min(from + MAX_VALUE)];
+    let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+    let is_last = rest[length..]
+        .iter()
+        .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))
+        .is_none_or(|byte| *byte == b'\n');
+    work::count(length);
+    let value = text.get(from..from + length)?;
+    let is_password =
+        if is_known_key { is_any_password(value) } else { is_other_password(text, word, value) };
+    (is_last && is_password).then_some(from..from + length)
+}
+
+/// Returns the length of the options before the value, with the blanks after them: `rootpw --plaintext …`.
+fn options_length(rest: &[u8]) -> usize {
+    let mut length = 0;
+    while length < MAX_VALUE && rest[length..].starts_with(b"--") {
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let is_option = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+        let end = length + rest[length..].iter().take(MAX_KEY).take_while(is_option).count();
+        let blanks = rest[end..].iter().take(MAX_KEY).take_while(is_blank).count();
+        if blanks == 0 {
+            break;
+        }
+        length = end + blanks;
+    }
+    work::count(length);
+    length
+}
+
+/// Returns whether the value has the form of a password and is not the name of a type. The key `pass` may also be a
+/// verb or a Python statement, so the stricter check [`is_strong_password`] applies to it.
+fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
+    let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
+    is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type_name(value)
+}
+
+fn is_any_password(value: &str) -> bool {
+    is_written_out(value) && !value.starts_with(['/', '"', '-'])
+}
+
+/// Recognises the type of a field in a declaration: `password sql.NullString`, `Secret corev1.Secret`, `pass *Config2`.
+fn is_type_name(value: &str) -> bool {
+    let parts: Vec<&str> = value.split('.').collect();
+    let is_name = |part: &str| consists_of(part, u8::is_ascii_alphanumeric, "_");
+    value.starts_with(['*', '&', '['])
+        || value.ends_with(['?', ';', ','])
+        || parts.len() <= 2
+            && parts.iter().all(|part| is_name(part))
+            && value.bytes().filter(u8::is_ascii_digit).count() < 2
+}

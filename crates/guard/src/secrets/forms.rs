@@ -1,0 +1,202 @@
+//! Defines what a password and a generated value look like. Each form is defined here once; positions choose the form that
+//! they need.
+
+use crate::secrets::cursor::consists_of;
+use crate::secrets::letters::surprise;
+use crate::secrets::shape::is_member;
+use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, is_repetitive};
+
+/// The minimum length of a password that follows its name, or that is the argument of a command.
+pub(crate) const MIN_PASSWORD: usize = 4;
+const MIN_BYTES: usize = 8;
+const MAX_PHRASE_WORDS: usize = 6;
+/// The minimum surprise (see `letters`), in half nats, of a random value. Words rarely have such a high surprise.
+const MIN_RANDOM_SURPRISE: i32 = 9;
+/// The minimum number of letters of a random value that is neither hexadecimal nor a long number. A value with fewer
+/// letters may be a number or a time with a unit.
+const MIN_RANDOM_LETTERS: usize = 4;
+/// The minimum length of a run of hexadecimal digits within a longer value. A run of this length is not a word.
+const MIN_HEXADECIMAL_RUN: usize = 24;
+/// Returns whether the value looks generated: it is hexadecimal or a long number, or its sequence of letters is
+/// unlikely in words.
+pub(crate) fn is_random(value: &str) -> bool {
+    if value.len() < MIN_BYTES || starts_like_code(value) {
+        return false;
+    }
+    let body = value.trim_end_matches('=');
+    let looks_random = is_hexadecimal(body)
+        || is_long_number(body)
+        || surprise(body.as_bytes()) >= MIN_RANDOM_SURPRISE
+            && n_letters(body) >= MIN_RANDOM_LETTERS
+            && !is_placeholder(value);
+    looks_random && !is_dummy(body)
+}
+
+/// Returns whether the value is written out, as the value of a command, a call or a column may be. It is not a variable, a
+/// template, a mask, a label or a placeholder.
+pub(crate) fn is_written_out(value: &str) -> bool {
+    value.len() >= MIN_PASSWORD
+        && !value.bytes().any(|byte| byte.is_ascii_control())
+        && !value.starts_with(['$', '%', '[', '(', '*'])
+        && !value.contains(['<', '{'])
+        && !value.contains("$(")
+        && !value.contains("**")
+        && !is_label(value)
+        && !is_placeholder(value)
+}
+
+/// Returns whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
+pub(crate) fn is_distinct(value: &str) -> bool {
+    value.bytes().any(|byte| {
+        byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'@' | b'%' | b'^' | b'_')
+    })
+}
+
+/// Returns whether the value has at least `min` characters and looks generated.
+pub(crate) fn is_generated(value: &str, min: usize) -> bool {
+    value.len() >= min && value.bytes().all(|byte| byte.is_ascii_graphic()) && is_random(value)
+}
+
+/// Returns whether the value is a generated base64 string with upper-case letters, lower-case letters and digits.
+pub(crate) fn is_generated_base64(value: &str, min: usize) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_digit)
+        && value.bytes().all(|byte| is_member(b'v', byte))
+        && is_generated(value.trim_start_matches('/'), min)
+}
+
+/// Returns whether the value is a passphrase: two to [`MAX_PHRASE_WORDS`] plain words, less than half of which are
+/// labels.
+pub(crate) fn is_phrase(value: &str) -> bool {
+    let words = || value.split(' ');
+    let n_labels = words().filter(|word| is_label(word)).count();
+    (2..=MAX_PHRASE_WORDS).contains(&words().count())
+        && n_labels * 2 < words().count()
+        && words().all(|word| !word.is_empty() && consists_of(word, u8::is_ascii_alphanumeric, "-"))
+}
+
+pub(crate) fn has_digit(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Returns true if `text` ends with `ending`, ignoring ASCII case.
+pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
+    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
+}
+
+fn n_letters(value: &str) -> usize {
+    value.bytes().filter(u8::is_ascii_alphabetic).count()
+}
+
+/// Returns whether the value starts like a variable, a template or an address, or contains a mark of one.
+fn starts_like_code(value: &str) -> bool {
+    value.starts_with(['$', '%', '<', '{', '/', '@', '&', '*', '.', ':'])
+        || ["://", "::", "#{", "#/", "sha256:", "sha256-", "sha512-", "sha384-"]
+            .iter()
+            .any(|mark| value.contains(mark))
+}
+
+/// Returns whether the value consists of groups of hexadecimal digits, with letters and decimal digits among them, or
+/// contains a long run of hexadecimal digits.
+fn is_hexadecimal(value: &str) -> bool {
+    if is_repetitive(value) {
+        return false;
+    }
+    let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
+    let letters = n_letters(value);
+    let is_grouped = consists_of(value, u8::is_ascii_hexdigit, "-:");
+    if is_grouped {
+        return digits >= 16 && letters >= 2 && digits - letters >= 2;
+    }
+    value.split(|character: char| !character.is_ascii_hexdigit()).any(|run| {
+        run.len() >= MIN_HEXADECIMAL_RUN
+            && run.bytes().filter(u8::is_ascii_digit).count() >= run.len() / 4
+    })
+}
+
+pub(crate) fn is_uuid(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    bytes.len() == 36
+        && bytes.iter().enumerate().all(|(index, &byte)| match index {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+fn is_long_number(value: &str) -> bool {
+    value.len() >= 15 && value.bytes().all(|byte| byte.is_ascii_digit()) && !is_repetitive(value)
+}
+
+const LENGTHS: std::ops::RangeInclusive<usize> = 8..=64;
+const MIN_LETTERS: usize = 3;
+/// The minimum number of different kinds of characters: lower case, upper case, digits, punctuation.
+const MIN_KINDS: usize = 3;
+/// Endings of compound adjectives that describe a password: `Base64-encoded`, `ASCII-only`.
+const ADJECTIVES: &[&str] =
+    &["ed", "only", "sensitive", "based", "compatible", "like", "safe", "free"];
+
+/// Returns whether the word contains at least three kinds of characters and is not a reference, an address, a label or
+/// a placeholder.
+pub(crate) fn is_chosen_password(value: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| usize::from(value.as_bytes().iter().any(kind));
+    let n_kinds = has(u8::is_ascii_lowercase)
+        + has(u8::is_ascii_uppercase)
+        + has(u8::is_ascii_digit)
+        + has(u8::is_ascii_punctuation);
+    let n_letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    LENGTHS.contains(&value.len())
+        && value.bytes().all(is_password_byte)
+        && n_kinds >= MIN_KINDS
+        && n_letters >= MIN_LETTERS
+        && !value.starts_with(['$', '%', '-', '.', '~', '@', '#', '&', '*', ':', '='])
+        && !value.ends_with([':', '=', '\\'])
+        && !is_address_or_code(value)
+        && !is_adjective(value)
+        && !is_label(value)
+        && !is_placeholder(value)
+}
+
+/// Returns whether the word is a chosen password with a punctuation character that is rare in names, or with several
+/// digits. This check is for positions in which names of programs and files also occur.
+pub(crate) fn is_strong_password(value: &str) -> bool {
+    let n_digits = value.bytes().filter(u8::is_ascii_digit).count();
+    (n_digits >= 2 || value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '~']))
+        && is_chosen_password(value)
+}
+
+fn is_password_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"\"'`,;()<>|/{}[]\\".contains(&byte)
+}
+
+/// Recognises e-mail addresses, host names, versions, dates, file names, and values that contain `=`, `::` or `->`.
+fn is_address_or_code(value: &str) -> bool {
+    let is_email = value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    let is_version = value.trim_start_matches('v').split(['.', '-', '_']).all(|part| {
+        part.bytes().all(|byte| byte.is_ascii_digit()) || part.len() <= 5 && !has_upper(part)
+    });
+    let is_assigned = value.contains('=') || value.contains("::") || value.contains("->");
+    let is_file = value.rsplit_once('.').is_some_and(|(name, extension)| {
+        (2..=4).contains(&extension.len())
+            && extension.bytes().all(|byte| byte.is_ascii_lowercase())
+            && consists_of(name, u8::is_ascii_alphanumeric, "_-")
+    });
+    let is_host = value.split('.').count() > 2
+        && !has_upper(value)
+        && !value.contains(['!', '#', '@', '%', '^', '&']);
+    is_email || is_version || is_assigned || is_file || is_host
+}
+
+fn has_upper(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+fn is_adjective(value: &str) -> bool {
+    value
+        .rsplit_once('-')
+        .is_some_and(|(_, last)| ADJECTIVES.iter().any(|ending| last.ends_with(ending)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,333 @@
+//! Finds keys in maps, lists and objects, and keys without a name: `partnerKeys = {"a": "…"}`, `accounts: ["0x…"]`, JSON web
+//! keys, `sk = …`, seeds of Stellar.
+
+use crate::secrets::Secret;
+use crate::secrets::WORDS;
+use crate::secrets::bounds::value_bounds;
+use crate::secrets::candidate::Name;
+use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_after, run_before};
+use crate::secrets::forms::{is_chosen_password, is_random};
+use crate::table::WordList;
+use crate::work;
+use std::ops::Range;
+
+const MAX_NAME: usize = 48;
+/// The maximum number of bytes between the operator and the first element or the end of the line.
+const MAX_HEAD: usize = 64;
+const MAX_LITERAL: usize = 4096;
+const LENGTHS: std::ops::RangeInclusive<usize> = 20..=160;
+
+/// Parts of names whose values are not secret, in lower case.
+static PUBLIC_NAMES: WordList = WordList::new(WORDS, "public names");
+
+/// Returns the generated values in the literal that is assigned to the name. The anchor is `text[start..end]`.
+pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> {
+    if !names_secrets(text, start) {
+        return Vec::new();
+    }
+    let Some(open) = opening(text.as_bytes(), start, end) else { return Vec::new() };
+    let is_key =
+        text.as_bytes()[start..].first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'e'))
+            && text.as_bytes()[..start].last().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'k'));
+    strings(text, open)
+        .into_iter()
+        .filter(|span| is_generated_element(&text[span.clone()], is_key))
+        .map(|span| Secret { kind: "secret-assignment", span })
+        .collect()
+}
+
+/// Returns whether the identifier around the anchor at `start` names secrets, such as `partnerKeys`. The word
+/// `keys` alone does not.
+fn names_secrets(text: &str, start: usize) -> bool {
+    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
+    let length = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_-"));
+    work::count(length);
+    let name = String::from_utf8_lossy(&before[before.len() - length..]).to_ascii_lowercase();
+    let is_plural = matches!(name.as_bytes().last(), Some(b'k' | b't' | b's'));
+    is_plural && name != "k" && !PUBLIC_NAMES.iter().any(|part| name.contains(part))
+}
+
+/// Returns the position after the bracket that opens the literal. A bracket after an identifier accesses an element.
+fn opening(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    let rest = &bytes[end..bytes.len().min(end + MAX_HEAD)];
+    let length = rest
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b';'))
+        .unwrap_or(rest.len());
+    work::count(length);
+    let head = bytes[start..end + length].trim_ascii_end();
+    let before = head[..head.len().saturating_sub(1)].trim_ascii_end().last();
+    let is_literal = match head.last() {
+        Some(b'{') => before != Some(&b')'),
+        Some(b'[') => matches!(before, Some(b'=' | b':' | b'>' | b'(')),
+        _ => false,
+    };
+    is_literal.then_some(start + head.len())
+}
+
+/// Returns the strings in the literal that starts at `from`, without those that are followed by `:` or `=`. The
+/// literal ends at the first bracket that is not in a string.
+fn strings(text: &str, from: usize) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(from + MAX_LITERAL);
+    let mut found = Vec::new();
+    let mut at = from;
+    while at < limit {
+        match bytes[at] {
+            b'{' | b'}' | b'[' | b']' | b'(' | b')' => break,
+            quote @ (b'"' | b'\'' | b'`') => {
+                let Some(length) = memchr::memchr2(quote, b'\n', &bytes[at + 1..limit]) else {
+                    break;
+                };
+                let span = at + 1..at + 1 + length;
+                at = span.end + 1;
+                let next = bytes[at..limit].trim_ascii_start().first();
+                if !matches!(next, Some(b':' | b'=')) {
+                    found.push(span);
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    work::count(at - from);
+    found
+}
+
+/// Returns whether the value looks generated. The value of a key must contain capitals, because a value of lower-case
+/// hexadecimal digits may be a digest or a public key.
+fn is_generated_element(value: &str, is_key: bool) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    LENGTHS.contains(&value.len())
+        && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=")
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && (!is_key || has(u8::is_ascii_uppercase))
+        && is_random(value)
+}
+
+const MAX_LIST: usize = 4096;
+const KEY_DIGITS: usize = 64;
+/// The minimum number of bytes in a list of bytes that counts as a key.
+const MIN_BYTES: usize = 32;
+
+/// Returns the keys in the list that starts at `from`. The list ends at the first element that is neither a key nor an
+/// index.
+pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(from + MAX_LIST);
+    let mut keys = Vec::new();
+    let mut at = from;
+    while at < limit {
+        at += bytes[at..limit].iter().take_while(|byte| separates_keys(**byte)).count();
+        at += if bytes[at..limit].starts_with(b"0x") { 2 } else { 0 };
+        let length =
+            bytes[at..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let run = &bytes[at..at + length];
+        let is_index = length <= 2 && run.iter().all(u8::is_ascii_digit);
+        if length == KEY_DIGITS && run.iter().all(u8::is_ascii_hexdigit) {
+            keys.push(Secret { kind: "private-key", span: at..at + length });
+        } else if !is_index || length == 0 {
+            break;
+        }
+        at += length;
+    }
+    work::count(at - from);
+    keys
+}
+
+/// Returns a key that is written as a list of numbers in brackets shortly after `from`.
+pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
+    const MAX_DISTANCE: usize = 32;
+    let bytes = text.as_bytes();
+    let near = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
+    let start = match memchr::memchr2(b'[', b'\n', near) {
+        Some(open) if near[open] == b'[' => from + open + 1,
+        // The bracket is the last byte of the anchor.
+        _ if bytes[from - 1] == b'[' => from,
+        _ => return None,
+    };
+    let rest = &bytes[start..bytes.len().min(start + MAX_LIST)];
+    let length = run_after(rest, usize::MAX, |byte| {
+        byte.is_ascii_digit() || byte.is_ascii_whitespace() || byte == b','
+    });
+    work::count(length);
+    let n_bytes = text[start..start + length]
+        .split(',')
+        .filter(|number| number.trim().parse::<u8>().is_ok())
+        .count();
+    (n_bytes >= MIN_BYTES && rest.get(length) == Some(&b']'))
+        .then_some(Secret { kind: "private-key", span: start..start + length })
+}
+
+/// Returns true for bytes that may separate keys: blanks, quotes, commas, brackets, and the characters that underline a
+/// heading.
+fn separates_keys(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(
+            byte,
+            b'"' | b'\'' | b'`' | b',' | b'[' | b'(' | b')' | b'=' | b'-' | b':' | b'*'
+        )
+}
+
+/// The maximum number of bytes in the object that are searched before and after the anchor.
+const MAX_OBJECT: usize = 320;
+/// The maximum number of bytes between the type of a resource and its attributes.
+const MAX_RESOURCE: usize = 640;
+/// The maximum number of bytes in a JSON Web Key that are searched before and after its type.
+const MAX_JWK: usize = 1024;
+const MIN_JWK_PART: usize = 22;
+const MAX_VALUE: usize = 768;
+const MIN_JSON_KEY: usize = 32;
+const MIN_RANDOM_PASSWORD: usize = 6;
+
+/// Returns the secret in the object that contains the field `text[start..end]`, which is one of [`MARKS`].
+pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let mark = text[start..end].to_ascii_lowercase();
+    let span = match mark.as_str() {
+        "\"random_password\"" => {
+            let rest = window(text, end, end + MAX_RESOURCE);
+            field(text, rest, "\"result\"").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
+        }
+        "\"keyname\":" => field(text, object(text, start, end), "\"value\"").filter(|value| {
+            value.len() >= MIN_JSON_KEY && is_generated_or_chosen(&text[value.clone()])
+        }),
+        "\"kty\":" => private_part(text, object_within(text, start, end, MAX_JWK)),
+        _ => field(text, object(text, start, end), "\"value\"")
+            .filter(|value| is_generated_or_chosen(&text[value.clone()])),
+    }?;
+    Some(Secret { kind: "secret-assignment", span })
+}
+
+/// Returns the part of the text around `text[start..end]` that belongs to the same object.
+fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+    object_within(text, start, end, MAX_OBJECT)
+}
+
+/// Returns the private part of a JSON Web Key: the field `d` of a key pair or the field `k` of a symmetric key.
+fn private_part(text: &str, key: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
+    let is_private = |value: &std::ops::Range<usize>| {
+        let value = &text[value.clone()];
+        value.len() >= MIN_JWK_PART && consists_of(value, u8::is_ascii_alphanumeric, "_-")
+    };
+    ["\"d\"", "\"k\""].iter().filter_map(|name| field(text, key.clone(), name)).find(|value| {
+        is_private(value) && is_random(&text[value.start..value.start + MIN_JWK_PART])
+    })
+}
+
+/// Does the same as [`object`], but searches at most `max` bytes before and after.
+fn object_within(text: &str, start: usize, end: usize, max: usize) -> std::ops::Range<usize> {
+    let bytes = text.as_bytes();
+    let before = &bytes[start.saturating_sub(max)..start];
+    let after = &bytes[end..bytes.len().min(end + max)];
+    work::count(before.len() + after.len());
+    let open = memchr::memrchr(b'{', before).unwrap_or(0);
+    let close = memchr::memchr(b'}', after).unwrap_or(after.len());
+    window(text, start - before.len() + open, end + close)
+}
+
+/// Returns the range with both ends moved back to character boundaries within the text.
+fn window(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+    text.floor_char_boundary(start)..text.floor_char_boundary(end)
+}
+
+/// Returns the range of the string in the field `name`, without its quotes.
+fn field(text: &str, part: std::ops::Range<usize>, name: &str) -> Option<std::ops::Range<usize>> {
+    let object = text.get(part.clone())?;
+    work::count(object.len());
+    let after_name = &object[object.find(name)? + name.len()..];
+    let value = after_name.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    let start = part.end - value.len();
+    let rest = &text.as_bytes()[start..text.len().min(start + MAX_VALUE)];
+    let length = memchr::memchr2(b'"', b'\n', rest)?;
+    (rest[length] == b'"').then_some(start..start + length)
+}
+
+fn is_generated_or_chosen(value: &str) -> bool {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_plain = value.bytes().all(|byte| byte.is_ascii_graphic())
+        && !value.contains("://")
+        && !value.contains([':', '{', '$']);
+    is_plain && (has_digit && is_random(value) || is_chosen_password(value))
+}
+
+const MIN_KEY: usize = 20;
+const MIN_DIGITS: usize = 3;
+
+/// Returns the key after `sk` and its operator. `end` is the position after the operator.
+pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
+    let mut cursor = Cursor::new(text, end);
+    cursor.skip_blanks();
+    let (begin, end, _) = value_bounds(text, cursor.at, Name::Token)?;
+    let value = text.get(begin..end)?;
+    let is_key = value.len() >= MIN_KEY
+        && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=.")
+        && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_DIGITS
+        && is_random(value);
+    is_key.then_some(Secret { kind: "secret-assignment", span: begin..end })
+}
+
+const SEED: usize = 56;
+/// The number of bytes that a seed encodes: the version, the key and the checksum.
+const DECODED: usize = 35;
+const VERSION: u8 = 18 << 3;
+
+/// Returns all seeds in the text.
+pub(crate) fn seeds(text: &str) -> Vec<Secret> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = SEED - 1;
+    // Every run of `SEED` characters contains one of the positions that are examined.
+    while at < bytes.len() {
+        if !is_base32(bytes[at]) {
+            at += SEED;
+            continue;
+        }
+        let before = bytes[..at].iter().rev().take(SEED).take_while(|byte| is_base32(**byte));
+        let start = at - before.count();
+        let length = bytes[start..].iter().take(SEED).take_while(|byte| is_base32(**byte)).count();
+        work::count(at - start + length);
+        let span = start..start + length;
+        let is_whole = !continues_word(start.checked_sub(1).map(|before| bytes[before]))
+            && !continues_word(bytes.get(span.end).copied());
+        if length == SEED && is_whole && is_seed(&bytes[span.clone()]) {
+            found.push(Secret { kind: "stellar-key", span });
+        }
+        at += SEED;
+    }
+    found
+}
+
+fn is_base32(byte: u8) -> bool {
+    matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
+}
+
+fn continues_word(byte: Option<u8>) -> bool {
+    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Returns whether the characters of base32 decode to the version of a seed, a key, and the checksum of both.
+fn is_seed(characters: &[u8]) -> bool {
+    let mut decoded = Vec::with_capacity(DECODED);
+    let (mut bits, mut n_bits) = (0_u32, 0);
+    for &character in characters {
+        let digit =
+            if character.is_ascii_digit() { character - b'2' + 26 } else { character - b'A' };
+        bits = (bits << 5 | u32::from(digit)) & 0xfff;
+        n_bits += 5;
+        if n_bits >= 8 {
+            n_bits -= 8;
+            decoded.push(u8::try_from(bits >> n_bits & 0xff).unwrap_or_default());
+        }
+    }
+    let Some((payload, checksum)) = decoded.split_last_chunk::<2>() else { return false };
+    payload.first() == Some(&VERSION) && crc16(payload) == u16::from_le_bytes(*checksum)
+}
+
+/// Returns the CRC-16/XMODEM checksum.
+fn crc16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |crc, &byte| {
+        (0..8).fold(crc ^ u16::from(byte) << 8, |crc, _| {
+            if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }
+        })
+    })
+}

@@ -1,0 +1,268 @@
+//! Finds recovery phrases of wallets, passphrases of plain words, and lists of recovery codes.
+
+use crate::secrets::Secret;
+use crate::secrets::WORDS;
+use crate::secrets::cursor::{is_word_or, run_after, run_before};
+use crate::secrets::forms::{is_chosen_password, is_strong_password};
+use crate::table::WordList;
+use crate::work;
+use std::ops::Range;
+
+/// Frequent English words that are not in the published list of words.
+const OTHER_WORDS: &[&str] = &[
+    "the", "and", "for", "are", "was", "with", "from", "not", "has", "have", "you", "your", "they",
+];
+/// The maximum number of bytes between an anchor word and the start of the phrase.
+const MAX_DISTANCE: usize = 64;
+/// The allowed lengths of a word in a recovery phrase, in letters. The words of the published list (BIP 39) have three
+/// to eight letters.
+const WORD_LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
+const MIN_WORDS: usize = 12;
+const MAX_WORDS: usize = 24;
+
+/// Returns the recovery phrase after the anchor word that ends at `end`.
+pub(crate) fn recovery_phrase_after(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(end + MAX_DISTANCE);
+    let mut at = end;
+    // Prose may precede the phrase. The first run of words with a valid number of words is the phrase.
+    while at < limit {
+        let (run_end, n_words) = words_from(bytes, at);
+        if (MIN_WORDS..=MAX_WORDS).contains(&n_words) && n_words.is_multiple_of(3) {
+            return Some(Secret { kind: "recovery-phrase", span: at..run_end });
+        }
+        // A longer run of words is prose.
+        if n_words > MAX_WORDS {
+            return None;
+        }
+        at = bytes[at..]
+            .iter()
+            .position(|byte| !byte.is_ascii_lowercase())
+            .map_or(limit, |skip| at + skip);
+        at += bytes[at..].iter().take_while(|byte| !byte.is_ascii_lowercase()).count();
+    }
+    None
+}
+
+/// Returns the recovery phrase directly after the announcement that ends at `end`.
+pub(crate) fn phrase_after_announcement(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let is_gap = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'"' | b'`');
+    let start = end + bytes[end..].iter().take(3).take_while(is_gap).count();
+    let (run_end, n_words) = words_from(bytes, start);
+    let is_phrase = matches!(n_words, MIN_WORDS | MAX_WORDS)
+        && !text
+            .get(start..run_end)?
+            .split([' ', ',', '\n'])
+            .any(|word| OTHER_WORDS.contains(&word));
+    is_phrase.then_some(Secret { kind: "recovery-phrase", span: start..run_end })
+}
+
+/// Returns the end of the run of words at `start`, and the number of words in the run.
+fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
+    let (mut at, mut end, mut n_words) = (start, start, 0);
+    while n_words <= MAX_WORDS {
+        let length =
+            bytes[at..].iter().take(9).take_while(|byte| byte.is_ascii_lowercase()).count();
+        work::count(length + 1);
+        // A name before a colon starts the next message of a chat.
+        if !WORD_LENGTHS.contains(&length) || bytes.get(at + length) == Some(&b':') {
+            break;
+        }
+        n_words += 1;
+        end = at + length;
+        let gap = run_after(&bytes[end..], 3, |byte| matches!(byte, b' ' | b',' | b'\n'));
+        if gap == 0 {
+            break;
+        }
+        at = end + gap;
+    }
+    (end, n_words)
+}
+
+const MAX_SUBJECT: usize = 40;
+const MAX_PHRASE: usize = 96;
+const N_WORDS: std::ops::RangeInclusive<usize> = 3..=8;
+const MAX_WORD: usize = 14;
+/// The number of groups in an app password. Such a generated password has four groups of four letters.
+const N_GROUPS: usize = 4;
+const GROUP_LENGTH: usize = 4;
+/// The example that most texts about passphrases use.
+const PUBLISHED: &str = "correct horse battery staple";
+
+/// Words that are common in sentences about passphrases and rare in passphrases.
+static SENTENCE_WORDS: WordList = WordList::new(WORDS, "sentence words");
+
+/// Returns the passphrase after the name or the opening tag `text[at]`.
+pub(crate) fn phrase_at(text: &str, at: &Range<usize>) -> Option<Secret> {
+    if text[at.clone()].ends_with('>') {
+        phrase_of_element(text, at.start, at.end)
+    } else {
+        phrase_after(text, at.end)
+    }
+}
+
+/// Returns the passphrase after the name that ends at `end`. The passphrase extends to the end of the line.
+fn phrase_after(text: &str, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let window = &bytes[end..bytes.len().min(end + MAX_SUBJECT + MAX_PHRASE)];
+    let length = memchr::memchr(b'\n', window)
+        .or((window.len() < MAX_SUBJECT + MAX_PHRASE).then_some(window.len()))?;
+    let line = &window[..length];
+    work::count(length);
+    let begin = [&b": "[..], b" is ", b" = ", "：".as_bytes()]
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(line, mark).map(|at| at + mark.len()))
+        .filter(|at| *at <= MAX_SUBJECT)
+        .min()?;
+    let is_subject = line[..begin].iter().all(|byte| {
+        !byte.is_ascii()
+            || byte.is_ascii_alphanumeric()
+            || matches!(byte, b' ' | b':' | b'=' | b'-' | b'/' | b'.' | b'(' | b')')
+    });
+    let phrase = std::str::from_utf8(line[begin..].trim_ascii()).ok()?;
+    let words = || phrase.split(' ');
+    let is_group = |word: &str| {
+        word.len() == GROUP_LENGTH && word.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    let names_groups = !text[..end].ends_with("phrase");
+    let is_phrase = if names_groups {
+        words().count() == N_GROUPS && words().all(is_group) || is_strong_password(phrase)
+    } else {
+        is_plain_phrase(phrase) || is_chosen_password(phrase)
+    };
+    let start = end + length - line[begin..].trim_ascii_start().len();
+    (is_subject && is_phrase)
+        .then_some(Secret { kind: "password", span: start..start + phrase.len() })
+}
+
+/// Returns the passphrase in the element whose opening tag ends with `text[start..end]`:
+/// `<passphrase>several words</passphrase>`.
+fn phrase_of_element(text: &str, start: usize, end: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let name = run_before(&bytes[..start], MAX_SUBJECT, |byte| is_word_or(byte, b":-_"));
+    let rest = &bytes[end..bytes.len().min(end + MAX_PHRASE)];
+    let length = memchr::memchr2(b'<', b'\n', rest)?;
+    work::count(name + length);
+    let phrase = std::str::from_utf8(&rest[..length]).ok()?;
+    let is_element = bytes[..start - name].ends_with(b"<") && rest[length..].starts_with(b"</");
+    (is_element && is_plain_phrase(phrase))
+        .then_some(Secret { kind: "password", span: end..end + length })
+}
+
+/// Returns whether the phrase consists of plain words and is not a sentence about passphrases or a published example.
+fn is_plain_phrase(phrase: &str) -> bool {
+    let words = || phrase.split(' ');
+    N_WORDS.contains(&words().count())
+        && words().enumerate().all(|(at, word)| is_word(word, at == 0))
+        && !words().any(|word| SENTENCE_WORDS.contains(&word.to_ascii_lowercase().as_str()))
+        && phrase != PUBLISHED
+}
+
+fn is_word(word: &str, is_first: bool) -> bool {
+    let rest = if is_first { word.get(1..).unwrap_or_default() } else { word };
+    (2..=MAX_WORD).contains(&word.len())
+        && word.as_bytes()[0].is_ascii_alphabetic()
+        && rest.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+const MAX_HEADING: usize = 96;
+const MAX_LINE: usize = 96;
+const MAX_LINES: usize = 24;
+const MAX_CODES_ON_LINE: usize = 12;
+const PART_LENGTHS: Range<usize> = 4..56;
+/// The minimum number of letters and digits on a line of codes.
+const MIN_CHARACTERS: usize = 8;
+
+/// Returns the codes after the heading that ends at `end`. They follow a colon on the same line, or are on the lines
+/// below.
+pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[end..bytes.len().min(end + MAX_HEADING)];
+    let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    work::count(length);
+    let mut codes = Vec::new();
+    if let Some(colon) = memchr::memchr2(b':', b'=', &rest[..length]) {
+        codes.extend(codes_on_line(text, end + colon + 1..line_end(bytes, end + colon + 1)));
+    }
+    let mut at = end + length + 1;
+    let mut n_blank = 0;
+    for _ in 0..MAX_LINES {
+        if at >= bytes.len() {
+            break;
+        }
+        let line_end = line_end(bytes, at);
+        let on_line = codes_on_line(text, at..line_end);
+        let is_blank = bytes[at..line_end]
+            .trim_ascii()
+            .iter()
+            .all(|byte| matches!(byte, b'[' | b'-' | b'=' | b'`'));
+        n_blank += usize::from(is_blank);
+        if on_line.is_empty() && !(is_blank && n_blank <= 2) {
+            break;
+        }
+        codes.extend(on_line);
+        at = line_end + 1;
+    }
+    codes.into_iter().map(|span| Secret { kind: "recovery-code", span }).collect()
+}
+
+/// Returns the end of the line at `at`, or the position `MAX_LINE` bytes after `at` if the line is longer.
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    let line = &bytes[at..bytes.len().min(at + MAX_LINE)];
+    work::count(line.len());
+    at + memchr::memchr(b'\n', line).unwrap_or(line.len())
+}
+
+/// Returns the codes on the line if the line consists only of codes, separators and a list marker. Otherwise, the
+/// result is empty.
+fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut at = line.start + list_marker(&bytes[line.clone()]);
+    while at < line.end {
+        at += bytes[at..line.end].iter().take_while(|byte| separates_codes(**byte)).count();
+        let length = run_after(&bytes[at..line.end], usize::MAX, |byte| is_word_or(byte, b"-"));
+        if at == line.end {
+            break;
+        }
+        if !PART_LENGTHS.contains(&length) || parts.len() >= MAX_CODES_ON_LINE {
+            return Vec::new();
+        }
+        parts.push(at..at + length);
+        at += length;
+    }
+    let count = |accept: fn(&u8) -> bool| {
+        parts.iter().flat_map(|part| &bytes[part.clone()]).filter(|byte| accept(byte)).count()
+    };
+    let is_date = parts.iter().any(|part| {
+        bytes[part.clone()].starts_with(b"20") && bytes.get(part.start + 4) == Some(&b'-')
+    });
+    // Codes contain digits, unlike `abcd-efgh` and `correct horse`.
+    let are_codes = count(u8::is_ascii_alphanumeric) >= MIN_CHARACTERS
+        && parts.iter().all(|part| is_recovery_code(&bytes[part.clone()]))
+        && count(u8::is_ascii_digit) >= 2
+        && !is_date;
+    if are_codes { parts } else { Vec::new() }
+}
+
+/// Returns whether the word contains a digit or a hyphen, or is in capitals.
+fn is_recovery_code(word: &[u8]) -> bool {
+    word.iter().any(|byte| byte.is_ascii_digit() || *byte == b'-')
+        || word.iter().all(u8::is_ascii_uppercase)
+}
+
+/// Returns the length of the blanks and the list marker at the start of the line: `- `, `1. `, `3) `, `[ ] `.
+fn list_marker(line: &[u8]) -> usize {
+    let blanks = run_after(line, usize::MAX, |byte| {
+        matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'[' | b']')
+    });
+    let digits = line[blanks..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+    let is_number = digits > 0 && matches!(line.get(blanks + digits), Some(b'.' | b')' | b':'));
+    if is_number { blanks + digits + 1 } else { blanks }
+}
+
+fn separates_codes(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(byte, b',' | b';' | b'|' | b'"' | b'\'' | b'`' | b'[' | b']' | b'/')
+}
