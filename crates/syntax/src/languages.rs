@@ -29,7 +29,9 @@ use tree_sitter::Node;
 
 pub(crate) use bash::in_ascii as bash_in_ascii;
 pub(crate) use cpp::looks_like_cpp;
+pub(crate) use go::is_test as go_test;
 pub(crate) use razor_blocks::RazorCode;
+pub(crate) use rust::marks_test as marks_rust_test;
 pub(crate) use script_blocks::find_scripts;
 
 use crate::definition::Kind;

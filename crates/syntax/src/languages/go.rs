@@ -46,13 +46,18 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
-    let takes_testing = parameters.unwrap_or_default().windows(8).any(|it| it == b"testing.");
-    let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
-    if takes_testing && prefixes.iter().any(|prefix| walk.bytes(name).starts_with(prefix)) {
+    if is_test(walk.bytes(name), parameters.unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
     Next::Descend
+}
+
+/// Returns whether a function with this name and these parameters is a test.
+pub(crate) fn is_test(name: &[u8], parameters: &[u8]) -> bool {
+    let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+        && parameters.windows(8).any(|it| it == b"testing.")
 }
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {

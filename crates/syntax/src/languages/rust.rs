@@ -117,10 +117,15 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let path = node.named_child(0).and_then(|attribute| attribute.named_child(0));
     let name = path.map(|path| walk.bytes(path)).unwrap_or_default();
     let last = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-    if matches!(last, b"test" | b"rstest" | b"test_case" | b"quickcheck" | b"wasm_bindgen_test") {
+    if marks_test(last) {
         walk.mark_as_test();
     }
     Next::Descend
+}
+
+/// Returns whether an attribute with this name marks a function as a test. `name` is the last part of its path.
+pub(crate) fn marks_test(name: &[u8]) -> bool {
+    matches!(name, b"test" | b"rstest" | b"test_case" | b"quickcheck" | b"wasm_bindgen_test")
 }
 
 fn extern_crate(walk: &mut Walk<'_>, node: Node<'_>) -> Next {

@@ -5,7 +5,6 @@ use super::{Keyword, Reader, TokenKind, Unsupported, sign};
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::ReferenceKind;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// What the first declarator of a declaration declares.
 enum Declared {
@@ -129,7 +128,7 @@ impl Reader<'_> {
             && self.token_at(open + 1).kind == TokenKind::Word
             && self.token_at(self.after_bracket(open + 3)).line == token.line
             && !self.token_at(before - 1).is_sign(sign::PATH);
-        if is_protected && self.language == Language::C {
+        if is_protected && self.rules.language == Language::C {
             return None;
         }
         let is_pointer = before > first
@@ -274,7 +273,8 @@ impl Reader<'_> {
             (false, true) => Kind::Constant,
             (false, false) => Kind::Variable,
         };
-        self.leaf(kind, first, self.token_at(name).span(), end + 1, doc_from);
+        let name = self.token_at(name).span();
+        self.define(self.headed(kind, first, name, end + 1, doc_from), end);
     }
 
     /// Returns the index of the name that the declarator at `from` declares.

@@ -2,8 +2,6 @@
 
 use super::{Keyword, Reader, TokenKind};
 use crate::outline::ReferenceKind;
-use crate::token_reader::token_cursor::TokenCursor;
-use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
     /// Skips the result types of a function, which start at token `from`, and returns the index of the next token. This
@@ -87,7 +85,7 @@ impl Reader<'_> {
     fn type_at(&mut self, at: usize) {
         let token = self.token_at(at);
         if token.kind == TokenKind::Word && !self.token_at(at + 1).is_sign(b'.') {
-            let receiver = receiver(self.tokens, at);
+            let receiver = self.receiver_at(at);
             self.builder.refer(ReferenceKind::Type, token, receiver);
         }
     }

@@ -2,8 +2,6 @@
 
 use super::{Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
-use crate::token_reader::token_cursor::TokenCursor;
-use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
     pub(super) fn word(&mut self, token: Token) {
@@ -11,11 +9,11 @@ impl Reader<'_> {
         let is_instance =
             next.opens(b'[') && self.token_at(self.after_bracket(self.at + 1)).opens(b'(');
         if (next.opens(b'(') || is_instance) && !self.is_slice_element() {
-            let receiver = receiver(self.tokens, self.at);
+            let receiver = self.receiver_at(self.at);
             return self.builder.refer(ReferenceKind::Call, token, receiver);
         }
         if self.is_type(previous, next, token) {
-            let receiver = receiver(self.tokens, self.at);
+            let receiver = self.receiver_at(self.at);
             return self.builder.refer(ReferenceKind::Type, token, receiver);
         }
         if !previous.is_sign(b'.') {
@@ -38,7 +36,7 @@ impl Reader<'_> {
         let first = if is_scoped { self.at.wrapping_sub(2) } else { self.at };
         let before = self.token_at(first.wrapping_sub(1));
         let is_declared = before.kind == TokenKind::Word && before.line == token.line;
-        let is_literal = next.opens(b'{') && !self.level().expects_block;
+        let is_literal = next.opens(b'{') && self.level().ahead.is_none();
         is_literal || is_declared && !previous.is_sign(b'.') | is_scoped || self.is_slice_element()
     }
 

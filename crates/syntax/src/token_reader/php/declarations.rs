@@ -4,10 +4,8 @@ use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
 use crate::definition::Kind;
 use crate::languages::has_test_annotation;
 use crate::outline::ReferenceKind;
-use crate::signature::{Cut, signature};
 use crate::span::Span;
-use crate::token_reader::builder::Draft;
-use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::reader::Item;
 
 impl Reader<'_> {
     /// Reads the declaration at the start of a statement. Returns whether the current token was consumed.
@@ -33,7 +31,7 @@ impl Reader<'_> {
         } else if start == first && Self::is_keyword(token, Keyword::Namespace) {
             return Ok(self.namespace());
         } else if start == first && Self::is_keyword(token, Keyword::Use) {
-            self.import(start);
+            self.use_declaration(start);
             return Ok(true);
         } else if Self::is_keyword(token, Keyword::Const) {
             return self.constants(first, start);
@@ -122,7 +120,7 @@ impl Reader<'_> {
         if !self.token_at(brace).opens(b'{') {
             return Err(Unsupported);
         }
-        self.begin(kind, first, self.token_at(start + 1).span(), brace, true);
+        self.begin(self.headed(kind, first, self.token_at(start + 1).span(), brace, true));
         self.supertypes(start + 2, brace);
         self.expect(brace, Content::Members, Role::Body);
         self.continue_from(first, start, brace);
@@ -183,7 +181,13 @@ impl Reader<'_> {
         self.builder.marked_as_test = is_method
             && (text.starts_with(b"test")
                 || has_test_annotation(attributes.of(self.builder.source)));
-        self.begin(kind, first, name.span(), if has_body { end } else { end + 1 }, has_body);
+        self.begin(self.headed(
+            kind,
+            first,
+            name.span(),
+            if has_body { end } else { end + 1 },
+            has_body,
+        ));
         if has_body {
             self.expect(end, Content::Code, Role::Body);
         }
@@ -219,17 +223,7 @@ impl Reader<'_> {
 
     /// Returns the index of the comma or closing bracket after an element of a list.
     fn list_item_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if matches!(token.code, b',' | b';') => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
+        self.find_end(from, |token| token.is_sign(b',') || token.is_sign(b';'))
     }
 
     /// Reads properties such as `private ?Clock $clock = null, $other;`.
@@ -296,7 +290,7 @@ impl Reader<'_> {
 
     fn case(&mut self, first: usize, start: usize) {
         let end = self.statement_end(start + 1) + 1;
-        self.begin(Kind::Variant, first, self.token_at(start + 1).span(), end, false);
+        self.begin(self.headed(Kind::Variant, first, self.token_at(start + 1).span(), end, false));
         self.continue_from(first, start, start + 2);
     }
 
@@ -314,7 +308,7 @@ impl Reader<'_> {
         let name = Span { start: self.next().start, end: self.token_at(last).end };
         let has_body = self.token_at(last + 1).opens(b'{');
         let end = if has_body { last + 1 } else { last + 2 };
-        self.begin(Kind::Module, first, name, end, has_body);
+        self.begin(self.headed(Kind::Module, first, name, end, has_body));
         for at in first + 2..=last {
             if self.token_at(at).kind == TokenKind::Word {
                 self.builder.name(self.token_at(at), None);
@@ -341,42 +335,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Starts a definition at token `first`. Its header ends before token `end`.
-    fn begin(&mut self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) {
-        let draft = self.draft(kind, first, name, end, has_body);
-        let saved = self.builder.begin(draft);
-        self.level().open_item = Some(saved);
+    /// Returns a definition whose header ends before token `end`. The text before a body belongs to the header.
+    fn headed(&self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) -> Item {
+        let item = self.item(kind, first, name, end).with_body(has_body);
+        if has_body { item.ending_at(self.token_at(end).start.max(name.end)) } else { item }
     }
 
     /// Records a definition without members, from token `first` to the token before `end`.
     fn leaf(&mut self, kind: Kind, first: usize, name: Span, end: usize) {
-        let draft = self.draft(kind, first, name, end, false);
-        let saved = self.builder.begin(draft);
-        let last = self.token_at(end - 1);
-        self.builder.end(saved, last.end, last.last_line());
-    }
-
-    fn draft(&mut self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) -> Draft {
-        let first = self.token_at(first);
-        let last = if has_body {
-            self.token_at(end).start
-        } else {
-            self.token_at(end.saturating_sub(1)).end
-        };
-        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
-        let range = first.start as usize..last.max(name.end) as usize;
-        let head = signature(self.builder.source, range, cut);
-        let doc = self.builder.take_doc(first.start, first.line);
-        Draft {
-            kind,
-            name,
-            owner: None,
-            start: first.start,
-            first_line: first.line,
-            signature: head,
-            doc,
-            has_body,
-        }
+        self.define(self.item(kind, first, name, end), end - 1);
     }
 }
 

@@ -1,13 +1,12 @@
 //! Reads PHP's `use` declarations.
 
 use super::{Keyword, Reader};
-use crate::outline::{Import, Imported};
+use crate::outline::Imported;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     /// Reads imports such as `use A\B as C, D;`, `use function A\b;` and `use A\{B, C as D};`.
-    pub(super) fn import(&mut self, start: usize) {
+    pub(super) fn use_declaration(&mut self, start: usize) {
         let end = self.statement_end(start);
         let mut prefix = String::new();
         let mut at = start + 1;
@@ -44,8 +43,7 @@ impl Reader<'_> {
         let has_alias = Self::is_keyword(self.token_at(last + 1), Keyword::As);
         let alias = has_alias.then(|| self.token_at(last + 2).span());
         let imported = Imported::Item(name.span());
-        let line = self.token_at(first).line;
-        self.builder.outline.imports.push(Import { path, imported, alias, line });
+        self.import(&path, imported, alias, self.token_at(first).line);
         last + if has_alias { 3 } else { 1 }
     }
 }
