@@ -8,7 +8,6 @@ mod build;
 mod cache_paths;
 mod codec;
 mod container;
-mod delta;
 mod dictionary;
 mod edge;
 mod exchange;

@@ -73,6 +73,12 @@ impl Gathered {
         &self.refused
     }
 
+    /// Returns the positions of the files that are missing or cannot be read.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
+        let without = self.contents.iter().enumerate().filter(|(_, content)| content.is_none());
+        without.map(|(at, _)| at).filter(|at| !self.refused.contains(at))
+    }
+
     /// Returns whether the deadline was reached before all files were read.
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.out_of_time

@@ -34,13 +34,6 @@ pub(crate) struct Changes {
     pub(crate) complete: bool,
 }
 
-impl Changes {
-    /// Returns the number of new files.
-    pub(crate) fn n_added(&self) -> usize {
-        self.added.len()
-    }
-}
-
 /// Compares the tree at the view's root with the view.
 pub(crate) fn changes(view: &View, options: &LookOptions) -> Changes {
     compare(view, options, &[], options.deadline)
