@@ -9,10 +9,10 @@ mod compare;
 mod head;
 
 use std::path::Path;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
-use crate::assemble::{FileInput, assemble_in_memory};
-use crate::build::{BuildOptions, Content, Known, Pauses, gather};
+use crate::assemble::{TreeFiles, assemble_layer};
+use crate::build::{Analysis, Known, Pauses, TreeAccess, gather};
 use crate::history::HistoryOptions;
 use crate::parser::Parser;
 use crate::snapshot::Snapshot;
@@ -43,14 +43,7 @@ pub struct LookOptions {
     pub git: Option<HistoryOptions>,
     /// The maximum number of new files to find. The search for new files ends at this number.
     pub max_added: usize,
-    /// The number of threads that compare and analyse files.
-    pub threads: usize,
-    pub parser: Parser,
-    /// Returns whether a path may be indexed. A new file whose path is refused is skipped.
-    pub admits: fn(&Path) -> bool,
-    /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot contains
-    /// it.
-    pub admits_content: fn(&Path, &[u8]) -> bool,
+    pub access: TreeAccess,
 }
 
 impl LookOptions {
@@ -65,10 +58,7 @@ impl LookOptions {
             also: Vec::new(),
             git: None,
             max_added: 2_000,
-            threads: std::thread::available_parallelism().map_or(2, usize::from),
-            parser,
-            admits: |_| true,
-            admits_content: |_, _| true,
+            access: TreeAccess::new(parser),
         }
     }
 }
@@ -126,33 +116,19 @@ struct OverlayBuild {
 
 fn build_overlay(root: &Path, options: &LookOptions, mut fresh: Vec<ScannedFile>) -> OverlayBuild {
     fresh.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH, options.parser.clone());
-    build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
-    build.deadline = Some(options.deadline);
-    build.admits_content = options.admits_content;
-    let mut found = Known::default();
-    let gathered = gather(root, &fresh, &build, &found, &Pauses::default(), &|_| {});
-    let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
-    let records = found.facts.records(locations).unwrap_or_default();
-    let inputs: Vec<FileInput<'_>> = fresh
-        .iter()
-        .zip(gathered.contents())
-        .zip(&records)
-        .filter_map(|((file, content), record)| {
-            let content = content.as_ref()?;
-            Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record })
-        })
-        .collect();
-    let analysed = inputs.iter().map(|file| file.path.to_owned()).collect();
-    let refused = gathered.refused().iter().map(|at| fresh[*at].path.clone()).collect();
-    OverlayBuild { snapshot: assemble_overlay(&inputs), analysed, refused }
-}
-
-/// Assembles a snapshot of a few files in memory. Returns `None` if `inputs` is empty or the assembly fails.
-fn assemble_overlay(inputs: &[FileInput<'_>]) -> Option<Snapshot> {
-    if inputs.is_empty() {
-        return None;
-    }
-    let bytes = assemble_in_memory(inputs).ok()?;
-    Snapshot::from_bytes(bytes).ok()
+    let threads = options.access.threads.min(fresh.len().div_ceil(4)).max(1);
+    let access = TreeAccess { threads, ..options.access.clone() };
+    let (pauses, mut found) = (Pauses::default(), Known::default());
+    let analysis = Analysis { access: &access, deadline: Some(options.deadline) };
+    let gathered = gather(root, &fresh, analysis, &found, &pauses, &|_| {});
+    let is_analysed = |at: &usize| gathered.contents()[*at].is_some();
+    let path = |at: usize| fresh[at].path.clone();
+    let analysed: Vec<String> = (0..fresh.len()).filter(is_analysed).map(path).collect();
+    let refused = gathered.refused().iter().copied().map(path).collect();
+    let assembled = found.facts.end_adding().and_then(|()| {
+        let files = TreeFiles::of(fresh.iter().map(|file| &file.path), &gathered);
+        assemble_layer(files, &found.facts, Vec::new(), 1, &pauses)
+    });
+    let snapshot = assembled.ok().filter(|_| !analysed.is_empty());
+    OverlayBuild { snapshot, analysed, refused }
 }

@@ -32,7 +32,7 @@ mod tree_scan;
 mod view;
 mod walk;
 
-pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory};
+pub use build::{BuildError, BuildOptions, OnProgress, Progress, TreeAccess, build_in_memory};
 pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;

@@ -78,10 +78,6 @@ impl Store {
 
 fn look_options(options: &BuildOptions) -> LookOptions {
     let deadline = options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT);
-    LookOptions {
-        admits: options.admits,
-        admits_content: options.admits_content,
-        threads: options.threads,
-        ..LookOptions::until(deadline, options.parser.clone())
-    }
+    let access = options.access.clone();
+    LookOptions { access, ..LookOptions::until(deadline, options.access.parser.clone()) }
 }

@@ -9,13 +9,12 @@ use rustc_hash::FxHashSet;
 
 use super::changes::{MAX_DELTA_FILES, max_patch_files};
 use super::{Refreshed, Store};
-use crate::assemble::{LayerInput, assemble_layer, folder_of};
+use crate::assemble::{TreeFiles, assemble_layer, folder_of};
 use crate::build::{Attempts, BuildOptions, Gathered, Known, Pauses, gather};
 use crate::container::ContainerStream;
 use crate::fact_store::FactStore;
 use crate::freshness::Changes;
 use crate::patch::{add_facts_of, put_facts, write_layer};
-use crate::snapshot::Snapshot;
 use crate::tree_scan::ScannedFile;
 use crate::view::{Change, FileId, Layer, View};
 
@@ -93,9 +92,9 @@ impl Store {
         let mut known = Known { facts, attempts, ..Known::default() };
         let pauses = match change {
             Change::Delta => Pauses::default(),
-            Change::Patch => Pauses::new(options.pauses, options.threads),
+            Change::Patch => Pauses::new(options.pauses, options.access.threads),
         };
-        let gathered = gather(&self.root, &files, options, &known, &pauses, &|_| {});
+        let gathered = gather(&self.root, &files, options.analysis(), &known, &pauses, &|_| {});
         if gathered.parser_failure().is_some() || gathered.is_out_of_time() {
             return Ok(None);
         }
@@ -105,7 +104,10 @@ impl Store {
         }
         let analysed = known.facts.n_added() - n_known;
         known.facts.end_adding()?;
-        let snapshot = assemble(&files, &gathered, directories, &known.facts, options, &pauses)?;
+        let changed = TreeFiles::of(files.iter().map(|file| &file.path), &gathered);
+        let threads = options.access.threads;
+        let directories = directories.into_iter().collect();
+        let snapshot = assemble_layer(changed, &known.facts, directories, threads, &pauses)?;
         // The old content of a file that cannot be read remains in the index.
         for at in gathered.unread() {
             let old = stored.file_below(&files[at].path, change);
@@ -201,22 +203,4 @@ fn encoded_facts(gathered: &Gathered, facts: &mut FactStore) -> io::Result<Vec<u
         .zip(&records)
         .for_each(|(content, record)| put_facts(&mut out, content.key(), record));
     Ok(out)
-}
-
-fn assemble(
-    files: &[ScannedFile],
-    gathered: &Gathered,
-    directories: BTreeMap<String, i64>,
-    facts: &FactStore,
-    options: &BuildOptions,
-    pauses: &Pauses,
-) -> io::Result<Snapshot> {
-    let mut input = LayerInput::new(directories.into_iter().collect(), options.threads);
-    for (file, content) in files.iter().zip(gathered.contents()) {
-        if let Some(content) = content {
-            input.push(&file.path, content.stamp(), content.hash(), content.location());
-        }
-    }
-    let bytes = assemble_layer(input, facts, pauses)?;
-    Snapshot::from_bytes(bytes).map_err(io::Error::other)
 }
