@@ -9,6 +9,7 @@ mod binding;
 mod chain;
 mod characters;
 mod complexity;
+mod conventions;
 mod definition;
 mod grammar;
 mod languages;

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::is_go_test;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -46,18 +47,11 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
-    if is_test(walk.bytes(name), parameters.unwrap_or_default()) {
+    if is_go_test(walk.bytes(name), parameters.unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
     Next::Descend
-}
-
-/// Returns whether a function with this name and these parameters is a test.
-pub(crate) fn is_test(name: &[u8], parameters: &[u8]) -> bool {
-    let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
-    prefixes.iter().any(|prefix| name.starts_with(prefix))
-        && parameters.windows(8).any(|it| it == b"testing.")
 }
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {

@@ -2,6 +2,7 @@
 
 use super::types::MAX_ANGLES;
 use super::{Keyword, Reader, TokenKind, Unsupported, sign};
+use crate::conventions::c_variable_kind;
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::ReferenceKind;
@@ -267,12 +268,7 @@ impl Reader<'_> {
         }
         let is_member = self.level().content == super::Content::Members;
         let text = &self.builder.source[self.token_at(first).start as usize..];
-        let is_constant = text.starts_with(b"const") || text.starts_with(b"static const");
-        let kind = match (is_member, is_constant) {
-            (true, _) => Kind::Field,
-            (false, true) => Kind::Constant,
-            (false, false) => Kind::Variable,
-        };
+        let kind = if is_member { Kind::Field } else { c_variable_kind(text) };
         let name = self.token_at(name).span();
         self.define(self.headed(kind, first, name, end + 1, doc_from), end);
     }

@@ -1,6 +1,7 @@
 //! Reads function headers in C and C++.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use crate::conventions::{cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::ReferenceKind;
@@ -154,13 +155,7 @@ impl Reader<'_> {
             .and_then(|at| self.builder.outline.definitions.get(at))
             .filter(|it| matches!(it.kind, Kind::Class | Kind::Struct));
         let class = owner.map(|it| it.of(source)).or(enclosing.map(|it| it.name.of(source)));
-        match class {
-            Some(class) if class.rsplit(|byte| *byte == b':').next() == Some(name) => {
-                Kind::Constructor
-            }
-            Some(_) => Kind::Method,
-            None => Kind::Function,
-        }
+        cpp_function_kind(name, class)
     }
 
     /// Reads `NAME(…)` without a return type as a test or a macro call, and returns `Some(true)`. If it is a function
@@ -174,15 +169,7 @@ impl Reader<'_> {
     ) -> Option<bool> {
         let next = self.token_at(after);
         if next.opens(b'{') {
-            let is_test = matches!(
-                self.bytes(self.token_at(first)),
-                b"TEST"
-                    | b"TEST_F"
-                    | b"TEST_P"
-                    | b"TYPED_TEST"
-                    | b"TYPED_TEST_P"
-                    | b"BOOST_FIXTURE_TEST_CASE"
-            );
+            let is_test = is_cpp_test_macro(self.bytes(self.token_at(first)));
             if is_test && self.token_at(open + 2).is_sign(b',') {
                 let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
                 self.builder.marked_as_test = true;

@@ -2,8 +2,8 @@
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind};
 use crate::binding::BindingKind;
+use crate::conventions::is_go_test;
 use crate::definition::Kind;
-use crate::languages::go_test;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
 
@@ -75,7 +75,7 @@ impl Reader<'_> {
         let (start, end_of_types) =
             (self.token_at(parameters).start, self.token_at(result - 1).end);
         let types = Span { start, end: end_of_types }.of(self.builder.source);
-        self.builder.marked_as_test = go_test(self.bytes(name), types);
+        self.builder.marked_as_test = is_go_test(self.bytes(name), types);
         let has_body = self.token_at(end).opens(b'{');
         let item = self.item(kind, self.at, name.span(), end);
         self.begin(item.owned_by(owner).with_body(has_body));

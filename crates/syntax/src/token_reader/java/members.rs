@@ -1,8 +1,8 @@
 //! Reads the members of Java files and types: classes, methods, fields, constants and imports.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use crate::conventions::{has_test_annotation, is_camel_case, java_field_kind};
 use crate::definition::Kind;
-use crate::languages::{has_test_annotation, is_camel_case};
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
 
@@ -285,8 +285,7 @@ impl Reader<'_> {
             at += 1;
         }
         for name in &names {
-            let is_constant = !self.bytes(*name).iter().any(u8::is_ascii_lowercase);
-            let kind = if is_constant { Kind::Constant } else { Kind::Field };
+            let kind = java_field_kind(self.bytes(*name));
             self.define(self.item(kind, first, name.span(), end + 1), end);
         }
         self.annotations(first, start);

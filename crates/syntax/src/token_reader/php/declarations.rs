@@ -1,8 +1,8 @@
 //! Reads PHP declarations: namespaces, imports, types, functions and their members.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use crate::conventions::{is_php_test, php_method_kind};
 use crate::definition::Kind;
-use crate::languages::has_test_annotation;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::reader::Item;
@@ -173,14 +173,13 @@ impl Reader<'_> {
         let has_body = self.token_at(end).opens(b'{');
         let text = self.bytes(name);
         let is_method = kind == Kind::Method;
-        let kind = if is_method && text == b"__construct" { Kind::Constructor } else { kind };
+        let kind = if is_method { php_method_kind(text) } else { kind };
         let attributes = Span {
             start: self.token_at(first).start,
             end: self.token_at(self.after_attributes(first)).start,
         };
-        self.builder.marked_as_test = is_method
-            && (text.starts_with(b"test")
-                || has_test_annotation(attributes.of(self.builder.source)));
+        self.builder.marked_as_test =
+            is_method && is_php_test(text, attributes.of(self.builder.source));
         self.begin(self.headed(
             kind,
             first,

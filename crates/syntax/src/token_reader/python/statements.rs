@@ -2,8 +2,8 @@
 
 use super::lexer::{Keyword, last_line, without_quotes};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
+use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
 use crate::definition::Kind;
-use crate::languages::is_unittest_name;
 use crate::signature::{Cut, signature};
 use crate::token_reader::builder::Draft;
 
@@ -133,11 +133,7 @@ impl Reader<'_> {
         if self.builder.callable.is_some() || !is_annotated && !sign.is_sign(b'=') {
             return;
         }
-        let kind = match self.builder.enclosing_kind() {
-            Some(Kind::Class) => Kind::Field,
-            _ if self.bytes(name).iter().any(u8::is_ascii_lowercase) => Kind::Variable,
-            _ => Kind::Constant,
-        };
+        let kind = python_variable_kind(self.bytes(name), self.builder.enclosing_kind());
         self.define_variable(kind, name);
         self.at += 1;
     }
@@ -170,10 +166,9 @@ impl Reader<'_> {
         }
         let in_class = self.builder.enclosing_kind() == Some(Kind::Class);
         let text = self.bytes(name);
-        let is_test = text.starts_with(b"test_") || in_class && is_unittest_name(text);
-        let is_constructor = in_class && text == b"__init__";
+        let (is_test, kind) =
+            (is_python_test(text, in_class), python_function_kind(text, in_class));
         self.builder.marked_as_test = is_test;
-        let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
         self.begin_definition(kind, name, indent)?;
         self.bind_header(self.at + n_words + 2);
         self.rules.head = Head::Function;

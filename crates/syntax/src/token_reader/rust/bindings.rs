@@ -4,7 +4,7 @@
 use super::{Keyword, Reader, Token, TokenKind, sign};
 use crate::binding::BindingKind;
 use crate::chain::read_chain;
-use crate::languages::is_camel_case;
+use crate::conventions::is_camel_case;
 use crate::span::Span;
 
 /// The maximum number of tokens that are read from one pattern or type.

@@ -2,7 +2,7 @@
 
 use super::{Content, Cut, Keyword, Kind, Reader, ReferenceKind, Role, Token, TokenKind};
 use super::{Unsupported, sign};
-use crate::languages::marks_rust_test;
+use crate::conventions::{is_camel_case, is_rust_test_attribute};
 use crate::outline::Imported;
 
 /// The maximum number of tokens that are searched for the end of a header. Longer headers are not supported.
@@ -285,7 +285,7 @@ impl Reader<'_> {
 
     /// Records a name in an attribute, such as `Debug` in `derive(Debug)`.
     fn attribute_word(&mut self, token: Token) {
-        if crate::languages::is_camel_case(self.bytes(token)) {
+        if is_camel_case(self.bytes(token)) {
             self.builder.refer(ReferenceKind::Type, token, None);
         } else {
             self.builder.name(token, None);
@@ -297,7 +297,7 @@ impl Reader<'_> {
     fn mark_test(&mut self, opened: usize) {
         let path = self.tokens[opened + 1..].iter();
         let path = path.take_while(|it| it.kind == TokenKind::Word || it.is_sign(sign::PATH));
-        let is_test = path.last().is_some_and(|it| marks_rust_test(self.bytes(*it)));
+        let is_test = path.last().is_some_and(|it| is_rust_test_attribute(self.bytes(*it)));
         self.builder.marked_as_test |= is_test;
     }
 

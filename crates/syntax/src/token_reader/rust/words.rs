@@ -1,7 +1,7 @@
 //! Records the names in Rust code (calls, types, values) and the members of types.
 
 use super::{Content, Cut, Kind, Reader, ReferenceKind, Role, Token, TokenKind, sign};
-use crate::languages::is_camel_case;
+use crate::conventions::is_camel_case;
 use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
 
