@@ -55,8 +55,8 @@ pub(crate) fn add_container(
     }
     let before = below.counts();
     let hidden = hidden(&container, before)?;
-    let layer = Layer::of_stored(Snapshot::over(container)?, before, hidden);
-    Ok(below.with_stored(layer, head, change))
+    let layer = Layer::of_stored(change, Snapshot::over(container)?, before, hidden);
+    Ok(below.with_stored(layer, head))
 }
 
 /// Adds the facts in a delta to the fact store, unless it already contains them.

@@ -139,7 +139,7 @@ impl Store {
 
     /// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
-        Ok(self.stored()?.as_written())
+        Ok(self.stored()?.into_uncompared())
     }
 
     /// Opens the snapshot, its patch and its delta.

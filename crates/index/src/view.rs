@@ -65,8 +65,6 @@ pub struct View {
     /// The commit that was checked out when the whole tree was last compared with the index, if it is known.
     head: Option<String>,
     freshness: Freshness,
-    has_patch: bool,
-    has_delta: bool,
     /// Whether [`Self::compared`] compares the view with the tree.
     is_as_written: bool,
 }
@@ -85,30 +83,13 @@ impl View {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         let head = snapshot.meta().head.clone();
         let base = Layer::of_base(snapshot);
-        Self {
-            root: root.to_owned(),
-            base,
-            upper: Vec::new(),
-            head,
-            freshness,
-            has_patch: false,
-            has_delta: false,
-            is_as_written: false,
-        }
+        let (root, upper) = (root.to_owned(), Vec::new());
+        Self { root, base, upper, head, freshness, is_as_written: false }
     }
 
     /// Adds the stored patch or delta, which was written when `head` was the current commit.
-    pub(crate) fn with_stored(
-        mut self,
-        layer: Layer,
-        head: Option<String>,
-        change: Change,
-    ) -> Self {
+    pub(crate) fn with_stored(mut self, layer: Layer, head: Option<String>) -> Self {
         self.head = head.or(self.head);
-        match change {
-            Change::Patch => self.has_patch = true,
-            Change::Delta => self.has_delta = true,
-        }
         self.upper.push(layer);
         self
     }
@@ -136,7 +117,7 @@ impl View {
     }
 
     /// Returns the view as one that has not been compared with the tree yet.
-    pub(crate) fn as_written(self) -> Self {
+    pub(crate) fn into_uncompared(self) -> Self {
         Self { freshness: Freshness::default(), is_as_written: true, ..self }
     }
 
@@ -164,7 +145,7 @@ impl View {
 
     /// Returns whether the view contains a patch. For files in a patch, edges of new references may be missing.
     pub fn has_patch(&self) -> bool {
-        self.has_patch
+        self.patch().is_some()
     }
 
     /// Returns the root folder of the tree.

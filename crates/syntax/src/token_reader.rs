@@ -57,15 +57,15 @@ mod token;
 
 use std::time::Instant;
 
+use crate::known_names;
 use crate::languages::Language;
-use crate::names;
 use crate::outline::Outline;
 
 /// Buffers that are reused for each file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     tokens: Vec<token::Token>,
-    names: Vec<names::Candidate>,
+    names: Vec<known_names::Candidate>,
     comments: Vec<builder::Comment>,
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Layer {
     /// The counts of files, symbols and passages in the layers below this one.
     pub(super) before: Counts,
     pub(crate) hidden: Hidden,
+    /// What the layer was read from. `None` for the base and the overlay.
+    pub(super) stored: Option<Change>,
     /// The hidden items and their replacements. Those of a stored layer are read when they are first needed.
     replacements: OnceLock<Replacements>,
 }
@@ -33,12 +35,17 @@ impl Layer {
     }
 
     fn new(snapshot: Snapshot, before: Counts, hidden: Hidden) -> Self {
-        Self { snapshot, before, hidden, replacements: OnceLock::new() }
+        Self { snapshot, before, hidden, stored: None, replacements: OnceLock::new() }
     }
 
     /// Creates the layer of a stored patch or delta. Its replacements are read when they are first needed.
-    pub(crate) fn of_stored(snapshot: Snapshot, before: Counts, hidden: Hidden) -> Self {
-        Self::new(snapshot, before, hidden)
+    pub(crate) fn of_stored(
+        change: Change,
+        snapshot: Snapshot,
+        before: Counts,
+        hidden: Hidden,
+    ) -> Self {
+        Self { stored: Some(change), ..Self::new(snapshot, before, hidden) }
     }
 
     /// Creates a layer above all layers of `lower`. It hides the files in `hidden`, which must be sorted.

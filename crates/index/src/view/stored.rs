@@ -65,18 +65,18 @@ impl View {
 
     /// Returns the stored patch, if there is one.
     pub(crate) fn patch(&self) -> Option<&Layer> {
-        self.upper.first().filter(|_| self.has_patch)
+        self.upper.iter().find(|layer| layer.stored == Some(Change::Patch))
     }
 
     /// Returns the stored delta, if there is one.
     pub(crate) fn delta(&self) -> Option<&Layer> {
-        self.upper.get(usize::from(self.has_patch)).filter(|_| self.has_delta)
+        self.upper.iter().find(|layer| layer.stored == Some(Change::Delta))
     }
 
-    /// Returns the layers that a patch or delta belongs to, the lowest first.
+    /// Returns the layers above the base that a patch or delta belongs to: none, or the patch.
     fn below(&self, change: Change) -> &[Layer] {
-        let n_upper = if change == Change::Delta { usize::from(self.has_patch) } else { 0 };
-        &self.upper[..n_upper]
+        let has_patch = change == Change::Delta && self.patch().is_some();
+        &self.upper[..usize::from(has_patch)]
     }
 
     /// Returns the layers that a new patch or delta replaces, the highest first.

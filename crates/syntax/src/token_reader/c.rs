@@ -5,7 +5,6 @@
 mod code;
 mod declarations;
 mod declarators;
-mod definitions;
 mod dialect;
 mod functions;
 mod preprocessor;
@@ -17,12 +16,14 @@ use dialect::Keyword;
 pub(super) use preprocessor::Conditional;
 
 use super::braces::Directive;
-use super::reader::{self, Role, Rules};
+use super::reader::{self, Item, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported, braces};
 use crate::complexity::Branch;
+use crate::definition::Kind;
 use crate::languages::{Language, looks_like_cpp};
 use crate::outline::Outline;
+use crate::span::Span;
 
 type Reader<'s> = reader::Reader<'s, C>;
 
@@ -174,5 +175,16 @@ impl Reader<'_> {
     fn is_binary(&self) -> bool {
         let previous = self.previous();
         previous.ends_operand() || Self::is_keyword(previous, Keyword::Other)
+    }
+
+    /// Returns a definition that starts at token `first` and whose header ends before token `end`. Its doc comment is
+    /// the comment above token `doc_from`. The text before a body belongs to the header.
+    fn headed(&self, kind: Kind, first: usize, name: Span, end: usize, doc_from: usize) -> Item {
+        let (brace, doc) = (self.token_at(end), self.token_at(doc_from));
+        let has_body = brace.opens(b'{');
+        let item = self.item(kind, first, name, end).with_body(has_body);
+        let item = item.documented_above(doc.start, doc.line);
+        // In `typedef struct { … } name`, the name follows the body.
+        if has_body { item.ending_at(brace.start) } else { item }
     }
 }

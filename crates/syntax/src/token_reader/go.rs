@@ -2,14 +2,11 @@
 
 mod bindings;
 mod declarations;
-mod dialect;
-mod types;
-mod words;
+mod references;
 
 use std::time::Instant;
 
-use dialect::Keyword;
-
+use super::braces::{Dialect, LongText};
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported, braces};
@@ -24,6 +21,43 @@ type Reader<'s> = reader::Reader<'s, Go>;
 #[derive(Default)]
 struct Go {
     import_paths: Vec<Span>,
+}
+
+const DIALECT: Dialect = Dialect {
+    keyword: Keyword::code_of,
+    ends_line,
+    has_channels: true,
+    long_text: LongText::Backticks,
+    special: |_| Ok(false),
+};
+
+keywords! {
+    Func [b"func"]
+    Type [b"type"]
+    Struct [b"struct"]
+    Interface [b"interface"]
+    Const [b"const"]
+    Var [b"var"]
+    Import [b"import"]
+    Package [b"package"]
+    If [b"if"]
+    Else [b"else"]
+    For [b"for"]
+    Switch [b"switch" b"select"]
+    Case [b"case"]
+    /// A keyword that can end a statement.
+    Ending [b"return" b"break" b"continue" b"fallthrough"]
+    Other [b"chan" b"default" b"defer" b"go" b"goto" b"map" b"range"]
+}
+
+/// Returns whether Go inserts a semicolon after this token at the end of a line.
+fn ends_line(last: &Token) -> bool {
+    match last.kind {
+        TokenKind::Word | TokenKind::Number | TokenKind::Text | TokenKind::Close => true,
+        TokenKind::Keyword => last.code == Keyword::Ending as u8,
+        TokenKind::Sign => last.code == sign::STEP,
+        _ => false,
+    }
 }
 
 /// What a pair of brackets contains.
@@ -42,7 +76,7 @@ pub(super) fn read(
     scratch: &mut Scratch,
 ) -> Result<Outline, Unsupported> {
     let mut outline = Outline::empty(Language::Go);
-    braces::lex(&dialect::DIALECT, source, scratch, &mut outline.strings)?;
+    braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
     let (mut outline, Go { import_paths }) =
         reader::read(Go::default(), source, outline, scratch, deadline)?;
     outline.strings.retain(|it| import_paths.binary_search(&it.span).is_err());
@@ -142,10 +176,7 @@ impl Reader<'_> {
 
     fn keyword(&mut self, token: Token) {
         match Keyword::of_token(token) {
-            Some(Keyword::If) => {
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.branch(if follows_else { Branch::Case } else { Branch::If });
-            }
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
             Some(Keyword::Else) => self.branch(Branch::Else),
             Some(Keyword::For) => self.branch(Branch::Loop),
             Some(Keyword::Switch) => self.branch(Branch::Switch),

@@ -2,13 +2,11 @@
 //! semicolon or an equals sign.
 
 mod code;
-mod dialect;
 mod members;
 
 use std::time::Instant;
 
-use dialect::Keyword;
-
+use super::braces::{Dialect, LongText};
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported, braces};
@@ -21,6 +19,44 @@ struct Java;
 
 /// Whether the arrow or colon after a case label is expected later in the current statement.
 type InLabel = bool;
+
+const DIALECT: Dialect = Dialect {
+    keyword: Keyword::code_of,
+    ends_line: |_| false,
+    has_channels: false,
+    long_text: LongText::ThreeQuotes,
+    special: |_| Ok(false),
+};
+
+keywords! {
+    Class [b"class"]
+    Interface [b"interface"]
+    Enum [b"enum"]
+    Extends [b"extends"]
+    Implements [b"implements" b"permits"]
+    Import [b"import"]
+    Package [b"package"]
+    Modifier [
+        b"public" b"private" b"protected" b"static" b"final" b"abstract" b"native" b"synchronized"
+        b"transient" b"volatile" b"strictfp" b"sealed"
+    ]
+    If [b"if"]
+    Else [b"else"]
+    For [b"for"]
+    While [b"while"]
+    Do [b"do"]
+    Switch [b"switch"]
+    Case [b"case"]
+    Default [b"default"]
+    Catch [b"catch"]
+    New [b"new"]
+    /// A primitive type or `void`.
+    Primitive [b"int" b"long" b"short" b"byte" b"char" b"float" b"double" b"boolean" b"void"]
+    Other [
+        b"assert" b"break" b"continue" b"finally" b"goto" b"instanceof" b"return" b"throw" b"throws"
+        b"try"
+    ]
+}
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +72,7 @@ pub(super) fn read(
     scratch: &mut Scratch,
 ) -> Result<Outline, Unsupported> {
     let mut outline = Outline::empty(Language::Java);
-    braces::lex(&dialect::DIALECT, source, scratch, &mut outline.strings)?;
+    braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
     Ok(reader::read(Java, source, outline, scratch, deadline)?.0)
 }
 

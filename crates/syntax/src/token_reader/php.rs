@@ -4,8 +4,7 @@
 mod code;
 mod declarations;
 mod dialect;
-mod imports;
-mod names;
+mod references;
 
 use std::time::Instant;
 

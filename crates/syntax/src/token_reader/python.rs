@@ -3,8 +3,8 @@
 mod bindings;
 mod imports;
 mod lexer;
+mod references;
 mod statements;
-mod words;
 
 use std::time::Instant;
 

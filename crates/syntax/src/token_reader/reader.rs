@@ -297,6 +297,12 @@ impl<R: Rules> Reader<'_, R> {
         self.level().ahead = Some((R::CODE, Role::Nested));
     }
 
+    /// Records the current `if`. The `else` of an `else if` has already been counted.
+    pub(super) fn if_branch(&mut self, else_keyword: R::Keyword) {
+        let follows_else = Self::is_keyword(self.previous(), else_keyword);
+        self.branch(if follows_else { Branch::Case } else { Branch::If });
+    }
+
     /// Starts a closure without braces. It extends to the next comma, semicolon or closing bracket.
     pub(super) fn begin_closure(&mut self) {
         self.level().closures += 1;

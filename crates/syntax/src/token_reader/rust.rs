@@ -7,7 +7,7 @@ mod bindings;
 mod headers;
 mod imports;
 mod lexer;
-mod words;
+mod references;
 
 use std::time::Instant;
 
@@ -264,11 +264,7 @@ impl Reader<'_> {
 
     fn branch_keyword(&mut self, token: Token) {
         match Keyword::of_token(token) {
-            Some(Keyword::If) if !self.is_in_pattern() => {
-                // The `else` of an `else if` has already been counted.
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.branch(if follows_else { Branch::Case } else { Branch::If });
-            }
+            Some(Keyword::If) if !self.is_in_pattern() => self.if_branch(Keyword::Else),
             // After an expression, `else` belongs to a `let … else` statement, which the grammar's rules do not count
             // either.
             Some(Keyword::Else) if self.previous().closes(b'}') => self.branch(Branch::Else),

@@ -9,10 +9,7 @@ use crate::token_reader::builder::MAX_RECEIVER;
 impl Reader<'_> {
     pub(super) fn keyword(&mut self, token: Token) {
         match Keyword::of_token(token) {
-            Some(Keyword::If) => {
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.branch(if follows_else { Branch::Case } else { Branch::If });
-            }
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
             Some(Keyword::Else) => self.branch(Branch::Else),
             Some(Keyword::For | Keyword::Do) => self.branch(Branch::Loop),
             Some(Keyword::While) if !self.ends_do(Keyword::Do) => self.branch(Branch::Loop),
@@ -265,7 +262,9 @@ impl Reader<'_> {
             self.builder.refer(ReferenceKind::Call, token, Some(receiver));
             self.types_between(self.at + 1, end);
             self.at = end - 1;
-        } else if crate::names::is_plain(receiver.of(self.builder.source)) && !receiver.is_empty() {
+        } else if crate::known_names::is_plain(receiver.of(self.builder.source))
+            && !receiver.is_empty()
+        {
             self.builder.name(token, Some(receiver));
         }
     }

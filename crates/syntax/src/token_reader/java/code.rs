@@ -50,10 +50,7 @@ impl Reader<'_> {
 
     pub(super) fn keyword(&mut self, token: Token) {
         match Keyword::of_token(token) {
-            Some(Keyword::If) => {
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.branch(if follows_else { Branch::Case } else { Branch::If });
-            }
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
             Some(Keyword::Else) => self.branch(Branch::Else),
             Some(Keyword::For | Keyword::Do) => self.branch(Branch::Loop),
             Some(Keyword::While) if !self.ends_do(Keyword::Do) => self.branch(Branch::Loop),

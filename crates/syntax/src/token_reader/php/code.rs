@@ -8,10 +8,7 @@ use crate::span::Span;
 impl Reader<'_> {
     pub(super) fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
         match Keyword::of_token(token) {
-            Some(Keyword::If) => {
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.branch(if follows_else { Branch::Case } else { Branch::If });
-            }
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
             Some(Keyword::ElseIf) => self.branch(Branch::ElseIf),
             Some(Keyword::Else) => self.branch(Branch::Else),
             Some(Keyword::Loop | Keyword::Do) => self.branch(Branch::Loop),
