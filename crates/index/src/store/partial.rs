@@ -115,7 +115,7 @@ impl Store {
         }
         let layer = Layer::of_changes(stored, change, snapshot, &hidden);
         let below = stored.n_files_below(change);
-        let n_files = below - hidden.len() + layer.snapshot.meta().files as usize;
+        let n_files = below.saturating_sub(hidden.len()) + layer.snapshot.meta().files as usize;
         let facts = match change {
             Change::Delta => encoded_facts(&gathered, &mut known.facts)?,
             Change::Patch => Vec::new(),

@@ -259,10 +259,17 @@ impl Reader<'_> {
         while at < end {
             let mut name = at;
             while name < end && !self.token_at(name + 1).is_sign(b'=') {
+                // Without the semicolon, the next declaration would be read as constants.
+                if self.token_at(name).opens(b'{') {
+                    return Err(Unsupported);
+                }
                 name += 1;
             }
             if name >= end {
                 break;
+            }
+            if !matches!(self.token_at(name).kind, TokenKind::Word | TokenKind::Keyword) {
+                return Err(Unsupported);
             }
             if value.is_none() {
                 self.types_before(at, name);
