@@ -105,7 +105,8 @@ impl Store {
         let analysed = known.facts.n_added() - n_known;
         known.facts.end_adding()?;
         let changed = TreeFiles::of(files.iter().map(|file| &file.path), &gathered);
-        let threads = options.access.threads;
+        // A few files are assembled faster by one thread.
+        let threads = if change == Change::Delta { 1 } else { options.access.threads };
         let directories = directories.into_iter().collect();
         let snapshot = assemble_layer(changed, &known.facts, directories, threads, &pauses)?;
         // The old content of a file that cannot be read remains in the index.
