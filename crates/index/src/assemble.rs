@@ -18,7 +18,6 @@ mod packages;
 mod paths;
 mod postings;
 mod rank;
-mod records;
 mod resolve;
 mod standard_names;
 mod summaries;
@@ -35,14 +34,15 @@ mod values;
 
 use std::io;
 
-use crate::build::Pauses;
+use crate::build::{Gathered, Pauses};
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
-use crate::fact_store::{FactStore, RecordLocation};
+use crate::fact_store::{FactStore, RecordLocation, Records};
 use crate::facts::{FactsHead, FactsReader};
 use crate::history::{History, HistoryState};
 use crate::layout::{N_SECTIONS, Section as Number};
 use crate::role::{Role, role_of};
+use crate::snapshot::Snapshot;
 use crate::spill::{Section, Spill};
 use crate::threads;
 use edges::Graph;
@@ -50,21 +50,11 @@ use files::FileTable;
 pub(crate) use paths::{Paths, folder_of};
 use postings::Postings;
 use rank::Links;
-pub(crate) use records::Records;
 use resolve::Budget;
 use summaries::Summaries;
 use symbols::SymbolTable;
 use tables::Tables;
 pub(crate) use tables::{directories, newest_files};
-
-/// A file of the tree and its encoded facts.
-pub(crate) struct FileInput<'a> {
-    /// The path relative to the root, separated by `/`.
-    pub(crate) path: &'a str,
-    pub(crate) stamp: FileStamp,
-    pub(crate) hash: [u8; 16],
-    pub(crate) record: &'a [u8],
-}
 
 /// The size and modification time of a file. A file with an unchanged stamp is treated as unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +62,31 @@ pub(crate) struct FileStamp {
     /// The modification time, in nanoseconds since the Unix epoch.
     pub(crate) modified: i64,
     pub(crate) size: u64,
+}
+
+/// The files of a tree, sorted by path, and the locations of their facts.
+#[derive(Default)]
+pub(crate) struct TreeFiles {
+    paths: Paths,
+    stamps: Vec<FileStamp>,
+    hashes: Vec<[u8; 16]>,
+    locations: Vec<RecordLocation>,
+}
+
+impl TreeFiles {
+    /// Returns the files whose content was gathered. `paths` contains the paths of all scanned files.
+    pub(crate) fn of<P: AsRef<str>>(paths: impl Iterator<Item = P>, gathered: &Gathered) -> Self {
+        let mut found = Self::default();
+        for (path, content) in paths.zip(gathered.contents()) {
+            if let Some(content) = content {
+                found.paths.push(path.as_ref());
+                found.stamps.push(content.stamp());
+                found.hashes.push(content.hash());
+                found.locations.push(content.location());
+            }
+        }
+        found
+    }
 }
 
 /// The input from which a snapshot is assembled. Files are sorted by path.
@@ -83,7 +98,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) stamps: Vec<FileStamp>,
     pub(crate) hashes: Vec<[u8; 16]>,
     pub(crate) records: Records<'a>,
-    /// Directories with their modification times, in nanoseconds since the Unix epoch.
+    /// Directories with their modification times, in nanoseconds since the Unix epoch, sorted by path.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) history: Option<&'a History>,
     /// Messages about files that were not indexed completely.
@@ -93,87 +108,45 @@ pub(crate) struct Tree<'a> {
     pub(crate) pauses: &'a Pauses,
 }
 
-/// Assembles a snapshot of a few files in memory and returns its bytes. `files` must be sorted by path.
-pub(crate) fn assemble_in_memory(files: &[FileInput<'_>]) -> io::Result<Vec<u8>> {
-    let mut paths = Paths::default();
-    files.iter().for_each(|file| paths.push(file.path));
-    let spill = Spill::in_memory();
-    let tree = Tree {
-        root: "",
-        built_at: 0,
-        paths,
-        stamps: files.iter().map(|file| file.stamp).collect(),
-        hashes: files.iter().map(|file| file.hash).collect(),
-        records: Records::Memory(files.iter().map(|file| file.record).collect()),
-        directories: Vec::new(),
-        history: None,
-        problems: Vec::new(),
-        threads: 1,
-        spill: &spill,
-        pauses: &Pauses::default(),
-    };
-    let mut stream = ContainerStream::in_memory();
-    assemble(&tree, &mut stream)?;
-    Ok(stream.finish()?.1)
+impl<'a> Tree<'a> {
+    /// Returns a tree of `files`, whose facts are in `store`, without directories and history.
+    pub(crate) fn of(
+        files: TreeFiles,
+        store: &'a FactStore,
+        spill: &'a Spill,
+        pauses: &'a Pauses,
+    ) -> Self {
+        let TreeFiles { paths, stamps, hashes, locations } = files;
+        Self {
+            root: "",
+            built_at: 0,
+            paths,
+            stamps,
+            hashes,
+            records: Records { store, locations },
+            directories: Vec::new(),
+            history: None,
+            problems: Vec::new(),
+            threads: 1,
+            spill,
+            pauses,
+        }
+    }
 }
 
-/// The changed files that a patch contains, sorted by path.
-#[derive(Default)]
-pub(crate) struct LayerInput {
-    paths: Paths,
-    stamps: Vec<FileStamp>,
-    hashes: Vec<[u8; 16]>,
-    locations: Vec<RecordLocation>,
-    /// Directories with their modification times, sorted by path.
+/// Assembles a snapshot of a few files in memory. `facts` contains their facts, and `directories` is sorted by path.
+pub(crate) fn assemble_layer(
+    files: TreeFiles,
+    facts: &FactStore,
     directories: Vec<(String, i64)>,
     threads: usize,
-}
-
-impl LayerInput {
-    pub(crate) fn new(directories: Vec<(String, i64)>, threads: usize) -> Self {
-        Self { directories, threads, ..Self::default() }
-    }
-
-    pub(crate) fn push(
-        &mut self,
-        path: &str,
-        stamp: FileStamp,
-        hash: [u8; 16],
-        location: RecordLocation,
-    ) {
-        self.paths.push(path);
-        self.stamps.push(stamp);
-        self.hashes.push(hash);
-        self.locations.push(location);
-    }
-}
-
-/// Assembles a snapshot of the files in `input` in memory and returns its bytes. Reads the facts of the files from
-/// `store`.
-pub(crate) fn assemble_layer(
-    input: LayerInput,
-    store: &FactStore,
     pauses: &Pauses,
-) -> io::Result<Vec<u8>> {
-    let LayerInput { paths, stamps, hashes, locations, directories, threads } = input;
+) -> io::Result<Snapshot> {
     let spill = Spill::in_memory();
-    let tree = Tree {
-        root: "",
-        built_at: 0,
-        paths,
-        stamps,
-        hashes,
-        records: Records::Packs { store, locations },
-        directories,
-        history: None,
-        problems: Vec::new(),
-        threads,
-        spill: &spill,
-        pauses,
-    };
+    let tree = Tree { directories, threads, ..Tree::of(files, facts, &spill, pauses) };
     let mut stream = ContainerStream::in_memory();
     assemble(&tree, &mut stream)?;
-    Ok(stream.finish()?.1)
+    Snapshot::from_bytes(stream.finish()?.1).map_err(io::Error::other)
 }
 
 /// Writes the sections of a snapshot.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
-use crate::assemble::{Paths, Records, Tree, assemble, assemble_in_memory};
+use crate::assemble::{Tree, TreeFiles, assemble, assemble_layer};
 use crate::container::{ContainerStream, OpenError};
 use crate::fact_store::{FactStore, RecordLocation};
 use crate::facts::FileLimits;
@@ -24,19 +24,16 @@ use crate::tree_scan::{Scan, ScanLimits, scan};
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
-pub(crate) use gather::{Content, Gathered, gather};
+pub(crate) use gather::{Analysis, Gathered, content_hash, gather};
 pub(crate) use pause::Pauses;
 
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
     /// The current time, which the snapshot records as its build time.
     pub now: SystemTime,
-    /// The number of threads that analyse files.
-    pub threads: usize,
+    pub access: TreeAccess,
     /// The options for reading the git history. If `None`, the snapshot has no history.
     pub history: Option<HistoryOptions>,
-    pub limits: FileLimits,
-    pub parser: Parser,
     /// The amount of memory, in bytes, that the build tries not to exceed. `docs/design/index.md` describes how a build
     /// uses memory.
     pub memory: usize,
@@ -53,10 +50,33 @@ pub struct BuildOptions {
     /// changed. Paths are relative to the root and need not exist. If too many files changed, the whole tree is
     /// compared.
     pub changed: Option<Vec<String>>,
+}
+
+/// How the files of a tree are read and analysed.
+#[derive(Clone, Debug)]
+pub struct TreeAccess {
+    pub parser: Parser,
+    pub limits: FileLimits,
+    /// The number of threads that compare and analyse files.
+    pub threads: usize,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
     pub admits: fn(&Path) -> bool,
-    /// Returns whether a file with this content may be indexed. No facts about a refused file are stored.
+    /// Returns whether a file with this content may be indexed. No facts about a refused file are stored, and the file is
+    /// hidden even if an earlier snapshot contains it.
     pub admits_content: fn(&Path, &[u8]) -> bool,
+}
+
+impl TreeAccess {
+    /// Returns options with default limits and one thread per processor, which admit every file.
+    pub fn new(parser: Parser) -> Self {
+        Self {
+            parser,
+            limits: FileLimits::default(),
+            threads: threads::available(),
+            admits: |_| true,
+            admits_content: |_, _| true,
+        }
+    }
 }
 
 impl BuildOptions {
@@ -67,19 +87,19 @@ impl BuildOptions {
     pub fn new(now: SystemTime, parser: Parser) -> Self {
         Self {
             now,
-            threads: threads::available(),
+            access: TreeAccess::new(parser),
             history: None,
-            limits: FileLimits::default(),
-            parser,
             memory: Self::DEFAULT_MEMORY,
             pauses: false,
             max_files: 2_000_000,
             deadline: None,
             complete: true,
             changed: None,
-            admits: |_| true,
-            admits_content: |_, _| true,
         }
+    }
+
+    pub(crate) fn analysis(&self) -> Analysis<'_> {
+        Analysis { access: &self.access, deadline: self.deadline }
     }
 
     /// Returns the git commands of a build, or `None` if the options do not request the history.
@@ -177,10 +197,11 @@ pub(crate) fn build(
     let git = options.git(root);
     let scanned = scanned(root, options, git.as_ref())?;
     let n_known = known.facts.n_added();
-    let pauses = Pauses::new(options.pauses, options.threads);
+    let pauses = Pauses::new(options.pauses, options.access.threads);
     let (gathered, history) = std::thread::scope(|scope| {
         let history = threads::start(scope, || read_history(git.as_ref()?, known.history.as_ref()));
-        let gathered = gather(root, &scanned.files, options, &known, &pauses, on_progress);
+        let gathered =
+            gather(root, &scanned.files, options.analysis(), &known, &pauses, on_progress);
         (gathered, history.join().flatten())
     });
     if gathered.out_of_time {
@@ -202,15 +223,20 @@ pub(crate) fn build(
     facts.forget_keys();
     let mut problems = problems(&scanned, &gathered);
     problems.extend(git.and_then(|git| git.problem()));
-    let mut tree = tree(root, options, scanned, gathered, &facts, history.as_ref(), spill, &pauses);
-    tree.problems = problems;
-    assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
-    let files = tree.paths.len();
-    let live = match &mut tree.records {
-        Records::Packs { locations, .. } => std::mem::take(locations),
-        Records::Memory(_) => Vec::new(),
+    let files = TreeFiles::of(scanned.files.into_iter().map(|file| file.path), &gathered);
+    drop(gathered);
+    let since_epoch = options.now.duration_since(UNIX_EPOCH);
+    let tree = Tree {
+        root: root.to_str().unwrap_or_default(),
+        built_at: since_epoch.map_or(0, |since| since.as_secs().cast_signed()),
+        directories: scanned.directories,
+        history: history.as_ref(),
+        problems,
+        threads: options.access.threads,
+        ..Tree::of(files, &facts, spill, &pauses)
     };
-    drop(tree);
+    assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
+    let (files, live) = (tree.paths.len(), tree.records.locations);
     Ok(Built { facts, live, history, history_is_new, files, analysed })
 }
 
@@ -224,53 +250,16 @@ pub(crate) fn scanned(
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
-    let mut scanned = scan(root, walk_deadline, options.max_files, options.admits);
+    let admits = options.access.admits;
+    let mut scanned = scan(root, walk_deadline, options.max_files, admits);
     if let Some(git) = git {
-        let limits = ScanLimits { max_files: options.max_files, admits: options.admits };
+        let limits = ScanLimits { max_files: options.max_files, admits };
         scanned.add_tracked(root, TrackedFiles::read(git).paths(), limits);
     }
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });
     }
     Ok(scanned)
-}
-
-#[expect(clippy::too_many_arguments, reason = "the parts of a tree")]
-fn tree<'a>(
-    root: &'a Path,
-    options: &BuildOptions,
-    scanned: Scan,
-    gathered: Gathered,
-    facts: &'a FactStore,
-    history: Option<&'a History>,
-    spill: &'a Spill,
-    pauses: &'a Pauses,
-) -> Tree<'a> {
-    let (mut paths, mut stamps, mut hashes, mut locations) =
-        (Paths::default(), Vec::new(), Vec::new(), Vec::new());
-    for (file, content) in scanned.files.into_iter().zip(gathered.contents) {
-        if let Some(content) = content {
-            paths.push(&file.path);
-            stamps.push(content.stamp);
-            hashes.push(content.key.hash);
-            locations.push(content.location);
-        }
-    }
-    let since_epoch = options.now.duration_since(UNIX_EPOCH);
-    Tree {
-        root: root.to_str().unwrap_or_default(),
-        built_at: since_epoch.map_or(0, |since| since.as_secs().cast_signed()),
-        paths,
-        stamps,
-        hashes,
-        records: Records::Packs { store: facts, locations },
-        directories: scanned.directories,
-        history,
-        problems: Vec::new(),
-        threads: options.threads,
-        spill,
-        pauses,
-    }
 }
 
 fn problems(scanned: &Scan, gathered: &Gathered) -> Vec<String> {
@@ -299,7 +288,7 @@ fn problems(scanned: &Scan, gathered: &Gathered) -> Vec<String> {
 }
 
 /// Returns a snapshot without files.
-pub(crate) fn empty_snapshot() -> Result<Snapshot, OpenError> {
-    let bytes = assemble_in_memory(&[]).map_err(OpenError::Unreadable)?;
-    Snapshot::from_bytes(bytes)
+pub(crate) fn empty_snapshot() -> io::Result<Snapshot> {
+    let files = TreeFiles::default();
+    assemble_layer(files, &FactStore::default(), Vec::new(), 1, &Pauses::default())
 }

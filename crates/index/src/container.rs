@@ -7,7 +7,6 @@
 //! a snapshot are defined in [`crate::layout`].
 
 mod checksums;
-mod page_memory;
 mod pages;
 mod stream;
 #[cfg(test)]

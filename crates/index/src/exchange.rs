@@ -16,7 +16,7 @@ use disk::Links;
 use syntax::Language;
 use thiserror::Error;
 
-use crate::build::{BuildError, BuildOptions, scanned};
+use crate::build::{BuildError, BuildOptions, content_hash, scanned};
 use crate::codec::Cursor;
 use crate::container::FORMAT;
 use crate::fact_store::{FactKey, FactStore};
@@ -119,8 +119,9 @@ impl Store {
         };
         let read_some = &read_some;
         let mut contents: Vec<TreeContent> = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..options.threads.max(1)).map(|_| threads::start(scope, read_some)).collect();
+            let threads: Vec<_> = (0..options.access.threads.max(1))
+                .map(|_| threads::start(scope, read_some))
+                .collect();
             threads.into_iter().filter_map(|thread| thread.join()).flatten().collect()
         });
         contents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -137,19 +138,13 @@ fn content_key(root: &Path, file: &ScannedFile, options: &BuildOptions) -> Optio
 
 fn read_content(root: &Path, path: &str, options: &BuildOptions) -> Option<Vec<u8>> {
     let file = disk::open_file(&root.join(path), Links::Refuse).ok()?;
-    let max_bytes = options.limits.max_bytes;
+    let max_bytes = options.access.limits.max_bytes;
     if file.metadata().ok()?.len() > max_bytes {
         return None;
     }
     let mut bytes = Vec::new();
     file.take(max_bytes).read_to_end(&mut bytes).ok()?;
-    (options.admits_content)(Path::new(path), &bytes).then_some(bytes)
-}
-
-fn content_hash(bytes: &[u8]) -> [u8; 16] {
-    let mut hash = [0; 16];
-    hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
-    hash
+    (options.access.admits_content)(Path::new(path), &bytes).then_some(bytes)
 }
 
 /// Returns the key of a file's content without reading the file, or `None` if the file does not have the same stamp as

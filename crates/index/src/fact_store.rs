@@ -22,7 +22,7 @@ use crate::codec::Cursor;
 use crate::container::{Container, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
 use pack::{Pack, PackWriter};
-pub(crate) use reader::BlockReader;
+pub(crate) use reader::{BlockReader, RecordReader, Records};
 
 /// If there are at least this many packs, the next full build merges them into one.
 const MAX_PACKS: usize = 12;

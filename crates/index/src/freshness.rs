@@ -9,11 +9,10 @@ mod compare;
 mod head;
 
 use std::path::Path;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
-use crate::assemble::{FileInput, assemble_in_memory};
-use crate::build::{BuildOptions, Content, Known, Pauses, gather};
-use crate::delta::{Delta, DeltaFile};
+use crate::assemble::{TreeFiles, assemble_layer};
+use crate::build::{Analysis, Known, Pauses, TreeAccess, gather};
 use crate::history::HistoryOptions;
 use crate::parser::Parser;
 use crate::snapshot::Snapshot;
@@ -44,14 +43,7 @@ pub struct LookOptions {
     pub git: Option<HistoryOptions>,
     /// The maximum number of new files to find. The search for new files ends at this number.
     pub max_added: usize,
-    /// The number of threads that compare and analyse files.
-    pub threads: usize,
-    pub parser: Parser,
-    /// Returns whether a path may be indexed. A new file whose path is refused is skipped.
-    pub admits: fn(&Path) -> bool,
-    /// Returns whether a file with this content may be indexed. A refused file is hidden, even if the snapshot contains
-    /// it.
-    pub admits_content: fn(&Path, &[u8]) -> bool,
+    pub access: TreeAccess,
 }
 
 impl LookOptions {
@@ -66,38 +58,31 @@ impl LookOptions {
             also: Vec::new(),
             git: None,
             max_added: 2_000,
-            threads: std::thread::available_parallelism().map_or(2, usize::from),
-            parser,
-            admits: |_| true,
-            admits_content: |_, _| true,
+            access: TreeAccess::new(parser),
         }
     }
 }
 
-/// Returns a view of the current tree. It combines `stored`, which contains the snapshot and the patch, with an
-/// overlay. The overlay contains the delta's files and the files that changed after the delta was written.
-pub(crate) fn current_view(stored: View, delta: &Delta, options: &LookOptions) -> View {
-    // The delta's files differ from the stored view, so they are always compared.
+/// Returns a view of the current tree. It adds to `stored`, which contains the snapshot, the patch and the delta, an
+/// overlay of the files that changed after they were written.
+pub(crate) fn current_view(stored: View, options: &LookOptions) -> View {
+    // The delta's files have changed recently, so they are always compared.
     let mut also: Vec<&str> = options.also.iter().map(String::as_str).collect();
-    also.extend(delta.files.keys().chain(&delta.deleted).map(String::as_str));
+    also.extend(stored.delta_paths());
     let compared = compare(&stored, options, &also, compare_deadline(options.deadline));
-    let Changes { mut files, added, mut deleted, complete, .. } = compared;
+    let Changes { files: mut fresh, added, mut deleted, complete, .. } = compared;
     // Sorts the files by modification time, newest first. If not all of them can be analysed, the most recently
     // edited files are the most relevant.
-    files.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
-    let (known, mut fresh): (Vec<_>, Vec<_>) =
-        files.into_iter().partition(|file| delta.get(&file.path, file.stamp).is_some());
+    fresh.sort_unstable_by_key(|file| std::cmp::Reverse(file.stamp.modified));
     let n_fresh = fresh.len();
     fresh.truncate(options.max_files);
     let OverlayBuild { snapshot: overlay, analysed, refused } =
-        build_overlay(stored.root(), options, delta, known.clone(), fresh);
+        build_overlay(stored.root(), options, fresh);
     let left_out = u32::try_from(n_fresh - analysed.len() - refused.len()).unwrap_or(u32::MAX);
     deleted.extend(refused.into_iter().filter(|path| !added.contains(path)));
+    let hidden: Vec<String> = analysed.iter().chain(&deleted).cloned().collect();
     let (added, changed): (Vec<String>, Vec<String>) =
-        analysed.iter().cloned().partition(|path| added.contains(path));
-    let hidden: Vec<String> =
-        known.into_iter().map(|file| file.path).chain(analysed).chain(deleted.clone()).collect();
-    deleted.retain(|path| !delta.deleted.contains(path));
+        analysed.into_iter().partition(|path| added.contains(path));
     let freshness = Freshness { changed, added, deleted, complete, left_out };
     stored.with_overlay(overlay, &hidden, freshness)
 }
@@ -119,15 +104,6 @@ impl View {
     }
 }
 
-/// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree. [`View::compared`] does
-/// so later.
-pub(crate) fn as_written(stored: View, delta: Delta) -> View {
-    let inputs = delta.files.iter().map(|(path, file)| delta_input(path, file));
-    let overlay = assemble_overlay(inputs.collect());
-    let hidden: Vec<String> = delta.files.keys().chain(&delta.deleted).cloned().collect();
-    stored.with_overlay(overlay, &hidden, Freshness::default()).with_delta(delta)
-}
-
 /// The result of [`build_overlay`].
 struct OverlayBuild {
     /// The overlay, or `None` if no files changed or the overlay cannot be assembled.
@@ -138,51 +114,21 @@ struct OverlayBuild {
     refused: Vec<String>,
 }
 
-fn build_overlay(
-    root: &Path,
-    options: &LookOptions,
-    delta: &Delta,
-    known: Vec<ScannedFile>,
-    mut fresh: Vec<ScannedFile>,
-) -> OverlayBuild {
+fn build_overlay(root: &Path, options: &LookOptions, mut fresh: Vec<ScannedFile>) -> OverlayBuild {
     fresh.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    let mut build = BuildOptions::new(SystemTime::UNIX_EPOCH, options.parser.clone());
-    build.threads = options.threads.min(fresh.len().div_ceil(4)).max(1);
-    build.deadline = Some(options.deadline);
-    build.admits_content = options.admits_content;
-    let mut found = Known::default();
-    let gathered = gather(root, &fresh, &build, &found, &Pauses::default(), &|_| {});
-    let locations = gathered.contents().iter().map(|it| it.as_ref().map(Content::location));
-    let records = found.facts.records(locations).unwrap_or_default();
-    let mut inputs: Vec<FileInput<'_>> = fresh
-        .iter()
-        .zip(gathered.contents())
-        .zip(&records)
-        .filter_map(|((file, content), record)| {
-            let content = content.as_ref()?;
-            Some(FileInput { path: &file.path, stamp: file.stamp, hash: content.hash(), record })
-        })
-        .collect();
-    let analysed = inputs.iter().map(|file| file.path.to_owned()).collect();
-    let refused = gathered.refused().iter().map(|at| fresh[*at].path.clone()).collect();
-    inputs.extend(
-        known
-            .iter()
-            .filter_map(|file| Some(delta_input(&file.path, delta.get(&file.path, file.stamp)?))),
-    );
-    OverlayBuild { snapshot: assemble_overlay(inputs), analysed, refused }
-}
-
-fn delta_input<'a>(path: &'a str, file: &'a DeltaFile) -> FileInput<'a> {
-    FileInput { path, stamp: file.stamp, hash: file.key.hash, record: &file.record }
-}
-
-/// Assembles a snapshot of a few files in memory. Returns `None` if `inputs` is empty or the assembly fails.
-fn assemble_overlay(mut inputs: Vec<FileInput<'_>>) -> Option<Snapshot> {
-    if inputs.is_empty() {
-        return None;
-    }
-    inputs.sort_unstable_by_key(|file| file.path);
-    let bytes = assemble_in_memory(&inputs).ok()?;
-    Snapshot::from_bytes(bytes).ok()
+    let threads = options.access.threads.min(fresh.len().div_ceil(4)).max(1);
+    let access = TreeAccess { threads, ..options.access.clone() };
+    let (pauses, mut found) = (Pauses::default(), Known::default());
+    let analysis = Analysis { access: &access, deadline: Some(options.deadline) };
+    let gathered = gather(root, &fresh, analysis, &found, &pauses, &|_| {});
+    let is_analysed = |at: &usize| gathered.contents()[*at].is_some();
+    let path = |at: usize| fresh[at].path.clone();
+    let analysed: Vec<String> = (0..fresh.len()).filter(is_analysed).map(path).collect();
+    let refused = gathered.refused().iter().copied().map(path).collect();
+    let assembled = found.facts.end_adding().and_then(|()| {
+        let files = TreeFiles::of(fresh.iter().map(|file| &file.path), &gathered);
+        assemble_layer(files, &found.facts, Vec::new(), 1, &pauses)
+    });
+    let snapshot = assembled.ok().filter(|_| !analysed.is_empty());
+    OverlayBuild { snapshot, analysed, refused }
 }

@@ -10,9 +10,9 @@ use crate::container::{Container, ContainerStream, ContainerWriter, OpenError};
 use crate::facts::{FactsReader, Reading, check_record};
 use crate::history::History;
 use crate::layout::N_SECTIONS;
-use crate::patch::{add_container, write_patch};
+use crate::patch::{add_container, write_layer};
 use crate::snapshot::Snapshot;
-use crate::view::{FileId, Layer, View};
+use crate::view::{Change, FileId, Layer, View};
 
 /// Returns the sections of a snapshot of the tree at `root`.
 pub fn sections_of(root: &Path, options: &BuildOptions) -> Result<Sections, BuildError> {
@@ -58,9 +58,9 @@ impl Patched {
         let paths = (0..changed.meta().files).map(|number| changed.file(number).path().to_owned());
         let mut hidden: Vec<FileId> = paths.filter_map(|path| view.file_by_path(&path)).collect();
         hidden.sort_unstable();
-        let layer = Layer::of_changes(&view, changed, &hidden);
+        let layer = Layer::of_changes(&view, Change::Patch, changed, &hidden);
         let mut stream = ContainerStream::in_memory();
-        let written = write_patch(&layer, view.identity(), Some("commit"), &mut stream);
+        let written = write_layer(&layer, view.identity(), Some("commit"), Vec::new(), &mut stream);
         let finished = written.and_then(|()| stream.finish());
         let (_, bytes) = finished.map_err(BuildError::Unwritable)?;
         let container = Container::from_bytes(bytes).map_err(BuildError::Unusable)?;
@@ -71,7 +71,7 @@ impl Patched {
     /// Opens the snapshot with the patch.
     pub fn open(&self) -> Result<View, OpenError> {
         let base = View::of(Snapshot::from_bytes(self.base.clone())?, Path::new("/nonexistent"));
-        add_container(base, Container::from_bytes(self.patch.seal())?)
+        add_container(base, Container::from_bytes(self.patch.seal())?, Change::Patch)
     }
 }
 

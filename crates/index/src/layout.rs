@@ -64,6 +64,9 @@ pub(crate) enum PatchSection {
     ReplacedFiles = N_SECTIONS + 4,
     /// Pairs of a hidden symbol and the symbol that replaces it.
     ReplacedSymbols = N_SECTIONS + 5,
+    /// In a delta, the facts of its files, so that the next full build need not analyse them. Empty in a patch, whose
+    /// facts are in packs.
+    Facts = N_SECTIONS + 6,
 }
 
 /// The maximum number of items in [`Section::NewestDirectories`] and in [`Section::NewestFiles`].

@@ -8,7 +8,6 @@ mod build;
 mod cache_paths;
 mod codec;
 mod container;
-mod delta;
 mod dictionary;
 mod edge;
 mod exchange;
@@ -33,7 +32,7 @@ mod tree_scan;
 mod view;
 mod walk;
 
-pub use build::{BuildError, BuildOptions, OnProgress, Progress, build_in_memory};
+pub use build::{BuildError, BuildOptions, OnProgress, Progress, TreeAccess, build_in_memory};
 pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;

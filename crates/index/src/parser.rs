@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
 use process::{Exchange, Program};
-use syntax::{Language, Limits, Outline, Outliner};
+use syntax::{Language, Limits, Outline, Outliner, ReadWith};
 use thiserror::Error;
 
 use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
@@ -45,7 +45,8 @@ impl Parser {
     /// Returns the parser that uses the grammars in this process. A program that calls this function contains the
     /// grammars.
     pub fn linked() -> Self {
-        Self::Linked(|| Box::new(Outliner::new()))
+        // The analysis asks the parser only for files that no token reader supports.
+        Self::Linked(|| Box::new(Outliner::reading_with(ReadWith::Grammar)))
     }
 
     pub(crate) fn open(&self) -> OpenParser {

@@ -1,9 +1,10 @@
-//! Reads and writes patches. A patch is a file next to a snapshot. It contains changes to many files, for example
-//! after a switch to another branch, so that the changes can be used before the whole snapshot has been rebuilt.
+//! Reads and writes patches and deltas: files next to a snapshot with the changes since it was written, so that the
+//! changes can be used before the whole snapshot has been rebuilt.
 //!
-//! A patch is a snapshot of the changed files with additional sections. They list the files of the base snapshot that
-//! the patch hides, and the files and symbols that replace hidden ones. A patch is valid for one base snapshot only.
-//! Opening it reads only a few pages.
+//! Both are snapshots of the changed files with additional sections. These list the files of the layers below that are
+//! hidden, and the files and symbols that replace hidden ones. A patch contains many changes, for example after a switch
+//! to another branch, and belongs to one base snapshot. A delta contains a few changes and their facts, and belongs to
+//! one patch or, if there is none, to one base snapshot. Opening them reads only a few pages.
 
 use std::io;
 use std::ops::Range;
@@ -11,42 +12,74 @@ use std::path::Path;
 
 use crate::codec::{Cursor, put_text, u32_at};
 use crate::container::{Container, ContainerStream, OpenError};
+use crate::fact_store::{FactKey, FactStore};
 use crate::layout::{N_SECTIONS, PatchSection};
 use crate::snapshot::Snapshot;
-use crate::view::{Counts, Hidden, Layer, NumberPairs, Replacements, View};
+use crate::view::{Change, Counts, Hidden, Layer, NumberPairs, Replacements, View};
 
 const DAMAGED: OpenError = OpenError::Damaged { what: "patch beside it" };
 
 /// The number of bytes that are copied at a time.
 const PIECE: usize = 1 << 20;
 
-/// Adds the patch at `path` to a view of the base snapshot. Returns the view unchanged if there is no patch, or if it
-/// belongs to another snapshot. A patch that cannot be read is an error, because a view without it would show an
-/// older state of the tree.
-pub(crate) fn add_patch(base: View, path: &Path) -> Result<View, OpenError> {
+/// Adds the patch or delta at `path` to a view of the layers below it. Returns the view unchanged if there is no such
+/// file, or if it belongs to another layer. A file that cannot be read is an error, because a view without it would show
+/// an older state of the tree.
+pub(crate) fn add_stored(below: View, path: &Path, change: Change) -> Result<View, OpenError> {
     let container = match Container::open(path) {
         Ok(container) => container,
-        Err(error) if error.is_absent() => return Ok(base),
+        Err(error) if error.is_absent() => return Ok(below),
         Err(error) => return Err(error),
     };
-    add_container(base, container)
+    add_container(below, container, change)
 }
 
-/// Like [`add_patch`], but takes a container that is already open.
-pub(crate) fn add_container(base: View, container: Container) -> Result<View, OpenError> {
-    let mut cursor = Cursor::new(container.whole(PatchSection::Binding as usize));
-    let belongs_here = cursor.slice(32) == base.identity();
+/// Like [`add_stored`], but takes a container that is already open.
+pub(crate) fn add_container(
+    below: View,
+    container: Container,
+    change: Change,
+) -> Result<View, OpenError> {
+    // A delta of an earlier version has no such section.
+    let has_binding = container.n_sections() > PatchSection::Binding as usize;
+    let binding =
+        if has_binding { container.whole(PatchSection::Binding as usize) } else { &[0; 33] };
+    let mut cursor = Cursor::new(binding);
+    let belongs_here = cursor.slice(32) == below.identity();
     let head = Some(cursor.utf8().to_owned()).filter(|head| !head.is_empty());
     if container.damaged() || cursor.is_exhausted_early() {
         return Err(DAMAGED);
     }
     if !belongs_here {
-        return Ok(base);
+        return Ok(below);
     }
-    let before = base.counts();
+    let before = below.counts();
     let hidden = hidden(&container, before)?;
-    let layer = Layer::of_patch(Snapshot::over(container)?, before, hidden);
-    Ok(base.with_patch(layer, head))
+    let layer = Layer::of_stored(change, Snapshot::over(container)?, before, hidden);
+    Ok(below.with_stored(layer, head))
+}
+
+/// Adds the facts in a delta to the fact store, unless it already contains them.
+pub(crate) fn add_facts_of(delta: &Layer, facts: &FactStore) -> io::Result<()> {
+    let container = delta.snapshot.container();
+    let mut cursor = Cursor::new(container.whole(PatchSection::Facts as usize));
+    while !cursor.is_empty() && !container.damaged() {
+        let key = FactKey::read(&mut cursor);
+        let record = cursor.text();
+        if cursor.is_exhausted_early() {
+            break;
+        }
+        if facts.find(key).is_none() {
+            facts.add(key, record)?;
+        }
+    }
+    Ok(())
+}
+
+/// Appends a record to the content of [`PatchSection::Facts`].
+pub(crate) fn put_facts(out: &mut Vec<u8>, key: FactKey, record: &[u8]) {
+    key.put(out);
+    put_text(out, record);
 }
 
 fn hidden(container: &Container, before: Counts) -> Result<Hidden, OpenError> {
@@ -63,8 +96,8 @@ fn hidden(container: &Container, before: Counts) -> Result<Hidden, OpenError> {
     Ok(Hidden::new(&files, symbols, passages))
 }
 
-/// Reads which of the patch's files and symbols replace hidden ones. `before` states how many files and symbols the
-/// base snapshot contains.
+/// Reads which of the layer's files and symbols replace hidden ones. `before` states how many files and symbols the
+/// layers below contain.
 pub(crate) fn replacements(patch: &Snapshot, before: Counts) -> Replacements {
     let container = patch.container();
     let pairs = |section, old_end: u32, new: Range<u32>| {
@@ -85,11 +118,13 @@ pub(crate) fn replacements(patch: &Snapshot, before: Counts) -> Replacements {
     }
 }
 
-/// Writes `layer` as a patch for the snapshot with the identity `base`. `head` is the current commit.
-pub(crate) fn write_patch(
+/// Writes `layer` as a patch or delta for the layer with the identity `below`. `head` is the current commit, and `facts`
+/// the content of [`PatchSection::Facts`].
+pub(crate) fn write_layer(
     layer: &Layer,
-    base: [u8; 32],
+    below: [u8; 32],
     head: Option<&str>,
+    facts: Vec<u8>,
     target: &mut ContainerStream,
 ) -> io::Result<()> {
     let container = layer.snapshot.container();
@@ -101,7 +136,7 @@ pub(crate) fn write_patch(
             target.put(section, &piece.ok_or_else(|| io::Error::other("a damaged patch"))?)?;
         }
     }
-    let mut binding = base.to_vec();
+    let mut binding = below.to_vec();
     put_text(&mut binding, head.unwrap_or_default().as_bytes());
     let (hidden, replaced) = (&layer.hidden, layer.replacements());
     let pairs = |pairs: &NumberPairs| words(pairs.iter().flat_map(|(old, new)| [old, new]));
@@ -113,6 +148,7 @@ pub(crate) fn write_patch(
         (PatchSection::HiddenPassages, ends(&hidden.passages)),
         (PatchSection::ReplacedFiles, pairs(&replaced.files)),
         (PatchSection::ReplacedSymbols, pairs(&replaced.symbols)),
+        (PatchSection::Facts, facts),
     ] {
         target.start_section(section as usize)?;
         target.put(section as usize, &bytes)?;

@@ -20,14 +20,13 @@ use thiserror::Error;
 use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build};
 use crate::cache_paths::{open_or_create, repository_dir, tree_key, write_atomically};
 use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
-use crate::delta::Delta;
 use crate::fact_store::{FactKey, FactStore};
-use crate::freshness::{LookOptions, as_written, current_view};
+use crate::freshness::{LookOptions, current_view};
 use crate::history::History;
-use crate::patch::add_patch;
+use crate::patch::{add_facts_of, add_stored};
 use crate::snapshot::Snapshot;
 use crate::spill::Spill;
-use crate::view::View;
+use crate::view::{Change, View};
 
 /// The age after which snapshots in other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -135,35 +134,24 @@ impl Store {
 
     /// Returns a view that includes the changes found in the tree before the deadline.
     pub fn view(&self, options: &LookOptions) -> Result<View, OpenError> {
-        let (stored, delta) = self.stored()?;
-        Ok(current_view(stored, &delta, options))
+        Ok(current_view(self.stored()?, options))
     }
 
     /// Returns a view of the stored snapshot, patch and delta, without comparing them with the tree.
     pub fn view_as_written(&self) -> Result<View, OpenError> {
-        let (stored, delta) = self.stored()?;
-        Ok(as_written(stored, delta))
+        Ok(self.stored()?.into_uncompared())
     }
 
-    /// Opens the snapshot, its patch and its delta. The returned view contains the snapshot and the patch.
-    fn stored(&self) -> Result<(View, Delta), OpenError> {
-        self.with_changes(self.open()?)
-    }
-
-    /// Returns a view of `snapshot` with its patch, and the delta that belongs to it.
-    fn with_changes(&self, snapshot: Snapshot) -> Result<(View, Delta), OpenError> {
-        let mut stored = add_patch(View::of(snapshot, &self.root), &self.patch_path())?;
-        let delta = Delta::open(&self.delta_path(), stored.identity())?.unwrap_or_default();
-        if let Some(head) = &delta.head {
-            stored.set_head(head.clone());
-        }
-        Ok((stored, delta))
+    /// Opens the snapshot, its patch and its delta.
+    fn stored(&self) -> Result<View, OpenError> {
+        let base = View::of(self.open()?, &self.root);
+        let patched = add_stored(base, &self.patch_path(), Change::Patch)?;
+        add_stored(patched, &self.delta_path(), Change::Delta)
     }
 
     /// Reads and verifies the snapshot, its patch and its delta.
     pub fn verify(&self) -> Result<(), OpenError> {
-        let (stored, _) = self.stored()?;
-        if stored.verify() {
+        if self.stored()?.verify() {
             Ok(())
         } else {
             Err(OpenError::Damaged { what: "page checksum differs" })
@@ -189,7 +177,7 @@ impl Store {
         self.remove_leftovers(options);
         let old = self.verified();
         let refreshed = match &old {
-            Some((stored, delta)) => self.refresh_partly(options, stored, delta),
+            Some(stored) => self.refresh_partly(options, stored),
             None => self.adopt_other_worktree(options),
         };
         if let Some(refreshed) = refreshed.map_err(unwritable)? {
@@ -240,16 +228,17 @@ impl Store {
         }
     }
 
-    /// Returns the results of earlier builds that a new build can reuse. `old` is the stored view with its delta.
-    fn known(&self, old: Option<(View, Delta)>) -> io::Result<Known> {
+    /// Returns the results of earlier builds that a new build can reuse. `old` is the stored view.
+    fn known(&self, old: Option<View>) -> io::Result<Known> {
         let history = Container::open(&self.history_path()).ok().and_then(|container| {
             let history = History::decode(container.whole(0));
             history.filter(|_| !container.damaged())
         });
         let facts = FactStore::open(&self.folder);
-        let (stored, delta) = old.unzip();
-        add_facts_of(&delta.unwrap_or_default(), &facts)?;
-        let snapshot = stored.map(View::into_base);
+        if let Some(delta) = old.as_ref().and_then(View::delta) {
+            add_facts_of(delta, &facts)?;
+        }
+        let snapshot = old.map(View::into_base);
         Ok(Known { facts, snapshot, history, attempts: Attempts::start(&self.folder) })
     }
 
@@ -263,11 +252,16 @@ impl Store {
     }
 
     fn patch_path(&self) -> PathBuf {
-        self.folder.join(format!("tree-{}-{FORMAT}.patch", self.key))
+        self.change_path(Change::Patch)
     }
 
     fn delta_path(&self) -> PathBuf {
-        self.folder.join(format!("tree-{}-{FORMAT}.delta", self.key))
+        self.change_path(Change::Delta)
+    }
+
+    fn change_path(&self, change: Change) -> PathBuf {
+        let ending = if change == Change::Patch { "patch" } else { "delta" };
+        self.folder.join(format!("tree-{}-{FORMAT}.{ending}", self.key))
     }
 
     fn history_path(&self) -> PathBuf {
@@ -293,14 +287,4 @@ impl Store {
             }
         }
     }
-}
-
-/// Adds the facts in a delta to the fact store, unless it already contains them.
-fn add_facts_of(delta: &Delta, facts: &FactStore) -> io::Result<()> {
-    for file in delta.files.values() {
-        if facts.find(file.key).is_none() {
-            facts.add(file.key, &file.record)?;
-        }
-    }
-    Ok(())
 }

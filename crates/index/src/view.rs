@@ -1,6 +1,7 @@
 //! Combines a snapshot with the files that changed since it was written. Queries read the index through a view.
 //!
-//! A view has up to three layers: the base snapshot, the stored patch, and the overlay, which is assembled in memory.
+//! A view has up to four layers: the base snapshot, the stored patch, the stored delta, and the overlay, which is
+//! assembled in memory.
 //! Each layer is a separate snapshot. The ids of its files, symbols and passages follow those of the layers below it,
 //! and it hides the files in these layers that were changed or deleted. The symbols of a changed file keep their
 //! edges: old and new symbols are matched by qualified name.
@@ -16,7 +17,6 @@ use std::path::{Path, PathBuf};
 
 use disk::Links;
 
-use crate::delta::Delta;
 use crate::freshness::{LookOptions, current_view};
 use crate::snapshot::{Meta, Snapshot, Totals};
 pub use graph::{Edge, Node};
@@ -65,9 +65,15 @@ pub struct View {
     /// The commit that was checked out when the whole tree was last compared with the index, if it is known.
     head: Option<String>,
     freshness: Freshness,
-    has_patch: bool,
-    /// The stored delta, if the view has not been compared with the tree yet.
-    delta: Option<Delta>,
+    /// Whether [`Self::compared`] compares the view with the tree.
+    is_as_written: bool,
+}
+
+/// A file with changes next to a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Patch,
+    Delta,
 }
 
 impl View {
@@ -77,15 +83,14 @@ impl View {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         let head = snapshot.meta().head.clone();
         let base = Layer::of_base(snapshot);
-        let (root, upper, has_patch) = (root.to_owned(), Vec::new(), false);
-        Self { root, base, upper, head, freshness, has_patch, delta: None }
+        let (root, upper) = (root.to_owned(), Vec::new());
+        Self { root, base, upper, head, freshness, is_as_written: false }
     }
 
-    /// Adds the stored patch, which was written when `head` was the current commit.
-    pub(crate) fn with_patch(mut self, patch: Layer, head: Option<String>) -> Self {
+    /// Adds the stored patch or delta, which was written when `head` was the current commit.
+    pub(crate) fn with_stored(mut self, layer: Layer, head: Option<String>) -> Self {
         self.head = head.or(self.head);
-        self.has_patch = true;
-        self.upper.push(patch);
+        self.upper.push(layer);
         self
     }
 
@@ -111,18 +116,16 @@ impl View {
         self
     }
 
-    /// Keeps the delta that is in the overlay, so that the view can be compared with the tree later.
-    pub(crate) fn with_delta(self, delta: Delta) -> Self {
-        Self { delta: Some(delta), ..self }
+    /// Returns the view as one that has not been compared with the tree yet.
+    pub(crate) fn into_uncompared(self) -> Self {
+        Self { freshness: Freshness::default(), is_as_written: true, ..self }
     }
 
     /// Compares a view of the stored index with the tree, without opening the index again. A view that has already been
     /// compared is returned unchanged.
     #[must_use]
     pub fn compared(mut self, options: &LookOptions) -> Self {
-        let Some(delta) = self.delta.take() else { return self };
-        self.upper.truncate(usize::from(self.has_patch));
-        current_view(self, &delta, options)
+        if std::mem::take(&mut self.is_as_written) { current_view(self, options) } else { self }
     }
 
     /// Returns all layers, the lowest first.
@@ -142,11 +145,7 @@ impl View {
 
     /// Returns whether the view contains a patch. For files in a patch, edges of new references may be missing.
     pub fn has_patch(&self) -> bool {
-        self.has_patch
-    }
-
-    pub(crate) fn set_head(&mut self, head: String) {
-        self.head = Some(head);
+        self.patch().is_some()
     }
 
     /// Returns the root folder of the tree.

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use guard::Quotable;
 use index::{
-    BuildOptions, Freshness, HistoryOptions, HistoryState, LookOptions, Parser, Store, View,
+    BuildOptions, Freshness, HistoryOptions, HistoryState, LookOptions, Parser, Store, TreeAccess,
+    View,
 };
 use policy::RepositoryRoot;
 use process::Environment;
@@ -147,8 +148,7 @@ impl IndexLocation {
         let history = HistoryOptions::new(self.environment.without_secrets());
         BuildOptions {
             history: Some(history),
-            admits,
-            admits_content,
+            access: self.access(),
             deadline,
             ..BuildOptions::new(self.now, self.parser.clone())
         }
@@ -157,7 +157,12 @@ impl IndexLocation {
     /// Returns the options for finding changed files until a deadline.
     #[must_use]
     pub fn look(&self, deadline: Instant) -> LookOptions {
-        LookOptions { admits, admits_content, ..LookOptions::until(deadline, self.parser.clone()) }
+        let access = self.access();
+        LookOptions { access, ..LookOptions::until(deadline, self.parser.clone()) }
+    }
+
+    fn access(&self) -> TreeAccess {
+        TreeAccess { admits, admits_content, ..TreeAccess::new(self.parser.clone()) }
     }
 
     /// Returns the options for finding changed files in a bounded part of the repository: the most recently modified

@@ -300,32 +300,6 @@ fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     Next::Descend
 }
 
-/// Returns whether a name starts with an upper-case letter and contains a lower-case letter, such as `HttpServer`.
-pub(crate) fn is_camel_case(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().any(u8::is_ascii_lowercase)
-}
-
-/// Returns whether the name of a Python method starts with `test` and an upper-case letter, such as `testLogin`.
-pub(crate) fn is_unittest_name(name: &[u8]) -> bool {
-    name.strip_prefix(b"test").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
-}
-
-/// Returns whether a method's annotations or attributes mark it as a test.
-pub(crate) fn has_test_annotation(modifiers: &[u8]) -> bool {
-    const MARKS: [&[u8]; 8] = [
-        b"Test",
-        b"ParameterizedTest",
-        b"RepeatedTest",
-        b"TestCase",
-        b"TestMethod",
-        b"DataTestMethod",
-        b"Fact",
-        b"Theory",
-    ];
-    let words = modifiers.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-    words.into_iter().any(|word| MARKS.contains(&word))
-}
-
 /// Returns the first child of the given kind. Used for grammars without field names.
 fn child_of_kind<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut cursor = node.walk();

@@ -10,30 +10,62 @@
     reason = "a rule lists the tokens that it handles and ignores all others"
 )]
 
+/// Defines the keywords that a reader distinguishes, each with the words that it stands for. All words that are not
+/// names are listed; the reader treats those of `Other` alike.
+macro_rules! keywords {
+    ($($(#[$doc:meta])* $keyword:ident [$($word:literal)*])*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Keyword { $($(#[$doc])* $keyword),* }
+
+        impl Keyword {
+            const ALL: &[Self] = &[$(Self::$keyword),*];
+
+            /// Returns the code of the keyword, or `None` if the word is not a keyword.
+            pub(super) fn code_of(word: &[u8]) -> Option<u8> {
+                match word {
+                    $($($word => Some(Self::$keyword as u8),)*)*
+                    _ => None,
+                }
+            }
+
+            /// Returns the keyword of a keyword token.
+            pub(super) fn of_token(token: crate::token_reader::token::Token) -> Option<Self> {
+                Self::ALL.get(usize::from(token.code)).copied()
+            }
+        }
+
+        impl From<Keyword> for u8 {
+            fn from(keyword: Keyword) -> Self {
+                keyword as Self
+            }
+        }
+    };
+}
+
 mod braces;
-mod bracket_stack;
 mod builder;
 mod c;
 mod go;
 mod java;
-mod pending;
+mod lexer;
 mod php;
 mod python;
+mod reader;
 mod rust;
 mod token;
-mod token_cursor;
 
 use std::time::Instant;
 
+use crate::known_names;
 use crate::languages::Language;
-use crate::names;
 use crate::outline::Outline;
 
 /// Buffers that are reused for each file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     tokens: Vec<token::Token>,
-    names: Vec<names::Candidate>,
+    names: Vec<known_names::Candidate>,
     comments: Vec<builder::Comment>,
 }
 

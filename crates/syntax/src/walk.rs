@@ -14,7 +14,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::definition::DefinitionId;
 use crate::grammar::{Field, Next, Rule, Table};
-use crate::names::{self, Candidate};
+use crate::known_names::{self, Candidate};
 use crate::outline::{Import, Outline, Problem, ProblemKind};
 use crate::span::{Lines, Span};
 
@@ -97,7 +97,7 @@ pub(crate) fn collect(
         has_errors: tree.root_node().has_error(),
     };
     walk.run(tree, deadline);
-    names::keep_known(&mut walk.outline, source, &walk.scratch.names);
+    known_names::keep_known(&mut walk.outline, source, &walk.scratch.names);
     walk.outline
 }
 

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::bindings::{BindingRow, Bindings, Subject};
 use super::imports::Scope;
 use super::modules::Modules;
-use super::records::RecordReader;
 use super::symbols::SymbolTable;
+use crate::fact_store::RecordReader;
 use crate::facts::FactsReader;
 
 /// The names that the references, imports and bindings of one file use.

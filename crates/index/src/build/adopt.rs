@@ -67,7 +67,7 @@ pub(crate) fn compare(
     };
     let results: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            (0..options.threads.max(1)).map(|_| threads::start(scope, work)).collect();
+            (0..options.access.threads.max(1)).map(|_| threads::start(scope, work)).collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
     });
     let mut stamps = vec![None; n_other];
@@ -116,11 +116,11 @@ fn same_content(
     if old.stamp().size != file.stamp.size {
         return None;
     }
-    if file.stamp.size > options.limits.max_bytes {
+    if file.stamp.size > options.access.limits.max_bytes {
         // Only the path of this file is indexed.
         return Some((number, file.stamp));
     }
-    let (stamp, bytes) = read_bounded(&root.join(&file.path), options.limits.max_bytes)?;
+    let (stamp, bytes) = read_bounded(&root.join(&file.path), options.access.limits.max_bytes)?;
     // The other build has already decided that the file may be indexed. The decision depends only on the path and the
     // content.
     (content_hash(&bytes) == old.hash()).then_some((number, stamp))

@@ -10,7 +10,7 @@ use std::time::Instant;
 use disk::Links;
 use syntax::Language;
 
-use super::{BuildOptions, Known, OnProgress, Pauses, Progress};
+use super::{Known, OnProgress, Pauses, Progress, TreeAccess};
 use crate::assemble::FileStamp;
 use crate::fact_store::{FactKey, RecordLocation};
 use crate::facts::{Analyser, Reading, unread};
@@ -73,6 +73,12 @@ impl Gathered {
         &self.refused
     }
 
+    /// Returns the positions of the files that are missing or cannot be read.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
+        let without = self.contents.iter().enumerate().filter(|(_, content)| content.is_none());
+        without.map(|(at, _)| at).filter(|at| !self.refused.contains(at))
+    }
+
     /// Returns whether the deadline was reached before all files were read.
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.out_of_time
@@ -102,12 +108,19 @@ struct ThreadResults {
     write_failure: Option<io::Error>,
 }
 
+/// How files are analysed, and the time after which the analysis stops.
+#[derive(Clone, Copy)]
+pub(crate) struct Analysis<'o> {
+    pub(crate) access: &'o TreeAccess,
+    pub(crate) deadline: Option<Instant>,
+}
+
 /// Looks up the facts of each file in `files`. Analyses files whose facts are unknown, and adds the new facts to
 /// `known.facts`.
 pub(crate) fn gather(
     root: &Path,
     files: &[ScannedFile],
-    options: &BuildOptions,
+    options: Analysis<'_>,
     known: &Known,
     pauses: &Pauses,
     on_progress: OnProgress<'_>,
@@ -126,7 +139,7 @@ pub(crate) fn gather(
     };
     let work = &work;
     let all_results: Vec<ThreadResults> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.threads.max(1))
+        let threads: Vec<_> = (0..options.access.threads.max(1))
             .map(|thread| threads::start(scope, move || work.run_thread(thread)))
             .collect();
         threads.into_iter().filter_map(|thread| thread.join()).collect()
@@ -172,7 +185,7 @@ impl From<Option<Content>> for ReadResult {
 struct Work<'w> {
     root: &'w Path,
     files: &'w [ScannedFile],
-    options: &'w BuildOptions,
+    options: Analysis<'w>,
     known: &'w Known,
     pauses: &'w Pauses,
     on_progress: OnProgress<'w>,
@@ -216,7 +229,7 @@ impl Work<'_> {
     }
 
     fn analyser(&self) -> Analyser {
-        Analyser::new(self.options.limits, &self.options.parser)
+        Analyser::new(self.options.access.limits, &self.options.access.parser)
     }
 
     fn content_of(
@@ -229,17 +242,17 @@ impl Work<'_> {
         if let Some(content) = self.unchanged(file, by_path) {
             return ReadResult::Content(content);
         }
-        if file.stamp.size > self.options.limits.max_bytes {
+        if file.stamp.size > self.options.access.limits.max_bytes {
             results.too_large += 1;
             return self.too_large(file, by_path, results).into();
         }
         let Some((stamp, bytes)) =
-            read_bounded(&self.root.join(&file.path), self.options.limits.max_bytes)
+            read_bounded(&self.root.join(&file.path), self.options.access.limits.max_bytes)
         else {
             results.unreadable += 1;
             return ReadResult::Missing;
         };
-        if !(self.options.admits_content)(Path::new(&file.path), &bytes) {
+        if !(self.options.access.admits_content)(Path::new(&file.path), &bytes) {
             return ReadResult::Refused;
         }
         self.analysed(file, stamp, &bytes, analyser, results).into()
@@ -347,7 +360,7 @@ pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Ve
 }
 
 /// Returns the hash that identifies the content of a file.
-pub(super) fn content_hash(bytes: &[u8]) -> [u8; 16] {
+pub(crate) fn content_hash(bytes: &[u8]) -> [u8; 16] {
     let mut hash = [0; 16];
     hash.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
     hash

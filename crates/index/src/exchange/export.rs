@@ -55,7 +55,7 @@ impl Store {
             redact,
             facts,
             reader: facts.0.reader(),
-            analyser: Analyser::new(options.limits, &options.parser),
+            analyser: Analyser::new(options.access.limits, &options.access.parser),
             contents: contents.into_iter(),
             n_redacted: 0,
             n_left_out: 0,

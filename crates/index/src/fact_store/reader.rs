@@ -1,7 +1,7 @@
 //! Reads records, and caches the most recently used blocks.
 
-use super::RecordLocation;
 use super::pack::Pack;
+use super::{FactStore, RecordLocation};
 
 /// The number of blocks that a reader caches. One is not enough: a build reads the files' records in order but, in
 /// between, also the records of imported modules.
@@ -45,5 +45,30 @@ impl<'s> BlockReader<'s> {
         let start = at as usize;
         let end = start.checked_add(length as usize)?;
         self.blocks.last()?.bytes.get(start..end).filter(|record| !record.is_empty())
+    }
+}
+
+/// The fact records of a tree's files, in file order.
+pub(crate) struct Records<'a> {
+    pub(crate) store: &'a FactStore,
+    pub(crate) locations: Vec<RecordLocation>,
+}
+
+impl Records<'_> {
+    /// Returns a reader. Each thread has its own reader, which caches a few decompressed blocks.
+    pub(crate) fn reader(&self) -> RecordReader<'_> {
+        RecordReader { locations: &self.locations, blocks: self.store.reader() }
+    }
+}
+
+pub(crate) struct RecordReader<'r> {
+    locations: &'r [RecordLocation],
+    blocks: BlockReader<'r>,
+}
+
+impl RecordReader<'_> {
+    /// Calls `read` with the record of a file. The record is empty if it is damaged.
+    pub(crate) fn with<T>(&mut self, file: u32, read: impl FnOnce(&[u8]) -> T) -> T {
+        read(self.blocks.record(self.locations[file as usize]).unwrap_or_default())
     }
 }

@@ -1,8 +1,11 @@
 //! Encodes a record of facts. [`super::decode`] decodes it.
 
-mod names;
 mod references;
 
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 use syntax::{BindingKind, DefinitionId, Imported, Kind, Language, Outline, Span};
 
 use super::memo::TermMemo;
@@ -10,7 +13,6 @@ use super::passages::PassageRange;
 use super::{FactsHead, MAX_SYMBOL_TEXT, counts};
 use crate::codec::{put_step, put_text, put_varint, zigzag};
 use crate::text::Field;
-use names::Names;
 use references::put_references;
 
 pub(super) fn encode(
@@ -288,4 +290,28 @@ fn clean_doc(doc: &str) -> String {
         }
     }
     clean
+}
+
+/// The distinct names in a record, numbered in the order of first use.
+#[derive(Default)]
+struct Names<'t> {
+    numbers: FxHashMap<Cow<'t, str>, u64>,
+    order: Vec<u8>,
+}
+
+impl<'t> Names<'t> {
+    fn number(&mut self, name: impl Into<Cow<'t, str>>) -> u64 {
+        let next = self.numbers.len() as u64;
+        match self.numbers.entry(name.into()) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                put_text(&mut self.order, new.key().as_bytes());
+                *new.insert(next)
+            }
+        }
+    }
+
+    fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.order);
+    }
 }

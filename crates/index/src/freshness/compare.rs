@@ -34,13 +34,6 @@ pub(crate) struct Changes {
     pub(crate) complete: bool,
 }
 
-impl Changes {
-    /// Returns the number of new files.
-    pub(crate) fn n_added(&self) -> usize {
-        self.added.len()
-    }
-}
-
 /// Compares the tree at the view's root with the view.
 pub(crate) fn changes(view: &View, options: &LookOptions) -> Changes {
     compare(view, options, &[], options.deadline)
@@ -222,7 +215,8 @@ impl<'a> Comparison<'a> {
             }
             (results, true)
         };
-        let share = items.len().div_ceil(self.options.threads.max(1)).max(MIN_ITEMS_PER_THREAD);
+        let share =
+            items.len().div_ceil(self.options.access.threads.max(1)).max(MIN_ITEMS_PER_THREAD);
         let found: Vec<(Vec<R>, bool)> = if items.len() <= share {
             vec![compare_some(items)]
         } else {
@@ -283,7 +277,7 @@ impl Listing {
             move |path: &Path| to_slashes(path).is_none_or(|path| !known.contains(&path));
         lister.list(Path::new(directory), descends, |relative| {
             let Some(path) = to_slashes(relative) else { return true };
-            if view.file_by_path(&path).is_some() || !(options.admits)(relative) {
+            if view.file_by_path(&path).is_some() || !(options.access.admits)(relative) {
                 return true;
             }
             match fs::symlink_metadata(root.join(relative)) {

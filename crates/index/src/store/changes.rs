@@ -3,14 +3,13 @@
 use std::time::{Duration, Instant};
 
 use super::Store;
+use super::partial::Contents;
 use crate::build::BuildOptions;
-use crate::delta::Delta;
 use crate::freshness::{Changes, LookOptions, changes, changes_of, current_commit};
 use crate::history::current_head;
-use crate::view::View;
+use crate::view::{Change, View};
 
-/// The maximum number of changed files in a delta. These files are assembled again for each view, so a larger number
-/// would make opening a view noticeably slower.
+/// The maximum number of changed files in a delta. Each refresh writes all of them with their facts.
 pub(super) const MAX_DELTA_FILES: usize = 32;
 /// The maximum number of changed files in a patch. With more changes, building a new snapshot does not take much
 /// longer.
@@ -30,10 +29,6 @@ pub(super) fn max_patch_files(n_files: usize) -> usize {
 }
 
 impl Changes {
-    pub(super) fn len(&self) -> usize {
-        self.files.len() + self.deleted.len()
-    }
-
     /// Returns whether an ignore file was changed, created or deleted.
     fn has_ignore_file(&self) -> bool {
         let is_ignore_file =
@@ -47,7 +42,7 @@ impl Store {
     /// Returns whether the stored index lacks something that only a full build adds: the edges of new references in
     /// the files of a patch, or the git history up to the current commit.
     pub fn is_partial(&self, options: &BuildOptions) -> bool {
-        self.stored().is_ok_and(|(stored, _)| !self.is_complete(options, &stored))
+        self.stored().is_ok_and(|stored| !self.is_complete(options, &stored))
     }
 
     pub(super) fn is_complete(&self, options: &BuildOptions, stored: &View) -> bool {
@@ -63,19 +58,13 @@ impl Store {
 
     /// Compares the paths in `options.changed` and the files in the delta with the stored index. Returns `None` if
     /// `options.changed` is `None`, if there are too many changes for a delta, or if an ignore file changed.
-    pub(super) fn named_changes(
-        &self,
-        options: &BuildOptions,
-        stored: &View,
-        delta: &Delta,
-    ) -> Option<Changes> {
-        let paths = options.changed.as_ref()?;
-        let known = delta.files.keys().chain(&delta.deleted);
-        let also = paths.iter().chain(known).cloned().collect();
-        let look = LookOptions { also, ..look_options(options) };
-        let changes = changes_of(stored, &look);
-        let is_small = changes.len() <= MAX_DELTA_FILES && !changes.has_ignore_file();
-        is_small.then_some(changes)
+    pub(super) fn named_changes(&self, options: &BuildOptions, stored: &View) -> Option<Changes> {
+        let paths = options.changed.iter().flatten().map(String::as_str);
+        options.changed.as_ref()?;
+        let also = paths.chain(stored.delta_paths()).map(str::to_owned).collect();
+        let changes = changes_of(stored, &LookOptions { also, ..look_options(options) });
+        let is_small = Contents::of(stored, &changes, Change::Delta).len(stored) <= MAX_DELTA_FILES;
+        (is_small && !changes.has_ignore_file()).then_some(changes)
     }
 
     /// Compares the whole tree with the stored index. Returns `None` if a full build is needed because an ignore file
@@ -89,10 +78,6 @@ impl Store {
 
 fn look_options(options: &BuildOptions) -> LookOptions {
     let deadline = options.deadline.unwrap_or_else(|| Instant::now() + COMPARE_TIMEOUT);
-    LookOptions {
-        admits: options.admits,
-        admits_content: options.admits_content,
-        threads: options.threads,
-        ..LookOptions::until(deadline, options.parser.clone())
-    }
+    let access = options.access.clone();
+    LookOptions { access, ..LookOptions::until(deadline, options.access.parser.clone()) }
 }

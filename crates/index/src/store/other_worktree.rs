@@ -10,7 +10,6 @@ use super::changes::{MAX_DELTA_FILES, max_patch_files};
 use super::{Refreshed, Store};
 use crate::build::{BuildOptions, adopt};
 use crate::container::{ContainerStream, FORMAT};
-use crate::delta::Delta;
 use crate::snapshot::Snapshot;
 use crate::view::View;
 
@@ -41,8 +40,7 @@ impl Store {
         self.remove_changes();
         let Ok(snapshot) = self.open() else { return Ok(None) };
         let stored = View::of(snapshot, &self.root);
-        let (delta, changes) = (Delta::default(), adoption.changes);
-        let written = self.write_changes(options, &stored, &delta, changes, head.as_deref())?;
+        let written = self.write_changes(options, &stored, &adoption.changes, head.as_deref())?;
         Ok(written.map(|changes| Refreshed { bytes: bytes + changes.bytes, ..changes }))
     }
 

@@ -10,7 +10,6 @@ use disk::Links;
 use super::Store;
 use crate::cache_paths::write_atomically;
 use crate::container::FORMAT;
-use crate::delta::Delta;
 use crate::view::View;
 
 /// The time after which a snapshot is verified again even if its file has not changed.
@@ -19,21 +18,22 @@ const MAX_VERIFIED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 impl Store {
     /// Opens the snapshot, its patch and its delta. Verifies all pages, because normal reads verify only the pages
     /// that they use. If all pages were verified within the last day and the files have not changed since, verifies
-    /// only the headers. Returns `None` if there is no snapshot or a file is damaged.
-    pub(super) fn verified(&self) -> Option<(View, Delta)> {
-        let (stored, delta) = self.stored().ok()?;
+    /// only the headers and the delta. Returns `None` if there is no snapshot or a file is damaged.
+    pub(super) fn verified(&self) -> Option<View> {
+        let stored = self.stored().ok()?;
         let verified = fs::metadata(self.verified_path()).ok();
         let age = verified.and_then(|it| it.modified().ok()).and_then(|it| it.elapsed().ok());
         let is_recent = age.is_some_and(|age| age < MAX_VERIFIED_AGE);
         let noted = disk::read_text(&self.verified_path(), Links::Refuse, 1024).ok();
         if is_recent && noted.is_some() && noted == self.file_state() {
-            return Some((stored, delta));
+            let is_intact = stored.delta().is_none_or(|delta| delta.snapshot.verify());
+            return is_intact.then_some(stored);
         }
         if !stored.verify() {
             return None;
         }
         self.note_verified();
-        Some((stored, delta))
+        Some(stored)
     }
 
     /// Records that the whole snapshot and its patch have been verified or have just been written.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{FileId, View};
+use super::{Change, FileId, View};
 use crate::snapshot::Snapshot;
 
 /// How many files, symbols and passages one or more layers contain.
@@ -23,7 +23,9 @@ pub(crate) struct Layer {
     /// The counts of files, symbols and passages in the layers below this one.
     pub(super) before: Counts,
     pub(crate) hidden: Hidden,
-    /// The hidden items and their replacements. Those of a stored patch are read when they are first needed.
+    /// What the layer was read from. `None` for the base and the overlay.
+    pub(super) stored: Option<Change>,
+    /// The hidden items and their replacements. Those of a stored layer are read when they are first needed.
     replacements: OnceLock<Replacements>,
 }
 
@@ -33,12 +35,17 @@ impl Layer {
     }
 
     fn new(snapshot: Snapshot, before: Counts, hidden: Hidden) -> Self {
-        Self { snapshot, before, hidden, replacements: OnceLock::new() }
+        Self { snapshot, before, hidden, stored: None, replacements: OnceLock::new() }
     }
 
-    /// Creates the layer of a stored patch. Its replacements are read when they are first needed.
-    pub(crate) fn of_patch(snapshot: Snapshot, before: Counts, hidden: Hidden) -> Self {
-        Self::new(snapshot, before, hidden)
+    /// Creates the layer of a stored patch or delta. Its replacements are read when they are first needed.
+    pub(crate) fn of_stored(
+        change: Change,
+        snapshot: Snapshot,
+        before: Counts,
+        hidden: Hidden,
+    ) -> Self {
+        Self { stored: Some(change), ..Self::new(snapshot, before, hidden) }
     }
 
     /// Creates a layer above all layers of `lower`. It hides the files in `hidden`, which must be sorted.
@@ -46,10 +53,15 @@ impl Layer {
         Self::at(lower.counts(), lower, snapshot, hidden)
     }
 
-    /// Creates the layer of a new patch, directly above the base layer of `stored`. It hides the base layer's files in
-    /// `hidden`, which must be sorted.
-    pub(crate) fn of_changes(stored: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {
-        Self::at(stored.base.end(), stored, snapshot, hidden)
+    /// Creates the layer of a new patch or delta, directly above the layers of `stored` that it belongs to. It hides
+    /// the files in `hidden`, which must be sorted.
+    pub(crate) fn of_changes(
+        stored: &View,
+        change: Change,
+        snapshot: Snapshot,
+        hidden: &[FileId],
+    ) -> Self {
+        Self::at(stored.top_below(change).end(), stored, snapshot, hidden)
     }
 
     fn at(before: Counts, lower: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {

@@ -2,7 +2,7 @@
 //! current tree to find changes.
 
 use super::layer::Layer;
-use super::{FileId, View};
+use super::{Change, FileId, View};
 use crate::assemble::FileStamp;
 
 impl View {
@@ -10,12 +10,6 @@ impl View {
     /// whole tree checks at most this many.
     pub(crate) fn n_compared(&self) -> usize {
         self.file_slots() + self.n_directories() as usize
-    }
-
-    /// Returns the number of files that are not hidden.
-    pub(crate) fn n_files(&self) -> usize {
-        let n_hidden = |layer: &Layer| layer.hidden.n_files();
-        self.file_slots().saturating_sub(self.upper.iter().map(n_hidden).sum())
     }
 
     /// Returns the path and the recorded stamp of a file.
@@ -69,16 +63,67 @@ impl View {
         self.layers().rev().flat_map(|layer| layer.snapshot.newest_files())
     }
 
-    /// Returns the stored patch, if there is one. The view must not have an overlay.
+    /// Returns the stored patch, if there is one.
     pub(crate) fn patch(&self) -> Option<&Layer> {
-        self.upper.first()
+        self.upper.iter().find(|layer| layer.stored == Some(Change::Patch))
     }
 
-    pub(crate) fn base_snapshot(&self) -> &crate::snapshot::Snapshot {
-        &self.base.snapshot
+    /// Returns the stored delta, if there is one.
+    pub(crate) fn delta(&self) -> Option<&Layer> {
+        self.upper.iter().find(|layer| layer.stored == Some(Change::Delta))
     }
 
-    /// Returns the identity of the highest layer. A delta stores the identity of the layer that it belongs to.
+    /// Returns the layers above the base that a patch or delta belongs to: none, or the patch.
+    fn below(&self, change: Change) -> &[Layer] {
+        let has_patch = change == Change::Delta && self.patch().is_some();
+        &self.upper[..usize::from(has_patch)]
+    }
+
+    /// Returns the layers that a new patch or delta replaces, the highest first.
+    pub(crate) fn replaced_by(&self, change: Change) -> impl Iterator<Item = &Layer> {
+        self.upper.iter().skip(self.below(change).len()).rev()
+    }
+
+    /// Returns the highest layer below a patch or delta.
+    pub(super) fn top_below(&self, change: Change) -> &Layer {
+        self.below(change).last().unwrap_or(&self.base)
+    }
+
+    /// Returns the identity of the layer that a patch or delta belongs to.
+    pub(crate) fn identity_below(&self, change: Change) -> [u8; 32] {
+        self.top_below(change).snapshot.identity()
+    }
+
+    /// Returns the exclusive upper bound of the file ids in the layers below a patch or delta.
+    pub(crate) fn n_slots_below(&self, change: Change) -> u32 {
+        self.top_below(change).end().files
+    }
+
+    /// Returns the number of files in the layers below a patch or delta that these layers do not hide.
+    pub(crate) fn n_files_below(&self, change: Change) -> usize {
+        let n_hidden: usize = self.below(change).iter().map(|layer| layer.hidden.n_files()).sum();
+        (self.n_slots_below(change) as usize).saturating_sub(n_hidden)
+    }
+
+    /// Finds a file by its path in the layers below a patch or delta.
+    pub(crate) fn file_below(&self, path: &str, change: Change) -> Option<FileId> {
+        let below = self.below(change);
+        let layers = std::iter::once(&self.base).chain(below).rev();
+        let mut numbers = layers.filter_map(|layer| {
+            Some(layer.snapshot.file_by_path(path)?.saturating_add(layer.before.files))
+        });
+        let is_hidden = |number: u32| below.iter().any(|layer| layer.hidden.has_file(number));
+        numbers.find(|number| !is_hidden(*number)).map(FileId)
+    }
+
+    /// Returns the paths of the files that the delta contains or hides.
+    pub(crate) fn delta_paths(&self) -> Vec<&str> {
+        let Some(Layer { snapshot, hidden, .. }) = self.delta() else { return Vec::new() };
+        let files = (0..snapshot.meta().files).map(|number| snapshot.file(number).path());
+        files.chain(hidden.files().map(|old| self.path(FileId(old)))).collect()
+    }
+
+    /// Returns the identity of the highest layer. A stored layer contains the identity of the layer below it.
     pub(crate) fn identity(&self) -> [u8; 32] {
         self.upper.last().unwrap_or(&self.base).snapshot.identity()
     }

@@ -81,9 +81,9 @@ fn a_build_with_little_memory_gives_the_same_snapshot() {
 fn the_number_of_threads_does_not_change_the_snapshot() {
     let tree = tree(&[]);
     write_packages(tree.path(), 150);
-    let expected = snapshot(tree.path(), |options| options.threads = 1);
+    let expected = snapshot(tree.path(), |options| options.access.threads = 1);
     for threads in [2, 5] {
-        let found = snapshot(tree.path(), |options| options.threads = threads);
+        let found = snapshot(tree.path(), |options| options.access.threads = threads);
         assert!(found == expected, "the snapshot differs with {threads} threads");
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use index::{BuildOptions, LookOptions, Parser, Store, View};
+use index::{BuildOptions, LookOptions, Parser, Store, TreeAccess, View};
 
 use crate::tree::{files_with, options, put, tree};
 
@@ -16,8 +16,12 @@ fn admits_content(_: &Path, bytes: &[u8]) -> bool {
     !bytes.starts_with(MARK.as_bytes())
 }
 
+fn access() -> TreeAccess {
+    TreeAccess { admits_content, ..TreeAccess::new(Parser::linked()) }
+}
+
 fn build() -> BuildOptions {
-    BuildOptions { admits_content, ..options() }
+    BuildOptions { access: access(), ..options() }
 }
 
 fn refresh(store: &Store) -> usize {
@@ -26,7 +30,7 @@ fn refresh(store: &Store) -> usize {
 
 fn look(store: &Store) -> View {
     let until = LookOptions::until(Instant::now() + Duration::from_secs(60), Parser::linked());
-    store.view(&LookOptions { admits_content, ..until }).unwrap()
+    store.view(&LookOptions { access: access(), ..until }).unwrap()
 }
 
 /// Returns whether any file of the store contains `word`.

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::{c_variable_kind, cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -68,15 +69,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 /// Returns the suite and case names of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a function
 /// without a return type. Returns `None` for other functions.
 fn test_macro(walk: &Walk<'_>, declared: Node<'_>, declarator: Node<'_>) -> Option<(Span, Span)> {
-    let is_test = matches!(
-        walk.bytes(declared),
-        b"TEST"
-            | b"TEST_F"
-            | b"TEST_P"
-            | b"TYPED_TEST"
-            | b"TYPED_TEST_P"
-            | b"BOOST_FIXTURE_TEST_CASE"
-    );
+    let is_test = is_cpp_test_macro(walk.bytes(declared));
     let parameters = walk.field(declarator, Field::Parameters).filter(|_| is_test)?;
     Some((span(parameters.named_child(0)?), span(parameters.named_child(1)?)))
 }
@@ -99,12 +92,7 @@ fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
     let name = name.of(walk.source);
     let owner = owner.map(|it| it.of(walk.source));
     let in_class = matches!(walk.enclosing_kind(), Some(Kind::Class | Kind::Struct));
-    let class = owner.or(walk.enclosing_name().filter(|_| in_class));
-    match class {
-        Some(class) if class.rsplit(|byte| *byte == b':').next() == Some(name) => Kind::Constructor,
-        Some(_) => Kind::Method,
-        None => Kind::Function,
-    }
+    cpp_function_kind(name, owner.or(walk.enclosing_name().filter(|_| in_class)))
 }
 
 fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
@@ -144,9 +132,7 @@ fn declared_name(node: Node<'_>) -> Option<Node<'_>> {
 
 /// Records prototypes and global variables. Declarations inside functions are ignored.
 fn declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let constant =
-        walk.bytes(node).starts_with(b"const") || walk.bytes(node).starts_with(b"static const");
-    define_declarators(walk, node, if constant { Kind::Constant } else { Kind::Variable });
+    define_declarators(walk, node, c_variable_kind(walk.bytes(node)));
     Next::Descend
 }
 

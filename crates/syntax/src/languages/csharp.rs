@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::has_test_annotation;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -72,7 +73,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let is_test = node
         .named_children(&mut cursor)
         .take_while(|it| it.kind() == "attribute_list")
-        .any(|it| super::has_test_annotation(walk.bytes(it)));
+        .any(|it| has_test_annotation(walk.bytes(it)));
     if is_test {
         walk.mark_as_test();
     }

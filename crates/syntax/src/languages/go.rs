@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::is_go_test;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -46,9 +47,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
-    let takes_testing = parameters.unwrap_or_default().windows(8).any(|it| it == b"testing.");
-    let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
-    if takes_testing && prefixes.iter().any(|prefix| walk.bytes(name).starts_with(prefix)) {
+    if is_go_test(walk.bytes(name), parameters.unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::{has_test_annotation, java_field_kind};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -58,7 +59,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let modifiers = node.named_child(0).filter(|it| it.kind() == "modifiers");
-    if super::has_test_annotation(modifiers.map(|it| walk.bytes(it)).unwrap_or_default()) {
+    if has_test_annotation(modifiers.map(|it| walk.bytes(it)).unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Method, node, name).body(walk.field(node, Field::Body)));
@@ -69,9 +70,7 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let mut cursor = node.walk();
     for declarator in node.children_by_field_name("declarator", &mut cursor) {
         if let Some(name) = walk.field(declarator, Field::Name) {
-            let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
-            let kind = if is_constant { Kind::Constant } else { Kind::Field };
-            walk.define_leaf(Draft::new(kind, node, name));
+            walk.define_leaf(Draft::new(java_field_kind(walk.bytes(name)), node, name));
         }
     }
     Next::Descend

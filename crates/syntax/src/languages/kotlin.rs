@@ -4,6 +4,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::has_test_annotation;
 use crate::definition::Kind;
 use crate::grammar::{Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -86,7 +87,7 @@ fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = child_of_kind(node, "simple_identifier") else { return Next::Descend };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
-    if super::has_test_annotation(modifiers.unwrap_or_default()) {
+    if has_test_annotation(modifiers.unwrap_or_default()) {
         walk.mark_as_test();
     }
     let extended = child_of_kind(node, "receiver_type").or_else(|| {

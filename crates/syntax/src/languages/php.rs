@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::{is_php_test, php_method_kind};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -76,9 +77,9 @@ const RULES: &[(&str, Rule)] = &[
 fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let text = walk.bytes(name);
-    let kind = if text == b"__construct" { Kind::Constructor } else { Kind::Method };
+    let kind = php_method_kind(text);
     let attributes = node.child_by_field_name("attributes").map(|it| walk.bytes(it));
-    if text.starts_with(b"test") || super::has_test_annotation(attributes.unwrap_or_default()) {
+    if is_php_test(text, attributes.unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));

@@ -3,13 +3,12 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
-
-use super::is_unittest_name;
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_python::LANGUAGE.into(),
@@ -49,11 +48,10 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
     let is_method = walk.enclosing_kind() == Some(Kind::Class);
     let text = walk.bytes(name);
-    let is_constructor = is_method && text == b"__init__";
-    if text.starts_with(b"test_") || (is_method && is_unittest_name(text)) {
+    let kind = python_function_kind(text, is_method);
+    if is_python_test(text, is_method) {
         walk.mark_as_test();
     }
-    let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
     define_with_docstring(walk, kind, node, name);
     Next::Descend
 }
@@ -99,11 +97,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     }
     let left = walk.field(node, Field::Left);
     let Some(name) = left.filter(|it| it.kind() == "identifier") else { return Next::Descend };
-    let kind = match walk.enclosing_kind() {
-        Some(Kind::Class) => Kind::Field,
-        _ if walk.bytes(name).iter().any(u8::is_ascii_lowercase) => Kind::Variable,
-        _ => Kind::Constant,
-    };
+    let kind = python_variable_kind(walk.bytes(name), walk.enclosing_kind());
     walk.define(Draft::new(kind, node, name));
     Next::Descend
 }

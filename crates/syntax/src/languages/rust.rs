@@ -3,13 +3,12 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::{is_camel_case, is_rust_test_attribute};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
-
-use super::is_camel_case;
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_rust::LANGUAGE.into(),
@@ -117,7 +116,7 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let path = node.named_child(0).and_then(|attribute| attribute.named_child(0));
     let name = path.map(|path| walk.bytes(path)).unwrap_or_default();
     let last = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-    if matches!(last, b"test" | b"rstest" | b"test_case" | b"quickcheck" | b"wasm_bindgen_test") {
+    if is_rust_test_attribute(last) {
         walk.mark_as_test();
     }
     Next::Descend

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::has_test_annotation;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Import, Imported, ReferenceKind};
@@ -76,7 +77,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
     let in_type = walk.enclosing_kind().is_some();
     if in_type && walk.bytes(name).starts_with(b"test")
-        || super::has_test_annotation(modifiers.unwrap_or_default())
+        || has_test_annotation(modifiers.unwrap_or_default())
     {
         walk.mark_as_test();
     }

@@ -55,6 +55,10 @@ pub(crate) fn add_regions(source: &[u8], outline: Outline) -> Outline {
     for mark in &marks {
         let end = ends[ends.partition_point(|end| *end <= mark.start)];
         let end = trimmed(source, mark.start, end).end as usize;
+        // In broken markup, a script can start before the name.
+        if mark.name.end as usize > end {
+            continue;
+        }
         let header_end = mark.header_end.min(end);
         reader.define(mark.kind, mark.name, (mark.start, header_end, end), None);
     }

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::Unsupported;
-use super::builder::{Comment, push_comment};
 use super::c::Conditional;
+use super::lexer::{self, count_breaks, name_length};
 use super::token::{Kind, Token, is_name_byte, sign};
+use super::{Scratch, Unsupported};
 use crate::outline::Text;
-use crate::span::{Lines, Span};
+use crate::span::Span;
 
 /// The properties of a language that the lexer needs.
 pub(super) struct Dialect {
@@ -36,19 +36,14 @@ pub(super) enum LongText {
     Nothing,
 }
 
-pub(super) struct Lexer<'s> {
-    dialect: &'s Dialect,
-    pub(super) source: &'s [u8],
-    pub(super) tokens: &'s mut Vec<Token>,
-    strings: &'s mut Vec<Text>,
-    comments: &'s mut Vec<Comment>,
-    pub(super) open: Vec<usize>,
+pub(super) type Lexer<'s> = lexer::Lexer<'s, Braces>;
+
+pub(super) struct Braces {
+    dialect: &'static Dialect,
     pub(super) directives: Vec<Directive>,
     pub(super) conditionals: Vec<Conditional>,
     /// The line of the last directive, or 0 if there is none.
     pub(super) directive_line: u32,
-    pub(super) at: usize,
-    pub(super) line: u32,
 }
 
 /// An `#include` or `#define` directive in C or C++. It is not a token, because it can occur between any two tokens.
@@ -66,42 +61,25 @@ pub(super) struct Directive {
 /// Splits the source into tokens and links matching brackets in both directions. Returns the preprocessor directives.
 /// Fails if brackets do not match, or if a string, character literal or block comment is unterminated.
 pub(super) fn lex(
-    dialect: &Dialect,
+    dialect: &'static Dialect,
     source: &[u8],
-    tokens: &mut Vec<Token>,
+    scratch: &mut Scratch,
     strings: &mut Vec<Text>,
-    comments: &mut Vec<Comment>,
 ) -> Result<Vec<Directive>, Unsupported> {
-    tokens.clear();
-    comments.clear();
-    let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut lexer = Lexer {
-        dialect,
-        source,
-        tokens,
-        strings,
-        comments,
-        open: Vec::new(),
-        directives: Vec::new(),
-        conditionals: Vec::new(),
-        directive_line: 0,
-        at,
-        line: 1,
-    };
+    let (directives, conditionals) = (Vec::new(), Vec::new());
+    let own = Braces { dialect, directives, conditionals, directive_line: 0 };
+    let mut lexer = Lexer::new(own, source, scratch, strings);
     while lexer.at < source.len() {
         lexer.token()?;
     }
     lexer.end_line();
-    if lexer.open.is_empty() { Ok(lexer.directives) } else { Err(Unsupported) }
-}
-
-fn count_breaks(text: &[u8]) -> u32 {
-    text.iter().filter(|byte| **byte == b'\n').count() as u32
+    lexer.check_closed()?;
+    Ok(lexer.own.directives)
 }
 
 impl Lexer<'_> {
     fn token(&mut self) -> Result<(), Unsupported> {
-        if (self.dialect.special)(self)? {
+        if (self.own.dialect.special)(self)? {
             return Ok(());
         }
         let byte = self.source[self.at];
@@ -116,58 +94,27 @@ impl Lexer<'_> {
             b'/' if self.peek(1) == b'*' => self.block_comment()?,
             b'"' if self.opens_text_block() => self.text_block()?,
             b'"' => self.string(b'"')?,
-            b'`' if self.dialect.long_text == LongText::Backticks => self.raw_string()?,
+            b'`' if self.own.dialect.long_text == LongText::Backticks => self.raw_string()?,
             b'\'' => self.rune()?,
             b'0'..=b'9' => self.number(),
-            b'{' | b'(' | b'[' => {
-                self.open.push(self.tokens.len());
-                self.push(Kind::Open, 1, byte);
-            }
-            b'}' | b')' | b']' => self.close(byte)?,
+            b'{' | b'(' | b'[' => self.open_bracket(byte),
+            b'}' | b')' | b']' => self.close_bracket(byte)?,
             _ if is_name_byte(byte) => self.word(),
             _ => self.sign(byte),
         }
         Ok(())
     }
 
-    pub(super) fn peek(&self, ahead: usize) -> u8 {
-        self.source.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    pub(super) fn push(&mut self, kind: Kind, length: usize, code: u8) {
-        let (start, end) = (self.at as u32, (self.at + length) as u32);
-        self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
-        self.at += length;
-    }
-
-    fn close(&mut self, byte: u8) -> Result<(), Unsupported> {
-        let opener = self.open.pop().ok_or(Unsupported)?;
-        let matches =
-            matches!((self.tokens[opener].code, byte), (b'{', b'}') | (b'(', b')') | (b'[', b']'));
-        if !matches {
-            return Err(Unsupported);
-        }
-        let closer = self.tokens.len();
-        self.tokens[opener].opener = closer as u32;
-        self.push(Kind::Close, 1, byte);
-        self.tokens[closer].opener = opener as u32;
-        Ok(())
-    }
-
     /// Adds a [`Kind::LineEnd`] token if a line break after the last token ends the statement.
     fn end_line(&mut self) {
-        if self.tokens.last().is_some_and(self.dialect.ends_line) {
+        if self.tokens.last().is_some_and(self.own.dialect.ends_line) {
             self.push(Kind::LineEnd, 0, 0);
         }
     }
 
     fn word(&mut self) {
-        let rest = &self.source[self.at..];
-        let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
-        match (self.dialect.keyword)(&rest[..length]) {
-            Some(keyword) => self.push(Kind::Keyword, length, keyword),
-            None => self.push(Kind::Word, length, 0),
-        }
+        let word = &self.rest()[..name_length(self.rest())];
+        self.push_word(word.len(), (self.own.dialect.keyword)(word));
     }
 
     fn number(&mut self) {
@@ -194,7 +141,7 @@ impl Lexer<'_> {
 
     /// Returns the position of the quotation mark that ends the string whose content starts at `from`.
     pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize, Unsupported> {
-        let is_one_line = self.dialect.long_text != LongText::Quotes;
+        let is_one_line = self.own.dialect.long_text != LongText::Quotes;
         let mut at = from;
         loop {
             match self.source.get(at).ok_or(Unsupported)? {
@@ -208,7 +155,7 @@ impl Lexer<'_> {
     }
 
     fn opens_text_block(&self) -> bool {
-        self.dialect.long_text == LongText::ThreeQuotes
+        self.own.dialect.long_text == LongText::ThreeQuotes
             && self.source[self.at..].starts_with(b"\"\"\"")
     }
 
@@ -236,37 +183,26 @@ impl Lexer<'_> {
     /// Adds a string token from the current position to `end`. Records `inner`, which excludes the quotation marks, as
     /// a string.
     pub(super) fn quoted(&mut self, inner: Range<usize>, end: usize) {
-        let first_line = self.line;
+        self.text_token(inner, self.line, end);
+    }
+
+    /// Adds a string token from the current position to `end`. Records `body`, without surrounding white space, as a
+    /// string.
+    pub(super) fn long_text(&mut self, body: Range<usize>, end: usize) {
+        let first_line = self.line + count_breaks(&self.source[self.at..body.start]);
+        let text = &self.source[body.clone()];
+        let start = body.start + text.len() - text.trim_ascii_start().len();
+        self.text_token(start..start + text.trim_ascii().len(), first_line, end);
+    }
+
+    fn text_token(&mut self, inner: Range<usize>, first_line: u32, end: usize) {
         let n_breaks = count_breaks(&self.source[self.at..end]);
         self.push(Kind::Text, end - self.at, 0);
         self.line += n_breaks;
         if let Some(token) = self.tokens.last_mut() {
             token.opener = self.line;
         }
-        if !inner.is_empty() {
-            let lines = Lines { first: first_line, last: self.line };
-            self.strings.push(Text { span: Span::new(inner), lines });
-        }
-    }
-
-    /// Adds a string token from the current position to `end`. Records `body`, without surrounding white space, as a
-    /// string.
-    pub(super) fn long_text(&mut self, body: Range<usize>, end: usize) {
-        let source = self.source;
-        let first_line = self.line + count_breaks(&source[self.at..body.start]);
-        let n_breaks = count_breaks(&source[self.at..end]);
-        self.push(Kind::Text, end - self.at, 0);
-        self.line += n_breaks;
-        if let Some(token) = self.tokens.last_mut() {
-            token.opener = self.line;
-        }
-        let text = &source[body.clone()];
-        let start = body.start + text.len() - text.trim_ascii_start().len();
-        let inner = start..start + text.trim_ascii().len();
-        if !inner.is_empty() {
-            let lines = Lines { first: first_line, last: self.line };
-            self.strings.push(Text { span: Span::new(inner), lines });
-        }
+        self.add_string(inner, first_line);
     }
 
     fn rune(&mut self) -> Result<(), Unsupported> {
@@ -279,8 +215,7 @@ impl Lexer<'_> {
     }
 
     fn line_comment(&mut self) {
-        let rest = &self.source[self.at..];
-        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let length = memchr::memchr(b'\n', self.rest()).unwrap_or(self.rest().len());
         self.comment(self.at + length, self.line);
     }
 
@@ -288,19 +223,16 @@ impl Lexer<'_> {
         let rest = &self.source[self.at + 2..];
         let length = rest.windows(2).position(|it| it == b"*/").ok_or(Unsupported)?;
         let first_line = self.line;
-        self.line += rest[..length].iter().filter(|byte| **byte == b'\n').count() as u32;
+        self.line += count_breaks(&rest[..length]);
         self.comment(self.at + length + 4, first_line);
         Ok(())
     }
 
     pub(super) fn comment(&mut self, end: usize, first_line: u32) {
-        let kept = self.source[self.at..end].trim_ascii_end().len();
-        let lines = Lines { first: first_line, last: self.line };
-        let text = Text { span: Span::new(self.at..self.at + kept), lines };
+        let start = std::mem::replace(&mut self.at, end);
         let own_line = self.tokens.last().is_none_or(|token| token.line != first_line)
-            && self.directive_line != first_line;
-        push_comment(self.comments, text, own_line);
-        self.at = end;
+            && self.own.directive_line != first_line;
+        self.add_comment(start, first_line, own_line);
     }
 
     fn sign(&mut self, byte: u8) {
@@ -312,7 +244,7 @@ impl Lexer<'_> {
             (b':', b'=') => sign::ASSIGN,
             (b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'&' | b'|', b'=') => sign::ASSIGN,
             (b'-', b'>') => sign::ARROW,
-            (b'<', b'-') if self.dialect.has_channels => sign::ARROW,
+            (b'<', b'-') if self.own.dialect.has_channels => sign::ARROW,
             (b'=', b'>') => sign::FAT_ARROW,
             (b':', b':') => sign::PATH,
             _ => return self.push(Kind::Sign, 1, byte),

@@ -5,8 +5,8 @@ use std::time::Instant;
 use super::token::Token;
 use crate::complexity::{Branch, Complexity, separates_operators};
 use crate::definition::{Definition, DefinitionId, Kind};
+use crate::known_names::Candidate;
 use crate::languages::Language;
-use crate::names::Candidate;
 use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
@@ -209,7 +209,7 @@ impl<'s> Builder<'s> {
         let others = self.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
         self.outline.comments.extend(others);
         self.outline.comments.sort_by_key(|it| it.span);
-        crate::names::keep_known(&mut self.outline, self.source, self.names);
+        crate::known_names::keep_known(&mut self.outline, self.source, self.names);
         self.outline
     }
 }

@@ -5,7 +5,6 @@
 mod code;
 mod declarations;
 mod declarators;
-mod definitions;
 mod dialect;
 mod functions;
 mod preprocessor;
@@ -16,15 +15,23 @@ use std::time::Instant;
 use dialect::Keyword;
 pub(super) use preprocessor::Conditional;
 
-use super::bracket_stack::BracketStack;
-use super::builder::{Builder, SavedState};
-use super::pending::Pending;
+use super::braces::Directive;
+use super::reader::{self, Item, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::token_cursor::TokenCursor;
 use super::{Scratch, Unsupported, braces};
 use crate::complexity::Branch;
+use crate::definition::Kind;
 use crate::languages::{Language, looks_like_cpp};
 use crate::outline::Outline;
+use crate::span::Span;
+
+type Reader<'s> = reader::Reader<'s, C>;
+
+struct C {
+    language: Language,
+    /// The directives that have not been read yet.
+    directives: std::iter::Peekable<std::vec::IntoIter<Directive>>,
+}
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,43 +45,6 @@ enum Content {
     Expressions,
 }
 
-/// What a closing bracket ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Plain,
-    /// The enclosing definition.
-    Body,
-    /// A branch, loop or closure.
-    Nested,
-    /// Nothing. The bracket closes the body in `typedef struct { … } Name;`, but the definition ends at the semicolon.
-    Aliased,
-}
-
-struct Level {
-    content: Content,
-    role: Role,
-    /// Whether the next token starts a declaration, statement or enumerator.
-    at_start: bool,
-    /// Whether the block of a branch or loop is expected later in the statement.
-    expects_block: bool,
-    /// The state to restore when the open definition at this level ends.
-    open_item: Option<SavedState>,
-}
-
-struct Reader<'s> {
-    language: Language,
-    tokens: &'s mut [Token],
-    builder: Builder<'s>,
-    brackets: BracketStack<Level>,
-    /// The content and role of brackets that the reader has not reached yet, although it has read the header before
-    /// them. The key is the token index of the opening bracket.
-    bodies: Pending<(Content, Role)>,
-    /// Token ranges that have already been read as part of a header. The key is the first token, and the value is the
-    /// token after the range.
-    skipped: Pending<usize>,
-    at: usize,
-}
-
 pub(super) fn read(
     language: Language,
     source: &[u8],
@@ -84,67 +54,45 @@ pub(super) fn read(
     let is_cpp = language == Language::Cpp || looks_like_cpp(source);
     let language = if is_cpp { Language::Cpp } else { Language::C };
     let mut outline = Outline::empty(language);
-    let Scratch { tokens, names, comments } = scratch;
     let dialect = if is_cpp { &dialect::CPP } else { &dialect::C };
-    let directives = braces::lex(dialect, source, tokens, &mut outline.strings, comments)?;
-    let builder = Builder::new(source, outline, names, comments);
-    let brackets = BracketStack::new(Level::new(Content::Declarations, Role::Plain));
-    let (bodies, skipped) = (Pending::new(), Pending::new());
-    let mut reader = Reader { language, tokens, builder, brackets, bodies, skipped, at: 0 };
-    reader.run(deadline, &directives)?;
-    Ok(reader.builder.finish())
+    let directives = braces::lex(dialect, source, scratch, &mut outline.strings)?;
+    let rules = C { language, directives: directives.into_iter().peekable() };
+    Ok(reader::read(rules, source, outline, scratch, deadline)?.0)
 }
 
-impl Level {
-    fn new(content: Content, role: Role) -> Self {
-        let at_start = content != Content::Expressions;
-        Self { content, role, at_start, expects_block: false, open_item: None }
-    }
-}
+impl Rules for C {
+    type Keyword = Keyword;
+    type Content = Content;
+    type Own = ();
+    const OUTERMOST: Content = Content::Declarations;
+    const CODE: Content = Content::Code;
+    const EXPRESSIONS: Option<Content> = Some(Content::Expressions);
 
-impl TokenCursor for Reader<'_> {
-    fn tokens(&self) -> &[Token] {
-        self.tokens
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-}
-
-impl Reader<'_> {
-    fn run(
-        &mut self,
-        deadline: Option<Instant>,
-        directives: &[braces::Directive],
-    ) -> Result<(), Unsupported> {
-        let mut directives = directives.iter().peekable();
-        while self.at < self.tokens.len() {
-            while let Some(directive) = directives.next_if(|it| it.token <= self.at) {
-                self.directive(directive);
-            }
-            if let Some(end) = self.skipped.take_reached(self.at) {
-                self.at = self.at.max(end);
-                continue;
-            }
-            let token = self.tokens[self.at];
-            if self.builder.is_out_of_time(self.at, token.line, deadline) {
-                return Ok(());
-            }
-            self.token(token)?;
-            self.at += 1;
+    /// Reads the directives before the current token.
+    fn before_token(reader: &mut Reader<'_>) {
+        let at = reader.at;
+        while let Some(directive) = reader.rules.directives.next_if(|it| it.token <= at) {
+            reader.directive(&directive);
         }
-        directives.for_each(|directive| self.directive(directive));
-        self.brackets.finish()
     }
 
-    fn token(&mut self, token: Token) -> Result<(), Unsupported> {
-        let at_start = std::mem::take(&mut self.level().at_start);
+    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<(), Unsupported> {
+        if !is_complete {
+            return Ok(());
+        }
+        while let Some(directive) = reader.rules.directives.next() {
+            reader.directive(&directive);
+        }
+        reader.check_closed()
+    }
+
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+        let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start && token.kind != TokenKind::Close {
-            let is_read = match self.level().content {
-                Content::Declarations | Content::Members => self.declaration()?,
-                Content::Code => self.local_declaration()?,
-                Content::Enumerators => self.enumerator(),
+            let is_read = match reader.level().content {
+                Content::Declarations | Content::Members => reader.declaration()?,
+                Content::Code => reader.local_declaration()?,
+                Content::Enumerators => reader.enumerator(),
                 Content::Expressions => false,
             };
             if is_read {
@@ -152,72 +100,38 @@ impl Reader<'_> {
             }
         }
         // The current token may have changed, even if no declaration was read.
-        let token = self.token_at(self.at);
+        let token = reader.token_at(reader.at);
         match token.kind {
-            TokenKind::Open => self.open(token),
-            TokenKind::Close => return self.close(token),
-            TokenKind::Sign => self.sign(token),
-            TokenKind::Keyword => return self.keyword(token),
-            TokenKind::Word => self.word(token),
+            TokenKind::Open => reader.open(token),
+            TokenKind::Close => return reader.close(token),
+            TokenKind::Sign => reader.sign(token),
+            TokenKind::Keyword => reader.keyword(token),
+            TokenKind::Word => reader.word(token),
             _ => {}
         }
         Ok(())
     }
+}
 
-    fn level(&mut self) -> &mut Level {
-        self.brackets.innermost()
-    }
-
-    fn bytes(&self, token: Token) -> &[u8] {
-        token.span().of(self.builder.source)
-    }
-
-    fn is_keyword(token: Token, keyword: Keyword) -> bool {
-        token.kind == TokenKind::Keyword && token.code == keyword as u8
-    }
-
-    /// Records the content and role of the bracket at token `bracket`, which the reader has not reached yet.
-    fn expect(&mut self, bracket: usize, content: Content, role: Role) {
-        self.bodies.add(bracket, (content, role));
-    }
-
-    /// Makes the reader skip the tokens from `start` to `end` when it reaches them.
-    fn skip(&mut self, start: usize, end: usize) {
-        if start < end {
-            self.skipped.add(start, end);
-        }
-    }
-
+impl Reader<'_> {
     fn open(&mut self, token: Token) {
-        let at = self.at;
-        if token.code == b'[' && self.language == Language::Cpp {
+        if token.code == b'[' && self.rules.language == Language::Cpp {
             self.lambda();
         }
-        let inner = if let Some((content, role)) = self.bodies.take(at) {
-            if role == Role::Nested {
-                self.builder.nesting = self.builder.nesting.saturating_add(1);
-            }
-            Level::new(content, role)
-        } else if token.code == b'{' && std::mem::take(&mut self.level().expects_block) {
-            self.builder.nesting = self.builder.nesting.saturating_add(1);
-            Level::new(Content::Code, Role::Nested)
-        } else if token.code == b'{'
-            && (self.level().content == Content::Code || self.previous().closes(b')'))
-        {
-            // After an unknown header, and within code, a brace opens a block of statements.
-            Level::new(Content::Code, Role::Plain)
-        } else {
-            Level::new(Content::Expressions, Role::Plain)
-        };
-        self.brackets.open(inner);
+        let is_brace = token.code == b'{';
+        let expected = self.expected();
+        let expected = expected.or_else(|| self.level().ahead.take_if(|_| is_brace));
+        // After an unknown header, and within code, a brace opens a block of statements.
+        let is_block =
+            is_brace && (self.level().content == Content::Code || self.previous().closes(b')'));
+        let otherwise = if is_block { Content::Code } else { Content::Expressions };
+        let (content, role) = expected.unwrap_or((otherwise, Role::Plain));
+        self.open_level(content, role);
     }
 
     fn close(&mut self, token: Token) -> Result<(), Unsupported> {
         self.end_open_item(self.previous());
-        let closed = self.brackets.close()?;
-        if closed.role == Role::Nested {
-            self.builder.nesting = self.builder.nesting.saturating_sub(1);
-        }
+        let closed = self.close_level()?;
         if token.code != b'}' || closed.role == Role::Aliased {
             return Ok(());
         }
@@ -237,17 +151,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn end_open_item(&mut self, last: Token) {
-        if let Some(saved) = self.level().open_item.take() {
-            self.builder.end(saved, last.end, last.last_line());
-        }
-    }
-
     fn sign(&mut self, token: Token) {
         match token.code {
             b';' => {
                 let level = self.level();
-                level.expects_block = false;
+                level.ahead = None;
                 // The parts of a `for` header are expressions, not statements.
                 level.at_start = level.content != Content::Expressions;
                 self.end_open_item(token);
@@ -267,5 +175,16 @@ impl Reader<'_> {
     fn is_binary(&self) -> bool {
         let previous = self.previous();
         previous.ends_operand() || Self::is_keyword(previous, Keyword::Other)
+    }
+
+    /// Returns a definition that starts at token `first` and whose header ends before token `end`. Its doc comment is
+    /// the comment above token `doc_from`. The text before a body belongs to the header.
+    fn headed(&self, kind: Kind, first: usize, name: Span, end: usize, doc_from: usize) -> Item {
+        let (brace, doc) = (self.token_at(end), self.token_at(doc_from));
+        let has_body = brace.opens(b'{');
+        let item = self.item(kind, first, name, end).with_body(has_body);
+        let item = item.documented_above(doc.start, doc.line);
+        // In `typedef struct { … } name`, the name follows the body.
+        if has_body { item.ending_at(brace.start) } else { item }
     }
 }

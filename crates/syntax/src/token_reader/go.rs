@@ -2,23 +2,63 @@
 
 mod bindings;
 mod declarations;
-mod dialect;
-mod types;
-mod words;
+mod references;
 
 use std::time::Instant;
 
-use dialect::Keyword;
-
-use super::bracket_stack::BracketStack;
-use super::builder::{Builder, SavedState};
+use super::braces::{Dialect, LongText};
+use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::token_cursor::TokenCursor;
 use super::{Scratch, Unsupported, braces};
 use crate::complexity::Branch;
 use crate::languages::Language;
 use crate::outline::Outline;
 use crate::span::Span;
+
+type Reader<'s> = reader::Reader<'s, Go>;
+
+/// The spans of import paths, which are removed from the string literals.
+#[derive(Default)]
+struct Go {
+    import_paths: Vec<Span>,
+}
+
+const DIALECT: Dialect = Dialect {
+    keyword: Keyword::code_of,
+    ends_line,
+    has_channels: true,
+    long_text: LongText::Backticks,
+    special: |_| Ok(false),
+};
+
+keywords! {
+    Func [b"func"]
+    Type [b"type"]
+    Struct [b"struct"]
+    Interface [b"interface"]
+    Const [b"const"]
+    Var [b"var"]
+    Import [b"import"]
+    Package [b"package"]
+    If [b"if"]
+    Else [b"else"]
+    For [b"for"]
+    Switch [b"switch" b"select"]
+    Case [b"case"]
+    /// A keyword that can end a statement.
+    Ending [b"return" b"break" b"continue" b"fallthrough"]
+    Other [b"chan" b"default" b"defer" b"go" b"goto" b"map" b"range"]
+}
+
+/// Returns whether Go inserts a semicolon after this token at the end of a line.
+fn ends_line(last: &Token) -> bool {
+    match last.kind {
+        TokenKind::Word | TokenKind::Number | TokenKind::Text | TokenKind::Close => true,
+        TokenKind::Keyword => last.code == Keyword::Ending as u8,
+        TokenKind::Sign => last.code == sign::STEP,
+        _ => false,
+    }
+}
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,135 +70,66 @@ enum Content {
     Group(Keyword),
 }
 
-/// What a closing bracket ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Plain,
-    Body,
-    Nested,
-}
-
-struct Level {
-    content: Content,
-    role: Role,
-    /// Whether the next brace opens the block of a branch, loop or closure.
-    expects_block: bool,
-    /// The state to restore when the open definition ends. A definition without a body ends at the end of the current
-    /// line.
-    open_item: Option<SavedState>,
-    /// Whether the next token starts a statement.
-    at_start: bool,
-}
-
-struct Reader<'s> {
-    tokens: &'s mut [Token],
-    builder: Builder<'s>,
-    brackets: BracketStack<Level>,
-    /// The index of the brace that opens the next body, and what that body contains.
-    body: Option<(usize, Content)>,
-    /// The spans of import paths, which are removed from the string literals.
-    import_paths: Vec<Span>,
-    at: usize,
-}
-
 pub(super) fn read(
     source: &[u8],
     deadline: Option<Instant>,
     scratch: &mut Scratch,
 ) -> Result<Outline, Unsupported> {
     let mut outline = Outline::empty(Language::Go);
-    let Scratch { tokens, names, comments } = scratch;
-    braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
-    let builder = Builder::new(source, outline, names, comments);
-    let brackets = BracketStack::new(Level::new(Content::Code, Role::Plain));
-    let import_paths = Vec::new();
-    let mut reader = Reader { tokens, builder, brackets, body: None, import_paths, at: 0 };
-    reader.run(deadline)?;
-    let Reader { builder, import_paths, .. } = reader;
-    let mut outline = builder.finish();
+    braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
+    let (mut outline, Go { import_paths }) =
+        reader::read(Go::default(), source, outline, scratch, deadline)?;
     outline.strings.retain(|it| import_paths.binary_search(&it.span).is_err());
     Ok(outline)
 }
 
-impl Level {
-    fn new(content: Content, role: Role) -> Self {
-        Self { content, role, expects_block: false, open_item: None, at_start: true }
-    }
-}
+impl Rules for Go {
+    type Keyword = Keyword;
+    type Content = Content;
+    type Own = ();
+    const OUTERMOST: Content = Content::Code;
+    const CODE: Content = Content::Code;
 
-impl TokenCursor for Reader<'_> {
-    fn tokens(&self) -> &[Token] {
-        self.tokens
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-}
-
-impl Reader<'_> {
-    fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
-        while self.at < self.tokens.len() {
-            let token = self.tokens[self.at];
-            if self.builder.is_out_of_time(self.at, token.line, deadline) {
-                return Ok(());
-            }
-            self.token(token)?;
-            self.at += 1;
-        }
-        self.brackets.finish()
-    }
-
-    fn token(&mut self, token: Token) -> Result<(), Unsupported> {
-        let at_start = std::mem::take(&mut self.level().at_start);
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+        let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start {
-            self.bind_statement();
+            reader.bind_statement();
         }
-        if at_start && self.statement(token) {
+        if at_start && reader.statement(token) {
             return Ok(());
         }
         match token.kind {
-            TokenKind::Open => self.open(token),
-            TokenKind::Close => return self.close(token),
-            TokenKind::LineEnd => self.end_line(),
-            TokenKind::Sign => self.sign(token),
-            TokenKind::Keyword => self.keyword(token),
-            TokenKind::Word => self.word(token),
+            TokenKind::Open => reader.open(token),
+            TokenKind::Close => return reader.close(token),
+            TokenKind::LineEnd => reader.end_line(),
+            TokenKind::Sign => reader.sign(token),
+            TokenKind::Keyword => reader.keyword(token),
+            TokenKind::Word => reader.word(token),
             _ => {}
         }
         Ok(())
     }
+}
 
-    fn level(&mut self) -> &mut Level {
-        self.brackets.innermost()
-    }
-
-    fn is_keyword(token: Token, keyword: Keyword) -> bool {
-        token.kind == TokenKind::Keyword && token.code == keyword as u8
-    }
-
+impl Reader<'_> {
     fn open(&mut self, token: Token) {
-        let at = self.at;
-        let inner = match self.body.take_if(|(brace, _)| *brace == at) {
-            Some((_, content)) => Level::new(content, Role::Body),
-            None if token.code == b'{' && self.opens_block() => {
-                self.builder.nesting = self.builder.nesting.saturating_add(1);
-                Level::new(Content::Code, Role::Nested)
-            }
-            None => {
-                let mut level = Level::new(Content::Code, Role::Plain);
-                level.at_start = token.code == b'{';
-                level
-            }
-        };
-        self.brackets.open(inner);
+        if let Some((content, role)) = self.expected() {
+            self.open_level(content, role);
+        } else if token.code == b'{' && self.opens_block() {
+            self.open_level(Content::Code, Role::Nested);
+        } else {
+            self.open_level(Content::Code, Role::Plain);
+            self.level().at_start = token.code == b'{';
+        }
     }
 
     /// Returns whether the current brace opens the block of a branch, loop or closure, rather than a composite literal
     /// in the condition.
     fn opens_block(&mut self) -> bool {
-        let is_block = self.level().expects_block && !self.follows_literal_type();
-        self.level().expects_block &= !is_block;
+        let is_block = self.level().ahead.is_some() && !self.follows_literal_type();
+        if is_block {
+            self.level().ahead = None;
+        }
         is_block
     }
 
@@ -181,60 +152,38 @@ impl Reader<'_> {
 
     fn close(&mut self, token: Token) -> Result<(), Unsupported> {
         self.end_line();
-        let closed = self.brackets.close()?;
-        if closed.role == Role::Nested {
-            self.builder.nesting = self.builder.nesting.saturating_sub(1);
-        }
-        if closed.role == Role::Body
-            && let Some(saved) = self.level().open_item.take()
-        {
-            self.builder.end(saved, token.end, token.line);
+        if self.close_level()?.role == Role::Body {
+            self.end_open_item(token);
         }
         Ok(())
     }
 
     /// Ends the current statement. If a definition ends with the statement, ends the definition too.
     fn end_line(&mut self) {
-        let last = self.previous();
         let level = self.level();
         level.at_start = true;
-        level.expects_block = false;
-        if let Some(saved) = level.open_item.take() {
-            self.builder.end(saved, last.end, last.last_line());
-        }
+        level.ahead = None;
+        self.end_open_item(self.previous());
     }
 
     fn sign(&mut self, token: Token) {
         match token.code {
             sign::AND | sign::OR if self.previous().ends_operand() => self.builder.operator(token),
-            b';' if !self.level().expects_block => self.end_line(),
+            b';' if self.level().ahead.is_none() => self.end_line(),
             _ => {}
         }
     }
 
     fn keyword(&mut self, token: Token) {
-        match token.code {
-            code if code == Keyword::If as u8 => {
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.builder.branch(if follows_else { Branch::Case } else { Branch::If });
-                self.level().expects_block = true;
-            }
-            code if code == Keyword::Else as u8 => {
-                self.builder.branch(Branch::Else);
-                self.level().expects_block = true;
-            }
-            code if code == Keyword::For as u8 => {
-                self.builder.branch(Branch::Loop);
-                self.level().expects_block = true;
-            }
-            code if code == Keyword::Switch as u8 => {
-                self.builder.branch(Branch::Switch);
-                self.level().expects_block = true;
-            }
-            code if code == Keyword::Case as u8 => self.builder.branch(Branch::Case),
-            code if code == Keyword::Func as u8 => self.closure(),
-            code if code == Keyword::Struct as u8 && self.next().opens(b'{') => {
-                self.body = Some((self.at + 1, Content::Fields));
+        match Keyword::of_token(token) {
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
+            Some(Keyword::Else) => self.branch(Branch::Else),
+            Some(Keyword::For) => self.branch(Branch::Loop),
+            Some(Keyword::Switch) => self.branch(Branch::Switch),
+            Some(Keyword::Case) => self.builder.branch(Branch::Case),
+            Some(Keyword::Func) => self.closure(),
+            Some(Keyword::Struct) if self.next().opens(b'{') => {
+                self.expect(self.at + 1, Content::Fields, Role::Body);
             }
             _ => {}
         }
@@ -249,10 +198,9 @@ impl Reader<'_> {
         let brace = self.result_end(result);
         self.parameter_types(self.at + 1);
         if self.token_at(brace).opens(b'{') {
-            self.builder.branch(Branch::Closure);
+            self.branch(Branch::Closure);
             self.result_types(result, brace);
             self.at = brace - 1;
-            self.level().expects_block = true;
         } else {
             self.at = result - 1;
         }

@@ -2,21 +2,61 @@
 //! semicolon or an equals sign.
 
 mod code;
-mod dialect;
 mod members;
 
 use std::time::Instant;
 
-use dialect::Keyword;
-
-use super::bracket_stack::BracketStack;
-use super::builder::{Builder, SavedState};
-use super::pending::Pending;
+use super::braces::{Dialect, LongText};
+use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::token_cursor::TokenCursor;
 use super::{Scratch, Unsupported, braces};
 use crate::languages::Language;
 use crate::outline::Outline;
+
+type Reader<'s> = reader::Reader<'s, Java>;
+
+struct Java;
+
+/// Whether the arrow or colon after a case label is expected later in the current statement.
+type InLabel = bool;
+
+const DIALECT: Dialect = Dialect {
+    keyword: Keyword::code_of,
+    ends_line: |_| false,
+    has_channels: false,
+    long_text: LongText::ThreeQuotes,
+    special: |_| Ok(false),
+};
+
+keywords! {
+    Class [b"class"]
+    Interface [b"interface"]
+    Enum [b"enum"]
+    Extends [b"extends"]
+    Implements [b"implements" b"permits"]
+    Import [b"import"]
+    Package [b"package"]
+    Modifier [
+        b"public" b"private" b"protected" b"static" b"final" b"abstract" b"native" b"synchronized"
+        b"transient" b"volatile" b"strictfp" b"sealed"
+    ]
+    If [b"if"]
+    Else [b"else"]
+    For [b"for"]
+    While [b"while"]
+    Do [b"do"]
+    Switch [b"switch"]
+    Case [b"case"]
+    Default [b"default"]
+    Catch [b"catch"]
+    New [b"new"]
+    /// A primitive type or `void`.
+    Primitive [b"int" b"long" b"short" b"byte" b"char" b"float" b"double" b"boolean" b"void"]
+    Other [
+        b"assert" b"break" b"continue" b"finally" b"goto" b"instanceof" b"return" b"throw" b"throws"
+        b"try"
+    ]
+}
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,147 +66,61 @@ enum Content {
     Code,
 }
 
-/// What a closing bracket ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Plain,
-    Body,
-    Nested,
-}
-
-/// A token that is expected later in the current statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ahead {
-    Nothing,
-    /// The opening brace of a branch, loop or closure.
-    Block,
-    /// The arrow or colon after a case label.
-    Case,
-}
-
-struct Level {
-    content: Content,
-    role: Role,
-    /// Whether the next token starts a member or statement.
-    at_start: bool,
-    ahead: Ahead,
-    /// The state to restore when the open definition at this level ends. A definition without a body ends at its
-    /// semicolon.
-    open_item: Option<SavedState>,
-    /// The number of lambdas without braces that are open at this level.
-    closures: u16,
-}
-
-struct Reader<'s> {
-    tokens: &'s mut [Token],
-    builder: Builder<'s>,
-    brackets: BracketStack<Level>,
-    /// The content and role of bodies whose opening brace the reader has not reached yet.
-    bodies: Pending<(Content, Role)>,
-    at: usize,
-}
-
 pub(super) fn read(
     source: &[u8],
     deadline: Option<Instant>,
     scratch: &mut Scratch,
 ) -> Result<Outline, Unsupported> {
     let mut outline = Outline::empty(Language::Java);
-    let Scratch { tokens, names, comments } = scratch;
-    braces::lex(&dialect::DIALECT, source, tokens, &mut outline.strings, comments)?;
-    let builder = Builder::new(source, outline, names, comments);
-    let brackets = BracketStack::new(Level::new(Content::Members, Role::Plain));
-    let mut reader = Reader { tokens, builder, brackets, bodies: Pending::new(), at: 0 };
-    reader.run(deadline)?;
-    Ok(reader.builder.finish())
+    braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
+    Ok(reader::read(Java, source, outline, scratch, deadline)?.0)
 }
 
-impl Level {
-    fn new(content: Content, role: Role) -> Self {
-        Self { content, role, at_start: true, ahead: Ahead::Nothing, open_item: None, closures: 0 }
-    }
-}
+impl Rules for Java {
+    type Keyword = Keyword;
+    type Content = Content;
+    type Own = InLabel;
+    const OUTERMOST: Content = Content::Members;
+    const CODE: Content = Content::Code;
 
-impl TokenCursor for Reader<'_> {
-    fn tokens(&self) -> &[Token] {
-        self.tokens
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-}
-
-impl Reader<'_> {
-    fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
-        while self.at < self.tokens.len() {
-            let token = self.tokens[self.at];
-            if self.builder.is_out_of_time(self.at, token.line, deadline) {
-                return Ok(());
-            }
-            self.token(token)?;
-            self.at += 1;
-        }
-        self.brackets.finish()
-    }
-
-    fn token(&mut self, token: Token) -> Result<(), Unsupported> {
-        let at_start = std::mem::take(&mut self.level().at_start);
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+        let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start && token.kind != TokenKind::Close {
-            let is_read = match self.level().content {
-                Content::Members => self.member()?,
-                Content::Constants => self.constant(),
-                Content::Code => self.local_type()?,
+            let is_read = match reader.level().content {
+                Content::Members => reader.member()?,
+                Content::Constants => reader.constant(),
+                Content::Code => reader.local_type()?,
             };
             if is_read {
                 return Ok(());
             }
         }
         match token.kind {
-            TokenKind::Open => self.open(token),
-            TokenKind::Close => return self.close(token),
-            TokenKind::Sign => self.sign(token),
-            TokenKind::Keyword => self.keyword(token),
-            TokenKind::Word => self.word(token),
+            TokenKind::Open => reader.open(token),
+            TokenKind::Close => return reader.close(token),
+            TokenKind::Sign => reader.sign(token),
+            TokenKind::Keyword => reader.keyword(token),
+            TokenKind::Word => reader.word(token),
             _ => {}
         }
         Ok(())
     }
+}
 
-    fn level(&mut self) -> &mut Level {
-        self.brackets.innermost()
-    }
-
-    fn bytes(&self, token: Token) -> &[u8] {
-        token.span().of(self.builder.source)
-    }
-
-    fn is_keyword(token: Token, keyword: Keyword) -> bool {
-        token.kind == TokenKind::Keyword && token.code == keyword as u8
-    }
-
+impl Reader<'_> {
     fn open(&mut self, token: Token) {
-        let at = self.at;
-        let inner = match self.bodies.take(at) {
-            Some((content, role)) => Level::new(content, role),
-            None if token.code == b'{' && self.level().ahead == Ahead::Block => {
-                self.level().ahead = Ahead::Nothing;
-                self.builder.nesting = self.builder.nesting.saturating_add(1);
-                Level::new(Content::Code, Role::Nested)
-            }
-            None => Level::new(Content::Code, Role::Plain),
-        };
-        self.brackets.open(inner);
-        self.level().at_start = token.code == b'{';
+        let is_brace = token.code == b'{';
+        let expected = self.expected();
+        let expected = expected.or_else(|| self.level().ahead.take_if(|_| is_brace));
+        let (content, role) = expected.unwrap_or((Content::Code, Role::Plain));
+        self.open_level(content, role);
+        self.level().at_start = is_brace;
     }
 
     fn close(&mut self, token: Token) -> Result<(), Unsupported> {
         self.end_closures();
         self.end_open_item(self.previous());
-        let closed = self.brackets.close()?;
-        if closed.role == Role::Nested {
-            self.builder.nesting = self.builder.nesting.saturating_sub(1);
-        }
+        let closed = self.close_level()?;
         if token.code != b'}' {
             return Ok(());
         }
@@ -181,17 +135,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn end_open_item(&mut self, last: Token) {
-        if let Some(saved) = self.level().open_item.take() {
-            self.builder.end(saved, last.end, last.last_line());
-        }
-    }
-
-    fn end_closures(&mut self) {
-        let closures = std::mem::take(&mut self.level().closures);
-        self.builder.nesting = self.builder.nesting.saturating_sub(closures);
-    }
-
     fn sign(&mut self, token: Token) {
         match token.code {
             b';' => self.end_statement(token),
@@ -202,7 +145,7 @@ impl Reader<'_> {
                     self.level().at_start = true;
                 }
             }
-            b':' if self.level().ahead == Ahead::Case => self.level().ahead = Ahead::Nothing,
+            b':' => self.level().own = false,
             sign::AND | sign::OR => self.builder.operator(token),
             sign::ARROW => self.arrow(),
             b'?' => self.question(),
@@ -214,7 +157,8 @@ impl Reader<'_> {
     fn end_statement(&mut self, token: Token) {
         self.end_closures();
         let level = self.level();
-        level.ahead = Ahead::Nothing;
+        level.ahead = None;
+        level.own = false;
         level.at_start = true;
         if level.content == Content::Constants {
             // The members of an enum follow its constants.

@@ -3,22 +3,23 @@
 mod bindings;
 mod imports;
 mod lexer;
+mod references;
 mod statements;
-mod words;
 
 use std::time::Instant;
 
 use lexer::Keyword;
 
-use super::bracket_stack::BracketStack;
-use super::builder::{Builder, SavedState};
-use super::token::{Kind as TokenKind, Token};
-use super::token_cursor::{TokenCursor, closer};
+use super::builder::SavedState;
+use super::reader::{self, Role, Rules};
+use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported};
 use crate::complexity::Branch;
 use crate::languages::Language;
 use crate::outline::{Outline, Text};
-use crate::span::{Lines, Span};
+use crate::span::Lines;
+
+type Reader<'s> = reader::Reader<'s, Python>;
 
 /// A statement with a block. The block consists of the following lines that are indented more than `indent`.
 struct Block {
@@ -51,23 +52,20 @@ enum Content {
     Bases,
 }
 
-/// An open bracket, or the logical line itself.
-struct Level {
-    content: Content,
-    opener: usize,
-    closer: u8,
+/// The part of a level that only Python needs. The outermost level is the logical line.
+#[derive(Default)]
+struct Own {
     /// Whether the current position is in a type annotation, in which names are types. An annotation starts at a colon
     /// or `->` and ends at the next comma, equals sign or colon.
     is_type: bool,
     /// Whether a `for` occurred at this level, so that a following `if` filters a comprehension.
     has_for: bool,
-    /// The number of open lambdas at this level.
-    closures: u16,
 }
 
 /// The construct whose header is being read. The header ends with a colon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Head {
+    #[default]
     Nothing,
     Function,
     Class,
@@ -75,11 +73,9 @@ enum Head {
     Annotation,
 }
 
-struct Reader<'s> {
-    tokens: &'s mut [Token],
-    builder: Builder<'s>,
+#[derive(Default)]
+struct Python {
     blocks: Vec<Block>,
-    brackets: BracketStack<Level>,
     head: Head,
     /// The indentation of the current line.
     indent: u32,
@@ -92,7 +88,6 @@ struct Reader<'s> {
     ended_branch: bool,
     /// The line of the next definition's first decorator.
     decorator_line: Option<u32>,
-    at: usize,
 }
 
 pub(super) fn read(
@@ -100,143 +95,89 @@ pub(super) fn read(
     deadline: Option<Instant>,
     scratch: &mut Scratch,
 ) -> Result<Outline, Unsupported> {
-    let outline = Outline::empty(Language::Python);
-    let Scratch { tokens, names, comments } = scratch;
-    lexer::lex(source, tokens, comments)?;
-    let builder = Builder::new(source, outline, names, comments);
-    let mut reader = Reader {
-        tokens,
-        builder,
-        blocks: Vec::new(),
-        brackets: BracketStack::new(Level::new(Content::Expression, 0, 0)),
-        head: Head::Nothing,
-        indent: 0,
-        assigned: None,
-        docstring: None,
-        ended_branch: false,
-        decorator_line: None,
-        at: 0,
-    };
-    reader.run(deadline)?;
-    Ok(reader.builder.finish())
+    let mut outline = Outline::empty(Language::Python);
+    lexer::lex(source, scratch, &mut outline.strings)?;
+    Ok(reader::read(Python::default(), source, outline, scratch, deadline)?.0)
 }
 
-impl Level {
-    fn new(content: Content, opener: usize, closer: u8) -> Self {
-        Self { content, opener, closer, is_type: false, has_for: false, closures: 0 }
-    }
-}
+impl Rules for Python {
+    type Keyword = Keyword;
+    type Content = Content;
+    type Own = Own;
+    const OUTERMOST: Content = Content::Expression;
+    const CODE: Content = Content::Expression;
 
-impl TokenCursor for Reader<'_> {
-    fn tokens(&self) -> &[Token] {
-        self.tokens
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-}
-
-impl Reader<'_> {
-    fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
-        while self.at < self.tokens.len() {
-            let token = self.tokens[self.at];
-            if self.builder.is_out_of_time(self.at, token.line, deadline) {
-                break;
-            }
-            match token.kind {
-                TokenKind::LineEnd => {
-                    self.end_line()?;
-                    self.indent = token.opener;
-                    self.end_blocks(token.opener);
-                    self.statement(token.opener)?;
-                }
-                _ => self.token(token)?,
-            }
-            self.at += 1;
-        }
-        self.end_line()?;
-        self.end_blocks(0);
-        Ok(())
-    }
-
-    fn token(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
         match token.kind {
-            TokenKind::Open => self.open(token),
-            TokenKind::Close => return self.close(token),
-            TokenKind::Word => self.word(token),
-            TokenKind::Text => self.text(token),
-            TokenKind::Keyword => self.keyword(token),
-            TokenKind::Sign => self.sign(token)?,
+            TokenKind::LineEnd => {
+                reader.end_line()?;
+                reader.rules.indent = token.opener;
+                reader.end_blocks(token.opener);
+                return reader.statement(token.opener);
+            }
+            TokenKind::Open => reader.open(token),
+            TokenKind::Close => {
+                reader.end_closures();
+                reader.close_level()?;
+            }
+            TokenKind::Word => reader.word(token),
+            TokenKind::Text => reader.text(token),
+            TokenKind::Keyword => reader.keyword(token),
+            TokenKind::Sign => return reader.sign(token),
             _ => {}
         }
         Ok(())
     }
 
-    fn level(&mut self) -> &mut Level {
-        self.brackets.innermost()
+    fn end(reader: &mut Reader<'_>, _is_complete: bool) -> Result<(), Unsupported> {
+        reader.end_line()?;
+        reader.end_blocks(0);
+        Ok(())
     }
+}
 
-    fn bytes(&self, token: Token) -> &[u8] {
-        token.span().of(self.builder.source)
-    }
-
-    fn is_keyword(token: Token, keyword: Keyword) -> bool {
-        token.kind == TokenKind::Keyword && token.code == keyword as u8
-    }
-
+impl Reader<'_> {
     fn open(&mut self, token: Token) {
-        let at = self.at;
-        let is_outermost = self.brackets.is_outermost();
-        let content = match self.head {
-            Head::Function if is_outermost && token.code == b'(' => Content::Parameters,
-            Head::Class if is_outermost && token.code == b'(' => Content::Bases,
+        let is_list = self.is_outermost() && token.code == b'(';
+        let content = match self.rules.head {
+            Head::Function if is_list => Content::Parameters,
+            Head::Class if is_list => Content::Bases,
             _ => Content::Expression,
         };
-        let mut inner = Level::new(content, at, closer(token.code));
-        inner.is_type = self.level().is_type && token.code == b'[';
-        self.brackets.open(inner);
-    }
-
-    fn close(&mut self, token: Token) -> Result<(), Unsupported> {
-        self.end_closures();
-        let closed = self.brackets.close()?;
-        if closed.closer != token.code {
-            return Err(Unsupported);
-        }
-        self.tokens[self.at].opener = closed.opener as u32;
-        Ok(())
+        let is_type = self.level().own.is_type && token.code == b'[';
+        self.open_level(content, Role::Plain);
+        self.level().own.is_type = is_type;
     }
 
     fn sign(&mut self, token: Token) -> Result<(), Unsupported> {
-        let is_outermost = self.brackets.is_outermost();
-        let head = self.head;
+        let is_outermost = self.is_outermost();
+        let head = self.rules.head;
         let level = self.level();
         match token.code {
             b',' => {
-                level.is_type &= level.content != Content::Parameters && !is_outermost;
+                level.own.is_type &= level.content != Content::Parameters && !is_outermost;
                 self.end_closures();
             }
-            b'=' => level.is_type = false,
+            b'=' => level.own.is_type = false,
             b':' if level.content == Content::Parameters && level.closures == 0 => {
-                level.is_type = true;
+                level.own.is_type = true;
             }
             b':' if is_outermost && head == Head::Annotation => {
-                level.is_type = true;
-                self.head = Head::Nothing;
+                level.own.is_type = true;
+                self.rules.head = Head::Nothing;
             }
             b':' if is_outermost && level.closures == 0 => {
-                level.is_type = false;
-                self.head = Head::Nothing;
+                level.own.is_type = false;
+                self.rules.head = Head::Nothing;
                 // There may be a statement on the same line, as in `if x: y = 1`.
                 if self.next().kind != TokenKind::LineEnd {
-                    self.statement(self.indent + 1)?;
+                    self.statement(self.rules.indent + 1)?;
                 }
             }
-            super::token::sign::ARROW if is_outermost => level.is_type = true,
+            sign::ARROW if is_outermost => level.own.is_type = true,
             b';' if is_outermost => {
                 self.end_line()?;
-                self.statement(self.indent)?;
+                self.statement(self.rules.indent)?;
             }
             _ => {}
         }
@@ -244,43 +185,33 @@ impl Reader<'_> {
     }
 
     fn keyword(&mut self, token: Token) {
-        match token.code {
-            code if code == Keyword::And as u8 || code == Keyword::Or as u8 => {
-                self.builder.operator(token);
-            }
-            code if code == Keyword::Lambda as u8 => {
+        match Keyword::of_token(token) {
+            Some(Keyword::And | Keyword::Or) => self.builder.operator(token),
+            Some(Keyword::Lambda) => {
                 self.builder.branch(Branch::Closure);
-                self.builder.nesting = self.builder.nesting.saturating_add(1);
-                self.level().closures += 1;
+                self.begin_closure();
             }
-            code if code == Keyword::For as u8 => {
+            Some(Keyword::For) => {
                 self.bind_elements();
-                self.level().has_for = true;
+                self.level().own.has_for = true;
                 self.builder.branch(Branch::Case);
             }
-            code if code == Keyword::If as u8 => {
-                let is_filter = self.level().has_for;
+            Some(Keyword::If) => {
+                let is_filter = self.level().own.has_for;
                 self.builder.branch(if is_filter { Branch::Case } else { Branch::If });
             }
             _ => {}
         }
     }
 
-    fn end_closures(&mut self) {
-        let closures = std::mem::take(&mut self.level().closures);
-        self.builder.nesting = self.builder.nesting.saturating_sub(closures);
-    }
-
     /// Records a string as a comment if it is a statement of its own, and otherwise as a string. Skips docstrings.
     fn text(&mut self, token: Token) {
-        let (prefix, width) = ((token.code & 0x0f) as u32, (token.code >> 4) as u32);
-        let start = token.start + prefix + width;
-        let span = Span { start, end: token.end.saturating_sub(width).max(start) };
+        let span = lexer::without_quotes(token);
         let text = Text { span, lines: Lines { first: token.line, last: lexer::last_line(token) } };
         let stands_alone =
             self.previous().kind == TokenKind::LineEnd && (self.next().kind == TokenKind::LineEnd);
-        if self.docstring == Some(self.at) || span.is_empty() {
-            self.docstring = None;
+        if self.rules.docstring == Some(self.at) || span.is_empty() {
+            self.rules.docstring = None;
         } else if stands_alone {
             self.builder.outline.comments.push(text);
         } else {

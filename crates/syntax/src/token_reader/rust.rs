@@ -7,22 +7,24 @@ mod bindings;
 mod headers;
 mod imports;
 mod lexer;
-mod words;
+mod references;
 
 use std::time::Instant;
 
 use lexer::Keyword;
 
-use super::bracket_stack::BracketStack;
-use super::builder::{Builder, Draft, SavedState};
+use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::token_cursor::{TokenCursor, closer};
 use super::{Scratch, Unsupported};
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind};
-use crate::signature::{Cut, signature};
+use crate::signature::Cut;
+
+type Reader<'s> = reader::Reader<'s, Rust>;
+
+struct Rust;
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,55 +37,26 @@ enum Content {
     Inert,
 }
 
-/// What the next brace at a level opens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
-    Code,
-    Nested(Content),
-    Body(Content),
-}
-
-/// What a closing bracket ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Plain,
-    /// The enclosing item.
-    Body,
-    /// One level of nesting.
-    Nested,
-}
-
-/// An item or member that has started at a level but has not ended yet.
-struct OpenItem {
-    saved: SavedState,
-    /// The punctuation character that ends the item or member if it has no body.
+/// The part of a level that only Rust needs.
+struct Own {
+    /// The opening bracket, or 0 outside all brackets.
+    opener: u8,
+    /// The punctuation character that ends the open item or member if it has no body.
     until: u8,
-}
-
-struct Level {
-    content: Content,
-    opener: usize,
-    closer: u8,
-    role: Role,
-    expected: Expected,
-    open_item: Option<OpenItem>,
     /// The index of the first token after the attributes of the current statement or member.
     start: usize,
     /// The line of the first attribute of the current statement or member.
     attribute_line: Option<u32>,
     /// The number of open angle brackets. A comma inside angle brackets does not end a field or variant.
     angles: u32,
-    /// The number of closures without braces that are open at this level.
-    closures: u16,
     /// Whether the current token is in the pattern of a match arm, or before the `=` in a variant.
     in_pattern: bool,
 }
 
-struct Reader<'s> {
-    tokens: &'s mut [Token],
-    builder: Builder<'s>,
-    brackets: BracketStack<Level>,
-    at: usize,
+impl Default for Own {
+    fn default() -> Self {
+        Self { opener: 0, until: b';', start: 0, attribute_line: None, angles: 0, in_pattern: true }
+    }
 }
 
 pub(super) fn read(
@@ -92,144 +65,91 @@ pub(super) fn read(
     scratch: &mut Scratch,
 ) -> Result<Outline, Unsupported> {
     let mut outline = Outline::empty(Language::Rust);
-    let Scratch { tokens, names, comments } = scratch;
-    lexer::lex(source, tokens, &mut outline.strings, comments)?;
-    let builder = Builder::new(source, outline, names, comments);
-    let brackets = BracketStack::new(Level::new(Content::Code, 0, 0));
-    let mut reader = Reader { tokens, builder, brackets, at: 0 };
-    reader.run(deadline)?;
-    Ok(reader.builder.finish())
+    lexer::lex(source, scratch, &mut outline.strings)?;
+    Ok(reader::read(Rust, source, outline, scratch, deadline)?.0)
 }
 
-impl Level {
-    fn new(content: Content, opener: usize, closer: u8) -> Self {
-        Self {
-            content,
-            opener,
-            closer,
-            role: Role::Plain,
-            expected: Expected::Code,
-            open_item: None,
-            start: opener,
-            attribute_line: None,
-            angles: 0,
-            closures: 0,
-            in_pattern: true,
-        }
-    }
+impl Rules for Rust {
+    type Keyword = Keyword;
+    type Content = Content;
+    type Own = Own;
+    const OUTERMOST: Content = Content::Code;
+    const CODE: Content = Content::Code;
 
-    fn restart(&mut self, start: usize) {
-        self.start = start;
-        self.attribute_line = None;
-        self.expected = Expected::Code;
-    }
-}
-
-impl TokenCursor for Reader<'_> {
-    fn tokens(&self) -> &[Token] {
-        self.tokens
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-}
-
-impl Reader<'_> {
-    fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
-        while self.at < self.tokens.len() {
-            if self.builder.is_out_of_time(self.at, self.tokens[self.at].line, deadline) {
-                return Ok(());
-            }
-            self.token()?;
-            self.at += 1;
-        }
-        let last = self.tokens.len();
-        self.end_open_item(last);
-        self.brackets.finish()
-    }
-
-    fn token(&mut self) -> Result<(), Unsupported> {
-        let token = self.tokens[self.at];
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
         match token.kind {
-            TokenKind::Open => self.open(token),
-            TokenKind::Close => return self.close(token),
-            _ if self.level().content == Content::Inert => {}
-            TokenKind::Sign => self.sign(token),
-            TokenKind::Keyword => return self.keyword(token),
-            TokenKind::Word => self.word(token),
+            TokenKind::Open => reader.open(token),
+            TokenKind::Close => return reader.close(token),
+            _ if reader.level().content == Content::Inert => {}
+            TokenKind::Sign => reader.sign(token),
+            TokenKind::Keyword => return reader.keyword(token),
+            TokenKind::Word => reader.word(token),
             _ => {}
         }
         Ok(())
     }
 
-    fn level(&mut self) -> &mut Level {
-        self.brackets.innermost()
+    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<(), Unsupported> {
+        if !is_complete {
+            return Ok(());
+        }
+        reader.end_item_before(reader.tokens.len());
+        reader.check_closed()
+    }
+}
+
+impl Reader<'_> {
+    /// Starts the next statement or member of the current level at token `start`.
+    fn restart(&mut self, start: usize) {
+        let level = self.level();
+        level.own.start = start;
+        level.own.attribute_line = None;
+        level.ahead = None;
     }
 
     fn open(&mut self, token: Token) {
-        let at = self.at;
         if token.code == b'[' && self.is_attribute() {
             return self.attribute();
         }
         let level = self.level();
-        let mut inner = Level::new(Content::Code, at, closer(token.code));
-        inner.start = at + 1;
-        if level.content == Content::Inert {
-            inner.content = Content::Inert;
-        } else if token.code == b'{' {
-            match std::mem::replace(&mut level.expected, Expected::Code) {
-                Expected::Code => {}
-                Expected::Nested(content) => {
-                    inner.content = content;
-                    inner.role = Role::Nested;
-                }
-                Expected::Body(content) => {
-                    inner.content = content;
-                    inner.role = Role::Body;
-                }
-            }
-        }
-        if inner.role == Role::Nested {
-            self.builder.nesting = self.builder.nesting.saturating_add(1);
-        }
-        self.brackets.open(inner);
+        let (content, role) = if level.content == Content::Inert {
+            (Content::Inert, Role::Plain)
+        } else {
+            let ahead = level.ahead.take_if(|_| token.code == b'{');
+            ahead.unwrap_or((Content::Code, Role::Plain))
+        };
+        self.open_bracket(token, content, role);
+    }
+
+    fn open_bracket(&mut self, token: Token, content: Content, role: Role) {
+        let start = self.at + 1;
+        self.open_level(content, role);
+        let own = &mut self.level().own;
+        (own.opener, own.start) = (token.code, start);
     }
 
     fn close(&mut self, token: Token) -> Result<(), Unsupported> {
         let at = self.at;
-        self.end_open_item(at);
+        self.end_item_before(at);
         self.end_closures();
-        let closed = self.brackets.close()?;
-        if closed.closer != token.code {
-            return Err(Unsupported);
-        }
-        self.tokens[at].opener = closed.opener as u32;
-        if closed.role == Role::Nested {
-            self.builder.nesting = self.builder.nesting.saturating_sub(1);
-        }
+        let closed = self.close_level()?;
         if token.code == b'}' {
             self.builder.marked_as_test = false;
             let level = self.level();
-            level.start = at + 1;
-            level.attribute_line = None;
-            level.in_pattern |= level.content == Content::Arms;
+            level.own.start = at + 1;
+            level.own.attribute_line = None;
+            level.own.in_pattern |= level.content == Content::Arms;
         }
-        if closed.role == Role::Body
-            && let Some(open_item) = self.level().open_item.take()
-        {
-            self.level().restart(at + 1);
-            self.builder.end(open_item.saved, token.end, token.line);
+        if closed.role == Role::Body && self.level().open_item.is_some() {
+            self.restart(at + 1);
+            self.end_open_item(token);
         }
         Ok(())
     }
 
     /// Ends the open item at this level, if there is one. Its last token is the one before `at`.
-    fn end_open_item(&mut self, at: usize) {
-        if let Some(open_item) = self.level().open_item.take() {
-            let last = self.token_at(at.wrapping_sub(1));
-            self.builder.end(open_item.saved, last.end, last.line);
-        }
+    fn end_item_before(&mut self, at: usize) {
+        self.end_open_item(self.token_at(at.wrapping_sub(1)));
     }
 
     fn sign(&mut self, token: Token) {
@@ -237,16 +157,16 @@ impl Reader<'_> {
         match token.code {
             b';' => self.end_statement(),
             b',' => self.comma(),
-            b'=' => self.level().in_pattern &= self.level().content != Content::Variants,
-            b'<' => self.level().angles += 1,
+            b'=' => self.level().own.in_pattern &= self.level().content != Content::Variants,
+            b'<' => self.level().own.angles += 1,
             b'>' => {
-                let level = self.level();
-                level.angles = level.angles.saturating_sub(1);
+                let own = &mut self.level().own;
+                own.angles = own.angles.saturating_sub(1);
             }
             sign::FAT_ARROW if self.level().content == Content::Arms => {
-                self.level().in_pattern = false;
+                self.level().own.in_pattern = false;
                 let is_default = self.builder.source[self.previous().span().range()] == *b"_"
-                    && self.level().start + 1 == at;
+                    && self.level().own.start + 1 == at;
                 if !is_default {
                     self.builder.branch(Branch::Case);
                 }
@@ -267,13 +187,12 @@ impl Reader<'_> {
     fn end_statement(&mut self) {
         let at = self.at;
         self.end_closures();
-        if self.level().open_item.as_ref().is_some_and(|open_item| open_item.until == b';') {
-            self.end_open_item(at + 1);
+        if self.level().own.until == b';' {
+            self.end_item_before(at + 1);
         }
         self.builder.marked_as_test = false;
-        let level = self.level();
-        level.restart(at + 1);
-        level.angles = 0;
+        self.restart(at + 1);
+        self.level().own.angles = 0;
     }
 
     fn comma(&mut self) {
@@ -281,27 +200,26 @@ impl Reader<'_> {
         self.end_closures();
         let level = self.level();
         let is_member = match level.content {
-            Content::Fields => level.angles == 0,
+            Content::Fields => level.own.angles == 0,
             // In `Flag = 1 << 3,`, the angle brackets are operators.
-            Content::Variants => level.angles == 0 || !level.in_pattern,
+            Content::Variants => level.own.angles == 0 || !level.own.in_pattern,
             Content::Arms => true,
             Content::Code | Content::Inert => false,
         };
         if is_member {
-            level.in_pattern = true;
-            level.angles = 0;
-            level.restart(at + 1);
-            self.end_open_item(at);
+            level.own.in_pattern = true;
+            level.own.angles = 0;
+            self.restart(at + 1);
+            self.end_item_before(at);
         }
     }
 
     /// Reads the parameters of a closure such as `|a, b| …`. A closure adds nesting but no decision.
     fn closure(&mut self, token: Token) {
         const MAX_PARAMETERS: usize = 64;
-        if self.level().content == Content::Arms && self.level().in_pattern {
+        if self.is_in_pattern() {
             return;
         }
-        self.builder.branch(Branch::Closure);
         let mut at = self.at;
         if token.code == b'|' {
             self.bind_closure();
@@ -310,40 +228,32 @@ impl Reader<'_> {
         }
         let after_bracket = self.token_at(at + 1);
         if after_bracket.opens(b'{') || after_bracket.is_sign(sign::ARROW) {
-            self.level().expected = Expected::Nested(Content::Code);
+            self.branch(Branch::Closure);
         } else {
-            self.level().closures += 1;
-            self.builder.nesting = self.builder.nesting.saturating_add(1);
+            self.builder.branch(Branch::Closure);
+            self.begin_closure();
         }
     }
 
-    /// Ends the closures without braces, which extend to the next comma, semicolon or closing bracket.
-    fn end_closures(&mut self) {
-        let closures = std::mem::take(&mut self.level().closures);
-        self.builder.nesting = self.builder.nesting.saturating_sub(closures);
+    /// Returns whether the current token is in the pattern of a match arm.
+    fn is_in_pattern(&mut self) -> bool {
+        let level = self.level();
+        level.content == Content::Arms && level.own.in_pattern
     }
 
     fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
         let next_is_name = self.next().kind == TokenKind::Word;
-        match token.code {
-            code if code == Keyword::Fn as u8 && next_is_name => self.function(),
-            code if code == Keyword::Struct as u8 && next_is_name => {
-                self.item(Kind::Struct, Content::Fields)
-            }
-            code if code == Keyword::Enum as u8 && next_is_name => {
-                self.item(Kind::Enum, Content::Variants)
-            }
-            code if code == Keyword::Trait as u8 && next_is_name => self.trait_item(),
-            code if code == Keyword::Mod as u8 && next_is_name => self.module(),
-            code if code == Keyword::Impl as u8 && self.starts_item() => self.impl_item(),
-            code if code == Keyword::Type as u8 && next_is_name => {
-                self.item(Kind::TypeAlias, Content::Code)
-            }
-            code if code == Keyword::Const as u8 || code == Keyword::Static as u8 => {
-                self.constant(token)
-            }
-            code if code == Keyword::Use as u8 && self.starts_item() => self.use_declaration(),
-            code if code == Keyword::Extern as u8 => self.extern_crate(),
+        match Keyword::of_token(token) {
+            Some(Keyword::Fn) if next_is_name => self.function(),
+            Some(Keyword::Struct) if next_is_name => self.type_item(Kind::Struct, Content::Fields),
+            Some(Keyword::Enum) if next_is_name => self.type_item(Kind::Enum, Content::Variants),
+            Some(Keyword::Trait) if next_is_name => self.trait_item(),
+            Some(Keyword::Mod) if next_is_name => self.module(),
+            Some(Keyword::Impl) if self.starts_item() => self.impl_item(),
+            Some(Keyword::Type) if next_is_name => self.type_item(Kind::TypeAlias, Content::Code),
+            Some(Keyword::Const | Keyword::Static) => self.constant(token),
+            Some(Keyword::Use) if self.starts_item() => self.use_declaration(),
+            Some(Keyword::Extern) => self.extern_crate(),
             _ => {
                 self.bind_keyword(token);
                 self.branch_keyword(token);
@@ -353,35 +263,18 @@ impl Reader<'_> {
     }
 
     fn branch_keyword(&mut self, token: Token) {
-        let branch = |keyword: Keyword| token.code == keyword as u8;
-        let nested = Expected::Nested(Content::Code);
-        if branch(Keyword::If) {
-            let level = self.level();
-            if level.content == Content::Arms && level.in_pattern {
-                return;
-            }
-            level.expected = nested;
-            // The `else` of an `else if` has already been counted.
-            let previous = self.previous();
-            let follows_else =
-                previous.kind == TokenKind::Keyword && previous.code == Keyword::Else as u8;
-            self.builder.branch(if follows_else { Branch::Case } else { Branch::If });
-        } else if branch(Keyword::Else) {
+        match Keyword::of_token(token) {
+            Some(Keyword::If) if !self.is_in_pattern() => self.if_branch(Keyword::Else),
             // After an expression, `else` belongs to a `let … else` statement, which the grammar's rules do not count
             // either.
-            if self.previous().closes(b'}') {
-                self.level().expected = nested;
-                self.builder.branch(Branch::Else);
+            Some(Keyword::Else) if self.previous().closes(b'}') => self.branch(Branch::Else),
+            Some(Keyword::Match) => {
+                self.builder.branch(Branch::Switch);
+                self.level().ahead = Some((Content::Arms, Role::Nested));
             }
-        } else if branch(Keyword::Match) {
-            self.level().expected = Expected::Nested(Content::Arms);
-            self.builder.branch(Branch::Switch);
-        } else if branch(Keyword::While)
-            || branch(Keyword::Loop)
-            || branch(Keyword::For) && !self.next().is_sign(b'<')
-        {
-            self.level().expected = nested;
-            self.builder.branch(Branch::Loop);
+            Some(Keyword::While | Keyword::Loop) => self.branch(Branch::Loop),
+            Some(Keyword::For) if !self.next().is_sign(b'<') => self.branch(Branch::Loop),
+            _ => {}
         }
     }
 }

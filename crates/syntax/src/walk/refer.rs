@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{Walk, line, span};
 use crate::grammar::Field;
-use crate::names::{Candidate, is_plain};
+use crate::known_names::{Candidate, is_plain};
 use crate::outline::{Reference, ReferenceKind};
 use crate::span::Span;
 

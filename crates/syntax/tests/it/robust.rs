@@ -173,9 +173,19 @@ fn samples_in_other_scripts() {
 #[test]
 fn inputs_that_failed_before() {
     let java = include_str!("fixtures/sample.java").replace("@Service", "@\u{e}<Service");
+    let mut html = include_str!("fixtures/sample.html").to_owned();
+    html.replace_range(207..214, "");
     let cases = [
         // The reader skipped an opening bracket as part of a header, so the closing bracket ended the file level.
         (Language::Java, java.as_str()),
+        // The attributes of an unterminated tag extend into a script, in which the name of a region is not a region.
+        (Language::Html, html.as_str()),
+        // A constant without a name: the reader searched for the name in the next declarations.
+        (Language::Php, "<?php\nconst,=\n\nclass Cart\n{\n    const MAX = 10;\n}\n"),
+        (
+            Language::Php,
+            "<?php\nconst A = 1\n\nclass B implements C, D\n{\n    const MAX = 10;\n}\n",
+        ),
         // The string starts with three quotes and ends with one.
         (Language::Swift, "= \n \"\"\" ä \""),
         // In Bash, a digit may follow a brace. The scanner's table of digits ends before this character.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use syntax::{Outline, Reference};
 
-use super::names::Names;
+use super::Names;
 use crate::codec::{put_varint, zigzag};
 use crate::facts::{LITERAL, REFERENCE_KINDS, UNNAMED};
 

@@ -1,56 +1,47 @@
 //! Reads the code in C and C++ functions: calls, types, branches and closures.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, sign};
 use crate::complexity::Branch;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
-    pub(super) fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
-        let is = |keyword: Keyword| token.code == keyword as u8;
-        if is(Keyword::If) {
-            let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-            self.branch(if follows_else { Branch::Case } else { Branch::If });
-        } else if is(Keyword::Else) {
-            self.branch(Branch::Else);
-        } else if is(Keyword::For)
-            || is(Keyword::Do)
-            || is(Keyword::While) && !self.ends_do(Keyword::Do as u8)
-        {
-            self.branch(Branch::Loop);
-        } else if is(Keyword::Switch) {
-            self.branch(Branch::Switch);
-        } else if is(Keyword::Catch) {
-            self.branch(Branch::Catch);
-            if self.next().opens(b'(') {
-                self.parameters(self.at + 1);
-                self.skip(self.at + 1, self.after_bracket(self.at + 1));
+    pub(super) fn keyword(&mut self, token: Token) {
+        match Keyword::of_token(token) {
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
+            Some(Keyword::Else) => self.branch(Branch::Else),
+            Some(Keyword::For | Keyword::Do) => self.branch(Branch::Loop),
+            Some(Keyword::While) if !self.ends_do(Keyword::Do) => self.branch(Branch::Loop),
+            Some(Keyword::Switch) => self.branch(Branch::Switch),
+            Some(Keyword::Catch) => {
+                self.branch(Branch::Catch);
+                if self.next().opens(b'(') {
+                    self.parameters(self.at + 1);
+                    self.skip(self.at + 1, self.after_bracket(self.at + 1));
+                }
             }
-        } else if is(Keyword::Case) {
-            self.builder.branch(Branch::Case);
-        } else if let Some(kind) = self.type_kind(self.at) {
-            if let Some(brace) = self.type_body(self.at) {
-                self.type_definition(self.at, brace, kind, self.at);
-                self.at = brace - 1;
-            } else if self.next().kind == TokenKind::Word {
-                self.at += 1;
-                self.builder.refer(ReferenceKind::Type, self.token_at(self.at), None);
+            Some(Keyword::Case) => self.builder.branch(Branch::Case),
+            Some(Keyword::Struct | Keyword::Class | Keyword::Enum) => self.local_type(),
+            Some(Keyword::New) => self.construct(),
+            Some(Keyword::CxxCast) if self.next().is_sign(b'<') => {
+                let end = self.after_angles(self.at + 1).unwrap_or(self.at + 2);
+                self.types_between(self.at + 1, end);
+                self.at = end - 1;
             }
-        } else if is(Keyword::New) {
-            self.construct();
-        } else if is(Keyword::CxxCast) && self.next().is_sign(b'<') {
-            let end = self.after_angles(self.at + 1).unwrap_or(self.at + 2);
-            self.types_between(self.at + 1, end);
-            self.at = end - 1;
+            _ => {}
         }
-        Ok(())
     }
 
-    fn branch(&mut self, branch: Branch) {
-        self.builder.branch(branch);
-        self.level().expects_block = true;
+    /// Reads a type that is defined or named with its keyword inside a function.
+    fn local_type(&mut self) {
+        if let (Some(kind), Some(brace)) = (self.type_kind(self.at), self.type_body(self.at)) {
+            self.type_definition(self.at, brace, kind, self.at);
+            self.at = brace - 1;
+        } else if self.next().kind == TokenKind::Word {
+            self.at += 1;
+            self.builder.refer(ReferenceKind::Type, self.token_at(self.at), None);
+        }
     }
 
     /// Records a constructor call of the type after `new`.
@@ -271,7 +262,9 @@ impl Reader<'_> {
             self.builder.refer(ReferenceKind::Call, token, Some(receiver));
             self.types_between(self.at + 1, end);
             self.at = end - 1;
-        } else if crate::names::is_plain(receiver.of(self.builder.source)) && !receiver.is_empty() {
+        } else if crate::known_names::is_plain(receiver.of(self.builder.source))
+            && !receiver.is_empty()
+        {
             self.builder.name(token, Some(receiver));
         }
     }

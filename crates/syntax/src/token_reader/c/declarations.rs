@@ -1,17 +1,16 @@
 //! Reads C and C++ declarations: namespaces, types, aliases, enumerators and macros.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, braces, sign};
+use super::{Content, Directive, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::definition::Kind;
-use crate::outline::{Import, Imported};
+use crate::outline::Imported;
 use crate::signature::{Cut, signature};
 use crate::span::Span;
 use crate::token_reader::builder::Draft;
 use crate::token_reader::token::is_name_byte;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     /// Records a `#define` as a macro or constant, and an `#include` as an import.
-    pub(super) fn directive(&mut self, directive: &braces::Directive) {
+    pub(super) fn directive(&mut self, directive: &Directive) {
         let source = self.builder.source;
         let rest = Span { start: directive.after_word, end: directive.span.end }.of(source);
         let start = directive.after_word as usize + rest.len() - rest.trim_ascii_start().len();
@@ -20,10 +19,8 @@ impl Reader<'_> {
         if !directive.is_define {
             let text = String::from_utf8_lossy(text);
             let path = text.split("//").next().unwrap_or_default().trim();
-            let path = path.trim_matches(['"', '<', '>']).to_owned();
-            let imported = Imported::Module;
-            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
-            return;
+            let path = path.trim_matches(['"', '<', '>']);
+            return self.import(path, Imported::Module, None, line);
         }
         let length = text.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(text.len());
         if length == 0 {
@@ -105,7 +102,8 @@ impl Reader<'_> {
         if Self::is_keyword(token, Keyword::StaticAssert) || token.opens(b'{') {
             return Ok(false);
         }
-        if self.bytes(token) == b"concept" && self.language == crate::languages::Language::Cpp {
+        if self.bytes(token) == b"concept" && self.rules.language == crate::languages::Language::Cpp
+        {
             return Ok(self.concept(first, doc_from));
         }
         self.general(first, doc_from)
@@ -221,7 +219,7 @@ impl Reader<'_> {
         }
         if at > name_at {
             let name = Span { start: self.token_at(name_at).start, end: self.token_at(at - 1).end };
-            self.begin(Kind::Module, first, name, None, at, first);
+            self.begin(self.headed(Kind::Module, first, name, at, first));
             self.expect(at, Content::Declarations, Role::Body);
         } else {
             self.expect(at, Content::Declarations, Role::Plain);
@@ -235,7 +233,7 @@ impl Reader<'_> {
         let name = self.token_at(first + 1);
         let end = self.statement_end(first);
         if name.kind == TokenKind::Word && self.token_at(first + 2).is_sign(b'=') {
-            self.begin(Kind::TypeAlias, first, name.span(), None, end + 1, doc_from);
+            self.begin(self.headed(Kind::TypeAlias, first, name.span(), end + 1, doc_from));
             self.types_between(first + 3, end);
         } else if !Self::is_keyword(name, Keyword::Namespace) {
             self.at = first + 1;
@@ -253,7 +251,7 @@ impl Reader<'_> {
             return false;
         }
         let end = self.statement_end(first);
-        self.begin(Kind::Interface, first, name.span(), None, end + 1, doc_from);
+        self.begin(self.headed(Kind::Interface, first, name.span(), end + 1, doc_from));
         self.at = first + 1;
         true
     }
@@ -276,7 +274,8 @@ impl Reader<'_> {
         };
         let kind = self.type_kind(specifier);
         let (Some(brace), Some(kind)) = (body, kind) else {
-            self.leaf(Kind::TypeAlias, first, self.token_at(name).span(), end + 1, first);
+            let span = self.token_at(name).span();
+            self.define(self.headed(Kind::TypeAlias, first, span, end + 1, first), end);
             self.types_between(first + 1, name);
             self.types_between(name + 1, end);
             self.at = end - 1;
@@ -287,10 +286,11 @@ impl Reader<'_> {
         if is_nameless {
             let kind = if kind == Kind::Enum { Kind::Enum } else { Kind::Struct };
             let name = self.token_at(name).span();
-            self.begin(kind, first, name, None, brace, first);
+            self.begin(self.headed(kind, first, name, brace, first));
             self.expect(brace, content, Role::Aliased);
         } else {
-            self.leaf(Kind::TypeAlias, first, self.token_at(name).span(), end + 1, first);
+            let name = self.token_at(name).span();
+            self.define(self.headed(Kind::TypeAlias, first, name, end + 1, first), end);
             self.type_definition(specifier, brace, kind, specifier);
         }
         self.skip(declarators, end);
@@ -349,17 +349,8 @@ impl Reader<'_> {
         if name.kind != TokenKind::Word {
             return false;
         }
-        let mut end = self.at + 1;
-        while let Some(token) = self.tokens.get(end) {
-            match token.kind {
-                TokenKind::Open => end = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if token.code == b',' => break,
-                _ => {}
-            }
-            end += 1;
-        }
-        self.begin(Kind::Variant, self.at, name.span(), None, end, self.at);
+        let end = self.find_end(self.at + 1, |token| token.is_sign(b','));
+        self.begin(self.headed(Kind::Variant, self.at, name.span(), end, self.at));
         true
     }
 

@@ -2,10 +2,10 @@
 
 use super::types::MAX_ANGLES;
 use super::{Keyword, Reader, TokenKind, Unsupported, sign};
+use crate::conventions::c_variable_kind;
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::ReferenceKind;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// What the first declarator of a declaration declares.
 enum Declared {
@@ -129,7 +129,7 @@ impl Reader<'_> {
             && self.token_at(open + 1).kind == TokenKind::Word
             && self.token_at(self.after_bracket(open + 3)).line == token.line
             && !self.token_at(before - 1).is_sign(sign::PATH);
-        if is_protected && self.language == Language::C {
+        if is_protected && self.rules.language == Language::C {
             return None;
         }
         let is_pointer = before > first
@@ -268,13 +268,9 @@ impl Reader<'_> {
         }
         let is_member = self.level().content == super::Content::Members;
         let text = &self.builder.source[self.token_at(first).start as usize..];
-        let is_constant = text.starts_with(b"const") || text.starts_with(b"static const");
-        let kind = match (is_member, is_constant) {
-            (true, _) => Kind::Field,
-            (false, true) => Kind::Constant,
-            (false, false) => Kind::Variable,
-        };
-        self.leaf(kind, first, self.token_at(name).span(), end + 1, doc_from);
+        let kind = if is_member { Kind::Field } else { c_variable_kind(text) };
+        let name = self.token_at(name).span();
+        self.define(self.headed(kind, first, name, end + 1, doc_from), end);
     }
 
     /// Returns the index of the name that the declarator at `from` declares.

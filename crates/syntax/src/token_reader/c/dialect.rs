@@ -6,7 +6,7 @@ use crate::token_reader::braces::{Dialect, Lexer, LongText};
 use crate::token_reader::token::{Kind, is_name_byte};
 
 pub(super) const C: Dialect = Dialect {
-    keyword: |word| keyword(word).map(|keyword| keyword as u8),
+    keyword: Keyword::code_of,
     ends_line: |_| false,
     has_channels: false,
     long_text: LongText::Nothing,
@@ -14,84 +14,57 @@ pub(super) const C: Dialect = Dialect {
 };
 
 pub(super) const CPP: Dialect = Dialect {
-    keyword: |word| keyword(word).or_else(|| cpp_keyword(word)).map(|keyword| keyword as u8),
+    keyword: |word| Keyword::code_of(word).or_else(|| Some(cpp_keyword(word)? as u8)),
     ..C
 };
 
-/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
-/// they are not names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Keyword {
-    Struct,
-    Class,
-    Enum,
-    Typedef,
-    Extern,
-    Namespace,
-    Using,
-    Template,
-    Friend,
+keywords! {
+    Struct [b"struct" b"union"]
+    Class []
+    Enum [b"enum"]
+    Typedef [b"typedef"]
+    Extern [b"extern"]
+    Namespace []
+    Using []
+    Template []
+    Friend []
     /// `public`, `private` or `protected`.
-    Access,
-    Operator,
+    Access []
+    Operator []
     /// `const` and other words that precede a type but are not types.
-    Qualifier,
+    Qualifier [
+        b"const" b"static" b"inline" b"volatile" b"register" b"restrict" b"__restrict"
+        b"__restrict__" b"__inline" b"__inline__" b"__extension__" b"_Atomic" b"_Noreturn"
+        b"__volatile__" b"__const" b"_Thread_local" b"__thread" b"thread_local" b"constexpr"
+    ]
     /// A built-in type.
-    Primitive,
+    Primitive [
+        b"void" b"char" b"int" b"long" b"short" b"float" b"double" b"signed" b"unsigned" b"bool"
+        b"_Bool" b"size_t" b"ssize_t" b"ptrdiff_t" b"intptr_t" b"uintptr_t" b"charptr_t"
+        b"nullptr_t" b"max_align_t" b"int8_t" b"int16_t" b"int32_t" b"int64_t" b"uint8_t"
+        b"uint16_t" b"uint32_t" b"uint64_t" b"char8_t" b"char16_t" b"char32_t" b"char64_t"
+    ]
     /// A word whose parenthesised arguments are not parameters, such as `__attribute__`, `alignas` or `noexcept`.
-    Attribute,
+    Attribute [
+        b"__attribute__" b"__attribute" b"__declspec" b"_Alignas" b"alignas" b"__asm__" b"asm"
+        b"__asm" b"typeof" b"__typeof__" b"__typeof"
+    ]
     /// A word that is followed by a type in angle brackets, such as `static_cast`.
-    CxxCast,
-    Typename,
-    New,
-    If,
-    Else,
-    For,
-    While,
-    Do,
-    Switch,
-    Case,
-    Default,
-    Catch,
-    Sizeof,
-    StaticAssert,
-    Other,
-}
-
-fn keyword(word: &[u8]) -> Option<Keyword> {
-    Some(match word {
-        b"struct" | b"union" => Keyword::Struct,
-        b"enum" => Keyword::Enum,
-        b"typedef" => Keyword::Typedef,
-        b"extern" => Keyword::Extern,
-        b"const" | b"static" | b"inline" | b"volatile" | b"register" | b"restrict"
-        | b"__restrict" | b"__restrict__" | b"__inline" | b"__inline__" | b"__extension__"
-        | b"_Atomic" | b"_Noreturn" | b"__volatile__" | b"__const" | b"_Thread_local"
-        | b"__thread" | b"thread_local" | b"constexpr" => Keyword::Qualifier,
-        b"void" | b"char" | b"int" | b"long" | b"short" | b"float" | b"double" | b"signed"
-        | b"unsigned" | b"bool" | b"_Bool" | b"size_t" | b"ssize_t" | b"ptrdiff_t"
-        | b"intptr_t" | b"uintptr_t" | b"charptr_t" | b"nullptr_t" | b"max_align_t" | b"int8_t"
-        | b"int16_t" | b"int32_t" | b"int64_t" | b"uint8_t" | b"uint16_t" | b"uint32_t"
-        | b"uint64_t" | b"char8_t" | b"char16_t" | b"char32_t" | b"char64_t" => Keyword::Primitive,
-        b"__attribute__" | b"__attribute" | b"__declspec" | b"_Alignas" | b"alignas"
-        | b"__asm__" | b"asm" | b"__asm" | b"typeof" | b"__typeof__" | b"__typeof" => {
-            Keyword::Attribute
-        }
-        b"if" => Keyword::If,
-        b"else" => Keyword::Else,
-        b"for" => Keyword::For,
-        b"while" => Keyword::While,
-        b"do" => Keyword::Do,
-        b"switch" => Keyword::Switch,
-        b"case" => Keyword::Case,
-        b"default" => Keyword::Default,
-        b"sizeof" | b"_Alignof" | b"alignof" | b"offsetof" => Keyword::Sizeof,
-        b"static_assert" | b"_Static_assert" => Keyword::StaticAssert,
-        b"return" | b"break" | b"continue" | b"goto" | b"true" | b"false" | b"NULL"
-        | b"nullptr" | b"defined" => Keyword::Other,
-        _ => return None,
-    })
+    CxxCast []
+    Typename []
+    New []
+    If [b"if"]
+    Else [b"else"]
+    For [b"for"]
+    While [b"while"]
+    Do [b"do"]
+    Switch [b"switch"]
+    Case [b"case"]
+    Default [b"default"]
+    Catch []
+    Sizeof [b"sizeof" b"_Alignof" b"alignof" b"offsetof"]
+    StaticAssert [b"static_assert" b"_Static_assert"]
+    Other [b"return" b"break" b"continue" b"goto" b"true" b"false" b"NULL" b"nullptr" b"defined"]
 }
 
 fn cpp_keyword(word: &[u8]) -> Option<Keyword> {

@@ -1,11 +1,11 @@
 //! Reads function headers in C and C++.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use crate::conventions::{cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// What follows the parameters of a function.
 enum Tail {
@@ -74,7 +74,7 @@ impl Reader<'_> {
         let after = self.after_bracket(open);
         let (header_end, next) = match tail {
             Tail::Body(brace) | Tail::Initialisers(_, brace) => {
-                self.begin(kind, first, name, owner, brace, doc_from);
+                self.begin(self.headed(kind, first, name, brace, doc_from).owned_by(owner));
                 self.expect(brace, Content::Code, Role::Body);
                 if let Tail::Initialisers(colon, _) = tail {
                     (colon, colon)
@@ -84,7 +84,8 @@ impl Reader<'_> {
             }
             Tail::End(end) => {
                 if self.builder.callable.is_none() {
-                    self.owned_leaf(kind, first, (name, owner), end + 1, doc_from);
+                    let item = self.headed(kind, first, name, end + 1, doc_from);
+                    self.define(item.owned_by(owner), end);
                 }
                 (end, end)
             }
@@ -154,13 +155,7 @@ impl Reader<'_> {
             .and_then(|at| self.builder.outline.definitions.get(at))
             .filter(|it| matches!(it.kind, Kind::Class | Kind::Struct));
         let class = owner.map(|it| it.of(source)).or(enclosing.map(|it| it.name.of(source)));
-        match class {
-            Some(class) if class.rsplit(|byte| *byte == b':').next() == Some(name) => {
-                Kind::Constructor
-            }
-            Some(_) => Kind::Method,
-            None => Kind::Function,
-        }
+        cpp_function_kind(name, class)
     }
 
     /// Reads `NAME(…)` without a return type as a test or a macro call, and returns `Some(true)`. If it is a function
@@ -174,20 +169,13 @@ impl Reader<'_> {
     ) -> Option<bool> {
         let next = self.token_at(after);
         if next.opens(b'{') {
-            let is_test = matches!(
-                self.bytes(self.token_at(first)),
-                b"TEST"
-                    | b"TEST_F"
-                    | b"TEST_P"
-                    | b"TYPED_TEST"
-                    | b"TYPED_TEST_P"
-                    | b"BOOST_FIXTURE_TEST_CASE"
-            );
+            let is_test = is_cpp_test_macro(self.bytes(self.token_at(first)));
             if is_test && self.token_at(open + 2).is_sign(b',') {
                 let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
                 self.builder.marked_as_test = true;
                 let owner = Some(suite.span());
-                self.begin(Kind::Function, first, case.span(), owner, after, doc_from);
+                let item = self.headed(Kind::Function, first, case.span(), after, doc_from);
+                self.begin(item.owned_by(owner));
                 self.builder.refer(ReferenceKind::Type, suite, None);
                 self.expect(after, Content::Code, Role::Body);
                 self.at = after - 1;
@@ -236,7 +224,7 @@ impl Reader<'_> {
                         let is_end = self.token_at(end).is_sign(b';');
                         return if is_end { Tail::End(end) } else { Tail::Unknown };
                     }
-                    b':' if self.language == Language::Cpp => {
+                    b':' if self.rules.language == Language::Cpp => {
                         let body = self.initialised_body(at + 1);
                         return body.map_or(Tail::Unknown, |body| Tail::Initialisers(at, body));
                     }
@@ -253,7 +241,7 @@ impl Reader<'_> {
     /// declares its parameters before the body. Returns `None` for any other declaration. `after` is the index of the
     /// first token after the parentheses, and `semicolon` is the index of the first semicolon.
     fn old_style_body(&self, after: usize, semicolon: usize) -> Option<usize> {
-        if self.language != Language::C || semicolon < after + 2 {
+        if self.rules.language != Language::C || semicolon < after + 2 {
             return None;
         }
         let mut at = semicolon;

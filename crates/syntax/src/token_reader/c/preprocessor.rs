@@ -4,10 +4,10 @@
 //! kept. A later branch whose brackets are not balanced is dropped. The text after `#if 0` is not code and is not
 //! read.
 
-use super::super::braces::{Directive, Lexer};
-use super::super::token::is_name_byte;
 use crate::span::Span;
 use crate::token_reader::Unsupported;
+use crate::token_reader::braces::{Directive, Lexer};
+use crate::token_reader::lexer::{count_breaks, name_length};
 
 /// The state of an `#if` whose `#endif` has not been reached.
 pub(in crate::token_reader) struct Conditional {
@@ -35,23 +35,23 @@ pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
         b"if" if lexer.source[after..end].trim_ascii() == b"0" => {
             let (end, is_endif) = branch_end(lexer.source, end, true).ok_or(Unsupported)?;
             if !is_endif {
-                lexer.conditionals.push(Conditional { open: lexer.open.clone(), branch: None });
+                lexer.own.conditionals.push(Conditional { open: lexer.open.clone(), branch: None });
             }
             skip_to(lexer, end);
         }
         b"if" | b"ifdef" | b"ifndef" => {
-            lexer.conditionals.push(Conditional { open: lexer.open.clone(), branch: None });
+            lexer.own.conditionals.push(Conditional { open: lexer.open.clone(), branch: None });
             skip_to(lexer, end);
         }
         b"else" | b"elif" | b"elifdef" | b"elifndef" => next_branch(lexer, end)?,
         b"endif" => {
             end_branch(lexer);
-            lexer.conditionals.pop();
+            lexer.own.conditionals.pop();
             skip_to(lexer, end);
         }
         b"include" | b"include_next" | b"import" | b"define" => {
             let is_define = word == b"define";
-            lexer.directives.push(Directive {
+            lexer.own.directives.push(Directive {
                 span: Span::new(start..end),
                 after_word: after as u32,
                 line: lexer.line,
@@ -95,20 +95,15 @@ fn line_end(source: &[u8], from: usize) -> usize {
     source.len()
 }
 
-fn name_length(text: &[u8]) -> usize {
-    text.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(text.len())
-}
-
 fn skip_to(lexer: &mut Lexer<'_>, end: usize) {
-    let skipped = &lexer.source[lexer.at..end];
-    lexer.line += skipped.iter().filter(|byte| **byte == b'\n').count() as u32;
+    lexer.line += count_breaks(&lexer.source[lexer.at..end]);
     lexer.at = end;
-    lexer.directive_line = lexer.line;
+    lexer.own.directive_line = lexer.line;
 }
 
 /// Ends the current branch. Drops it if it is not the first one and its brackets do not match.
 fn end_branch(lexer: &mut Lexer<'_>) {
-    if let Some(Conditional { open, branch: Some(n_tokens) }) = lexer.conditionals.last()
+    if let Some(Conditional { open, branch: Some(n_tokens) }) = lexer.own.conditionals.last()
         && *open != lexer.open
     {
         lexer.tokens.truncate(*n_tokens);
@@ -119,9 +114,9 @@ fn end_branch(lexer: &mut Lexer<'_>) {
 fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<(), Unsupported> {
     end_branch(lexer);
     let n_tokens = lexer.tokens.len();
-    let conditional = lexer.conditionals.last_mut().ok_or(Unsupported)?;
+    let conditional = lexer.own.conditionals.last_mut().ok_or(Unsupported)?;
     if conditional.open != lexer.open {
-        lexer.conditionals.pop();
+        lexer.own.conditionals.pop();
         let (end, _) = branch_end(lexer.source, end, false).ok_or(Unsupported)?;
         skip_to(lexer, end);
         return Ok(());

@@ -4,7 +4,6 @@ use super::{Keyword, Reader, Role, TokenKind, sign};
 use crate::definition::Kind;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// The maximum number of tokens that are searched for the end of template arguments. The search is limited, because
 /// `<` may also be a comparison.
@@ -100,7 +99,8 @@ impl Reader<'_> {
         let content = Self::content_of(kind);
         match self.type_name(at) {
             Some(name) => {
-                self.begin(kind, at, self.token_at(name).span(), None, brace, doc_from);
+                let span = self.token_at(name).span();
+                self.begin(self.headed(kind, at, span, brace, doc_from));
                 self.expect(brace, content, Role::Body);
                 self.bases(name + 1, brace, kind);
             }

@@ -1,11 +1,10 @@
 //! Records bindings in Go source: the types of receivers, parameters, results, fields and variables, and the values in
 //! short variable declarations.
 
-use super::{Keyword, Reader, Token, TokenKind};
-use crate::binding::{Binding, BindingKind, compact_type};
+use super::{Keyword, Reader, TokenKind};
+use crate::binding::{BindingKind, compact_type};
 use crate::chain::read_chain;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// The maximum number of names that are read from one declaration.
 const MAX_NAMES: usize = 8;
@@ -62,17 +61,7 @@ impl Reader<'_> {
     }
 
     fn next_comma(&self, from: usize, end: usize) -> usize {
-        let mut at = from;
-        while at < end {
-            let token = self.token_at(at);
-            match token.kind {
-                TokenKind::Sign if token.code == b',' => return at,
-                TokenKind::Open => at = token.opener as usize,
-                _ => {}
-            }
-            at += 1;
-        }
-        end
+        self.find_end(from, |token| token.is_sign(b',')).min(end)
     }
 
     /// Returns the type between two tokens without white space.
@@ -237,14 +226,5 @@ impl Reader<'_> {
             Some(b'/') if rest.starts_with(b"//") => chain.text,
             _ => String::new(),
         }
-    }
-
-    fn bytes(&self, token: Token) -> &[u8] {
-        token.span().of(self.builder.source)
-    }
-
-    fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
-        let scope = self.builder.enclosing;
-        self.builder.outline.bindings.push(Binding { kind, scope, name, value });
     }
 }

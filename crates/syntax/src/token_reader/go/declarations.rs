@@ -1,19 +1,17 @@
 //! Reads Go declarations: functions, types, constants, variables, imports and fields.
 
-use super::{Content, Keyword, Reader, Token, TokenKind};
+use super::{Content, Keyword, Reader, Role, Token, TokenKind};
 use crate::binding::BindingKind;
+use crate::conventions::is_go_test;
 use crate::definition::Kind;
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::signature::{Cut, signature};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::builder::Draft;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     /// Reads the declaration or member that starts at the current token, if there is one. Returns whether the token
     /// was consumed.
     pub(super) fn statement(&mut self, token: Token) -> bool {
-        let is_outermost = self.brackets.is_outermost();
+        let is_outermost = self.is_outermost();
         match self.level().content {
             Content::Fields if token.kind != TokenKind::Close => return self.field(),
             Content::Methods if token.kind != TokenKind::Close => return self.method_element(),
@@ -35,7 +33,7 @@ impl Reader<'_> {
         };
         if self.next().opens(b'(') {
             self.at += 1;
-            self.brackets.open(super::Level::new(Content::Group(keyword), super::Role::Plain));
+            self.open_level(Content::Group(keyword), Role::Plain);
             return true;
         }
         self.at += 1;
@@ -51,7 +49,7 @@ impl Reader<'_> {
     fn declared(&mut self, keyword: Keyword, first: usize) -> bool {
         match keyword {
             Keyword::Type => self.type_spec(),
-            Keyword::Import => self.import(first),
+            Keyword::Import => self.import_line(first),
             Keyword::Const => self.values(Kind::Constant),
             Keyword::Var => self.values(Kind::Variable),
             _ => false,
@@ -74,9 +72,13 @@ impl Reader<'_> {
         let end = self.result_end(result);
         let owner = has_receiver.then(|| self.receiver_type(self.at + 1)).flatten();
         let kind = if has_receiver { Kind::Method } else { Kind::Function };
-        self.builder.marked_as_test = self.is_test(name, parameters, result);
+        let (start, end_of_types) =
+            (self.token_at(parameters).start, self.token_at(result - 1).end);
+        let types = Span { start, end: end_of_types }.of(self.builder.source);
+        self.builder.marked_as_test = is_go_test(self.bytes(name), types);
         let has_body = self.token_at(end).opens(b'{');
-        self.begin(kind, self.at, name, end, owner, has_body);
+        let item = self.item(kind, self.at, name.span(), end);
+        self.begin(item.owned_by(owner).with_body(has_body));
         if has_receiver {
             self.parameter_types(self.at + 1);
             self.bind_parameters(self.at + 1);
@@ -89,19 +91,10 @@ impl Reader<'_> {
         self.parameter_types(parameters);
         self.result_types(result, end);
         if has_body {
-            self.body = Some((end, Content::Code));
+            self.expect(end, Content::Code, Role::Body);
         }
         self.at = end - 1;
         true
-    }
-
-    fn is_test(&self, name: Token, parameters: usize, end: usize) -> bool {
-        let text = name.span().of(self.builder.source);
-        let prefixes: [&[u8]; 3] = [b"Test", b"Benchmark", b"Fuzz"];
-        let takes_testing = self.tokens[parameters..end]
-            .iter()
-            .any(|it| it.span().of(self.builder.source) == b"testing");
-        takes_testing && prefixes.iter().any(|prefix| text.starts_with(prefix))
     }
 
     /// Returns the name of a receiver's type, such as `Queue` for `(q *Queue[T])`.
@@ -111,34 +104,6 @@ impl Reader<'_> {
         let generics = group.iter().position(|it| it.opens(b'[')).unwrap_or(group.len());
         let name = group[..generics].iter().rev().find(|it| it.kind == TokenKind::Word)?;
         Some(name.span())
-    }
-
-    /// Starts a definition at token `first`. Its header ends before token `end`.
-    fn begin(
-        &mut self,
-        kind: Kind,
-        first: usize,
-        name: Token,
-        end: usize,
-        owner: Option<Span>,
-        has_body: bool,
-    ) {
-        let first = self.token_at(first);
-        let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
-        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
-        let head = signature(self.builder.source, first.start as usize..last as usize, cut);
-        let doc = self.builder.take_doc(first.start, first.line);
-        let saved = self.builder.begin(Draft {
-            kind,
-            name: name.span(),
-            owner,
-            start: first.start,
-            first_line: first.line,
-            signature: head,
-            doc,
-            has_body,
-        });
-        self.level().open_item = Some(saved);
     }
 
     fn type_spec(&mut self) -> bool {
@@ -164,7 +129,8 @@ impl Reader<'_> {
             (Kind::TypeAlias, None)
         };
         let end = if content.is_some() { at + 1 } else { self.line_end(self.at) };
-        self.begin(kind, self.at, name, end, None, content.is_some());
+        let item = self.item(kind, self.at, name.span(), end);
+        self.begin(item.with_body(content.is_some()));
         if content.is_none() {
             self.bind_alias(at, end);
         }
@@ -175,8 +141,10 @@ impl Reader<'_> {
         if content.is_none() && !has_struct {
             self.types_between(at, end);
         }
-        self.body = content.map(|content| (end, content));
-        // The braces of a nested structure contain fields, so the reader continues before them.
+        if let Some(content) = content.filter(|_| !has_struct) {
+            self.expect(end, content, Role::Body);
+        }
+        // The braces of a structure contain fields, so the reader continues before its keyword.
         self.at = if has_struct { at - 1 } else { end - 1 };
         true
     }
@@ -188,17 +156,7 @@ impl Reader<'_> {
 
     /// Returns the index of the token that ends the line. Brackets and their content are skipped.
     pub(super) fn line_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::LineEnd | TokenKind::Close => break,
-                TokenKind::Sign if token.code == b';' => break,
-                TokenKind::Open => at = token.opener as usize,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
+        self.find_end(from, |token| token.kind == TokenKind::LineEnd || token.is_sign(b';'))
     }
 
     /// Reads constants or variables that are declared outside functions, such as `a, b T = …`. Returns false inside a
@@ -225,14 +183,11 @@ impl Reader<'_> {
 
     /// Records a definition without members, from token `first` to the token before `end`.
     fn define_leaf(&mut self, kind: Kind, first: usize, name: Token, end: usize) {
-        self.begin(kind, first, name, end, None, false);
-        let last = self.token_at(end.saturating_sub(1));
-        if let Some(saved) = self.level().open_item.take() {
-            self.builder.end(saved, last.end, last.last_line());
-        }
+        let item = self.item(kind, first, name.span(), end);
+        self.define(item, end.saturating_sub(1));
     }
 
-    fn import(&mut self, first: usize) -> bool {
+    fn import_line(&mut self, first: usize) -> bool {
         let end = self.line_end(first);
         let path = self.token_at(end.saturating_sub(1));
         if path.kind == TokenKind::Text {
@@ -240,10 +195,8 @@ impl Reader<'_> {
             let imported = if named.is_sign(b'.') { Imported::All } else { Imported::Module };
             let alias = (named.kind == TokenKind::Word).then(|| named.span());
             let inner = Span { start: path.start + 1, end: path.end - 1 };
-            let path_text = inner.text(self.builder.source).to_owned();
-            let line = named.line;
-            self.builder.outline.imports.push(Import { path: path_text, imported, alias, line });
-            self.import_paths.push(inner);
+            self.import(inner.text(self.builder.source), imported, alias, named.line);
+            self.rules.import_paths.push(inner);
         }
         self.at = end.max(first + 1) - 1;
         true
@@ -291,7 +244,7 @@ impl Reader<'_> {
         let words = (first..end).filter(|at| self.token_at(*at).kind == TokenKind::Word);
         let mut outside = words.filter(|at| !self.token_at(at + 1).is_sign(b'.'));
         if let Some(at) = outside.next() {
-            let receiver = crate::token_reader::token_cursor::receiver(self.tokens, at);
+            let receiver = self.receiver_at(at);
             self.builder.refer(ReferenceKind::Inherit, self.token_at(at), receiver);
         }
     }
@@ -302,7 +255,7 @@ impl Reader<'_> {
         let name = self.token_at(first);
         let is_method = name.kind == TokenKind::Word && self.next().opens(b'(');
         if is_method {
-            self.begin(Kind::Method, first, name, end, None, false);
+            self.begin(self.item(Kind::Method, first, name.span(), end));
             self.parameter_types(first + 1);
             let result = self.after_bracket(first + 1);
             self.result_types(result, end);

@@ -1,12 +1,10 @@
 //! Reads the code in Java methods: calls, types, branches and lambdas.
 
 use super::members::MAX_ANGLES;
-use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, sign};
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, sign};
 use crate::complexity::Branch;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
-use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
     pub(super) fn word(&mut self, token: Token) {
@@ -24,7 +22,7 @@ impl Reader<'_> {
             return self.builder.refer(ReferenceKind::Use, token, Some(receiver));
         }
         if next.opens(b'(') {
-            let receiver = receiver(self.tokens, self.at);
+            let receiver = self.receiver_at(self.at);
             return self.builder.refer(ReferenceKind::Call, token, receiver);
         }
         if next.is_sign(b'.') && !previous.is_sign(b'.') {
@@ -32,7 +30,7 @@ impl Reader<'_> {
         }
         if previous.is_sign(b'.') {
             if self.is_declared_type(token, next) {
-                let receiver = receiver(self.tokens, self.at);
+                let receiver = self.receiver_at(self.at);
                 self.builder.refer(ReferenceKind::Type, token, receiver);
             } else if self.follows_plain_name() {
                 let object = self.token_at(self.at.wrapping_sub(2)).span();
@@ -51,33 +49,28 @@ impl Reader<'_> {
     }
 
     pub(super) fn keyword(&mut self, token: Token) {
-        match token.code {
-            code if code == Keyword::If as u8 => {
-                let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-                self.branch(if follows_else { Branch::Case } else { Branch::If });
-            }
-            code if code == Keyword::Else as u8 => self.branch(Branch::Else),
-            code if code == Keyword::For as u8 || code == Keyword::Do as u8 => {
-                self.branch(Branch::Loop);
-            }
-            code if code == Keyword::While as u8 && !self.ends_do(Keyword::Do as u8) => {
-                self.branch(Branch::Loop);
-            }
-            code if code == Keyword::Catch as u8 => self.branch(Branch::Catch),
-            code if code == Keyword::Switch as u8 => self.branch(Branch::Switch),
-            code if code == Keyword::Case as u8 => {
+        match Keyword::of_token(token) {
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
+            Some(Keyword::Else) => self.branch(Branch::Else),
+            Some(Keyword::For | Keyword::Do) => self.branch(Branch::Loop),
+            Some(Keyword::While) if !self.ends_do(Keyword::Do) => self.branch(Branch::Loop),
+            Some(Keyword::Catch) => self.branch(Branch::Catch),
+            Some(Keyword::Switch) => self.branch(Branch::Switch),
+            Some(Keyword::Case) => {
                 self.builder.branch(Branch::Case);
-                self.level().ahead = Ahead::Case;
+                self.label();
             }
-            code if code == Keyword::Default as u8 => self.level().ahead = Ahead::Case,
-            code if code == Keyword::New as u8 => self.construct(),
+            Some(Keyword::Default) => self.label(),
+            Some(Keyword::New) => self.construct(),
             _ => {}
         }
     }
 
-    fn branch(&mut self, branch: Branch) {
-        self.builder.branch(branch);
-        self.level().ahead = Ahead::Block;
+    /// Notes that the arrow or colon of a label follows, and not the block of a branch.
+    fn label(&mut self) {
+        let level = self.level();
+        level.own = true;
+        level.ahead = None;
     }
 
     /// Reads `new Type<…>(…)`. If a brace follows, it opens the body of an anonymous class.
@@ -102,13 +95,13 @@ impl Reader<'_> {
             end += 1;
         }
         if self.token_at(end).opens(b'(') {
-            self.builder.refer(ReferenceKind::Call, name, receiver(self.tokens, at));
+            self.builder.refer(ReferenceKind::Call, name, self.receiver_at(at));
             let brace = self.after_bracket(end);
             if self.token_at(brace).opens(b'{') {
-                self.bodies.add(brace, (Content::Members, Role::Plain));
+                self.expect(brace, Content::Members, Role::Plain);
             }
         } else {
-            self.builder.refer(ReferenceKind::Type, name, receiver(self.tokens, at));
+            self.builder.refer(ReferenceKind::Type, name, self.receiver_at(at));
         }
         self.types_between(at + 1, end);
         self.at = end - 1;
@@ -116,16 +109,14 @@ impl Reader<'_> {
 
     /// Starts a lambda, unless the arrow belongs to a `case` or `default`.
     pub(super) fn arrow(&mut self) {
-        if self.level().ahead == Ahead::Case {
-            self.level().ahead = Ahead::Nothing;
+        if std::mem::take(&mut self.level().own) {
             return;
         }
-        self.builder.branch(Branch::Closure);
         if self.next().opens(b'{') {
-            self.level().ahead = Ahead::Block;
+            self.branch(Branch::Closure);
         } else {
-            self.level().closures += 1;
-            self.builder.nesting = self.builder.nesting.saturating_add(1);
+            self.builder.branch(Branch::Closure);
+            self.begin_closure();
         }
     }
 

@@ -1,14 +1,10 @@
 //! Reads the members of Java files and types: classes, methods, fields, constants and imports.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use crate::conventions::{has_test_annotation, is_camel_case, java_field_kind};
 use crate::definition::Kind;
-use crate::languages::{has_test_annotation, is_camel_case};
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::signature::{Cut, signature};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::builder::Draft;
-use crate::token_reader::token_cursor::TokenCursor;
-use crate::token_reader::token_cursor::receiver;
 
 /// The maximum number of tokens that are searched for the end of type parameters or arguments. The search is limited,
 /// because `<` may also be a comparison.
@@ -21,7 +17,7 @@ impl Reader<'_> {
         let start = self.after_modifiers(first);
         let token = self.token_at(start);
         if Self::is_keyword(token, Keyword::Import) {
-            return Ok(self.import(start));
+            return Ok(self.import_declaration(start));
         }
         if Self::is_keyword(token, Keyword::Package) {
             self.at = self.statement_end(start);
@@ -33,7 +29,7 @@ impl Reader<'_> {
         }
         if token.opens(b'{') || token.is_sign(b';') || token.kind == TokenKind::Close {
             if token.opens(b'{') {
-                self.bodies.add(start, (Content::Code, Role::Body));
+                self.expect(start, Content::Code, Role::Body);
             }
             let has_modifiers = start > first;
             self.at = if has_modifiers { start - 1 } else { first };
@@ -116,11 +112,12 @@ impl Reader<'_> {
         if !self.token_at(brace).opens(b'{') {
             return Err(Unsupported);
         }
-        self.begin(kind, first, self.token_at(name_at), brace, true);
+        let item = self.item(kind, first, self.token_at(name_at).span(), brace);
+        self.begin(item.with_body(true));
         self.annotations(first, start);
         self.type_head(name_at + 1, brace);
         let content = if kind == Kind::Enum { Content::Constants } else { Content::Members };
-        self.bodies.add(brace, (content, Role::Body));
+        self.expect(brace, content, Role::Body);
         self.at = brace - 1;
         Ok(true)
     }
@@ -145,7 +142,7 @@ impl Reader<'_> {
                         ReferenceKind::Type
                     };
                     if kind == ReferenceKind::Inherit || self.is_type_name(token) {
-                        self.builder.refer(kind, token, receiver(self.tokens, at));
+                        self.builder.refer(kind, token, self.receiver_at(at));
                     }
                 }
                 _ => {}
@@ -160,18 +157,8 @@ impl Reader<'_> {
     /// Returns the index of the brace, semicolon or equals sign that ends a header. Parentheses and square brackets
     /// are skipped with their content.
     fn head_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::Open if token.code == b'{' => break,
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if matches!(token.code, b';' | b'=') => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
+        let is_end = |token: Token| token.opens(b'{') || token.is_sign(b';') || token.is_sign(b'=');
+        self.find_end(from, is_end)
     }
 
     fn method_or_field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
@@ -190,8 +177,9 @@ impl Reader<'_> {
                 if class != Some(self.bytes(name)) || end != at + 1 {
                     return Err(Unsupported);
                 }
-                self.begin(Kind::Constructor, first, name, end, true);
-                self.bodies.add(end, (Content::Code, Role::Body));
+                let item = self.item(Kind::Constructor, first, name.span(), end);
+                self.begin(item.with_body(true));
+                self.expect(end, Content::Code, Role::Body);
                 self.at = end - 1;
                 Ok(true)
             }
@@ -246,12 +234,13 @@ impl Reader<'_> {
             Self::is_keyword(self.token_at(self.after_bracket(parameters)), Keyword::Default);
         let has_body = self.token_at(end).opens(b'{') && !has_default;
         let end = if has_body { end } else { self.statement_end(end) };
-        self.begin(kind, first, name, end, has_body);
+        let item = self.item(kind, first, name.span(), end);
+        self.begin(item.with_body(has_body));
         self.annotations(first, start);
         self.types_between(start, name_at);
         self.types_between(parameters + 1, end);
         if has_body {
-            self.bodies.add(end, (Content::Code, Role::Body));
+            self.expect(end, Content::Code, Role::Body);
         }
         self.at = end - 1;
         true
@@ -296,10 +285,8 @@ impl Reader<'_> {
             at += 1;
         }
         for name in &names {
-            let is_constant = !self.bytes(*name).iter().any(u8::is_ascii_lowercase);
-            let kind = if is_constant { Kind::Constant } else { Kind::Field };
-            self.begin(kind, first, *name, end + 1, false);
-            self.end_open_item(self.token_at(end));
+            let kind = java_field_kind(self.bytes(*name));
+            self.define(self.item(kind, first, name.span(), end + 1), end);
         }
         self.annotations(first, start);
         let value = value.unwrap_or(end);
@@ -320,33 +307,14 @@ impl Reader<'_> {
         let arguments = self.token_at(at + 1).opens(b'(');
         let end = if arguments { self.after_bracket(at + 1) } else { at + 1 };
         let has_body = self.token_at(end).opens(b'{');
-        self.begin(Kind::Variant, first, name, end, has_body);
+        let item = self.item(Kind::Variant, first, name.span(), end);
+        self.begin(item.with_body(has_body));
         self.annotations(first, at);
         if has_body {
-            self.bodies.add(end, (Content::Members, Role::Body));
+            self.expect(end, Content::Members, Role::Body);
         }
         self.at = at;
         true
-    }
-
-    /// Starts a definition at token `first`. Its header ends before token `end`.
-    fn begin(&mut self, kind: Kind, first: usize, name: Token, end: usize, has_body: bool) {
-        let first = self.token_at(first);
-        let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
-        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
-        let head = signature(self.builder.source, first.start as usize..last as usize, cut);
-        let doc = self.builder.take_doc(first.start, first.line);
-        let saved = self.builder.begin(Draft {
-            kind,
-            name: name.span(),
-            owner: None,
-            start: first.start,
-            first_line: first.line,
-            signature: head,
-            doc,
-            has_body,
-        });
-        self.level().open_item = Some(saved);
     }
 
     /// Records the names and arguments of annotations.
@@ -373,12 +341,12 @@ impl Reader<'_> {
                 && !self.token_at(at + 1).is_sign(b'.')
                 && self.is_type_name(token);
             if is_type {
-                self.builder.refer(ReferenceKind::Type, token, receiver(self.tokens, at));
+                self.builder.refer(ReferenceKind::Type, token, self.receiver_at(at));
             }
         }
     }
 
-    fn import(&mut self, start: usize) -> bool {
+    fn import_declaration(&mut self, start: usize) -> bool {
         let end = self.statement_end(start);
         let is_static = Self::is_keyword(self.token_at(start + 1), Keyword::Modifier);
         let first = start + if is_static { 2 } else { 1 };
@@ -393,8 +361,7 @@ impl Reader<'_> {
             Imported::Module
         };
         if end > first {
-            let path = path.text(self.builder.source).to_owned();
-            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+            self.import(path.text(self.builder.source), imported, None, line);
         }
         self.at = end;
         self.level().at_start = true;

@@ -1,55 +1,38 @@
 //! Reads the code in PHP functions: branches, closures, constructor calls and includes.
 
-use super::{Ahead, Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::complexity::Branch;
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     pub(super) fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
-        let is = |keyword: Keyword| token.code == keyword as u8;
-        if is(Keyword::If) {
-            let follows_else = Self::is_keyword(self.previous(), Keyword::Else);
-            self.branch(if follows_else { Branch::Case } else { Branch::If });
-        } else if is(Keyword::ElseIf) {
-            self.branch(Branch::ElseIf);
-        } else if is(Keyword::Else) {
-            self.branch(Branch::Else);
-        } else if is(Keyword::Loop)
-            || is(Keyword::Do)
-            || is(Keyword::While) && !self.ends_do(Keyword::Do as u8)
-        {
-            self.branch(Branch::Loop);
-        } else if is(Keyword::Catch) {
-            self.branch(Branch::Catch);
-            self.expect(self.at + 1, Content::Parameters, Role::Plain);
-        } else if is(Keyword::Switch) {
-            self.branch(Branch::Switch);
-        } else if is(Keyword::Match) && self.next().opens(b'(') {
-            self.branch(Branch::Switch);
-            self.level().ahead = Ahead::Arms;
-        } else if is(Keyword::Case) {
-            self.builder.branch(Branch::Case);
-        } else if is(Keyword::Default) {
-            self.level().is_default = true;
-        } else if is(Keyword::And) || is(Keyword::Or) {
-            self.builder.operator(token);
-        } else if is(Keyword::Function) || is(Keyword::Fn) {
-            self.closure(is(Keyword::Fn));
-        } else if is(Keyword::New) {
-            self.construct()?;
-        } else if is(Keyword::Include) {
-            self.include(token);
-        } else if is(Keyword::Namespace) && self.next().is_sign(b'\\') {
-            self.word();
+        match Keyword::of_token(token) {
+            Some(Keyword::If) => self.if_branch(Keyword::Else),
+            Some(Keyword::ElseIf) => self.branch(Branch::ElseIf),
+            Some(Keyword::Else) => self.branch(Branch::Else),
+            Some(Keyword::Loop | Keyword::Do) => self.branch(Branch::Loop),
+            Some(Keyword::While) if !self.ends_do(Keyword::Do) => self.branch(Branch::Loop),
+            Some(Keyword::Catch) => {
+                self.branch(Branch::Catch);
+                self.expect(self.at + 1, Content::Parameters, Role::Plain);
+            }
+            Some(Keyword::Switch) => self.branch(Branch::Switch),
+            Some(Keyword::Match) if self.next().opens(b'(') => {
+                self.builder.branch(Branch::Switch);
+                self.level().ahead = Some((Content::Arms, Role::Nested));
+            }
+            Some(Keyword::Case) => self.builder.branch(Branch::Case),
+            Some(Keyword::Default) => self.level().own = true,
+            Some(Keyword::And | Keyword::Or) => self.builder.operator(token),
+            Some(Keyword::Function) => self.closure(false),
+            Some(Keyword::Fn) => self.closure(true),
+            Some(Keyword::New) => self.construct()?,
+            Some(Keyword::Include) => self.include(token),
+            Some(Keyword::Namespace) if self.next().is_sign(b'\\') => self.word(),
+            _ => {}
         }
         Ok(())
-    }
-
-    fn branch(&mut self, branch: Branch) {
-        self.builder.branch(branch);
-        self.level().ahead = Ahead::Block;
     }
 
     /// Reads the start of `function (…) use (…) {` or `fn (…) =>`.
@@ -61,13 +44,12 @@ impl Reader<'_> {
         if !self.token_at(at).opens(b'(') {
             return;
         }
-        self.builder.branch(Branch::Closure);
         self.expect(at, Content::Parameters, Role::Plain);
         if is_arrow {
-            self.level().closures += 1;
-            self.builder.nesting = self.builder.nesting.saturating_add(1);
+            self.builder.branch(Branch::Closure);
+            self.begin_closure();
         } else {
-            self.level().ahead = Ahead::Block;
+            self.branch(Branch::Closure);
         }
     }
 
@@ -126,10 +108,8 @@ impl Reader<'_> {
         let is_whole = after.is_sign(b';') || after.kind == TokenKind::Close;
         if path.kind == TokenKind::Text && is_whole && !in_brackets {
             let inner = Span { start: path.start + 1, end: path.end - 1 };
-            let path = inner.text(self.builder.source).to_owned();
-            let imported = Imported::Module;
-            let line = keyword.line;
-            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+            let path = inner.text(self.builder.source);
+            self.import(path, Imported::Module, None, keyword.line);
             let strings = &mut self.builder.outline.strings;
             if let Ok(at) = strings.binary_search_by_key(&inner.start, |it| it.span.start) {
                 strings.remove(at);
@@ -149,18 +129,10 @@ impl Reader<'_> {
     /// Returns the index of the brace, semicolon, equals sign or arrow that ends a header. Other brackets are skipped
     /// with their content.
     pub(super) fn head_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::Open if token.code == b'{' => break,
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if matches!(token.code, b';' | b'=') => break,
-                TokenKind::Sign if token.code == sign::FAT_ARROW => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
+        self.find_end(from, |token| {
+            token.opens(b'{')
+                || token.kind == TokenKind::Sign
+                    && matches!(token.code, b';' | b'=' | sign::FAT_ARROW)
+        })
     }
 }

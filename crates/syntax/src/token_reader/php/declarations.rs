@@ -1,13 +1,11 @@
 //! Reads PHP declarations: namespaces, imports, types, functions and their members.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use crate::conventions::{is_php_test, php_method_kind};
 use crate::definition::Kind;
-use crate::languages::has_test_annotation;
-use crate::outline::ReferenceKind;
-use crate::signature::{Cut, signature};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::builder::Draft;
-use crate::token_reader::token_cursor::TokenCursor;
+use crate::token_reader::reader::Item;
 
 impl Reader<'_> {
     /// Reads the declaration at the start of a statement. Returns whether the current token was consumed.
@@ -33,7 +31,7 @@ impl Reader<'_> {
         } else if start == first && Self::is_keyword(token, Keyword::Namespace) {
             return Ok(self.namespace());
         } else if start == first && Self::is_keyword(token, Keyword::Use) {
-            self.import(start);
+            self.use_declaration(start);
             return Ok(true);
         } else if Self::is_keyword(token, Keyword::Const) {
             return self.constants(first, start);
@@ -122,7 +120,7 @@ impl Reader<'_> {
         if !self.token_at(brace).opens(b'{') {
             return Err(Unsupported);
         }
-        self.begin(kind, first, self.token_at(start + 1).span(), brace, true);
+        self.begin(self.headed(kind, first, self.token_at(start + 1).span(), brace, true));
         self.supertypes(start + 2, brace);
         self.expect(brace, Content::Members, Role::Body);
         self.continue_from(first, start, brace);
@@ -175,15 +173,20 @@ impl Reader<'_> {
         let has_body = self.token_at(end).opens(b'{');
         let text = self.bytes(name);
         let is_method = kind == Kind::Method;
-        let kind = if is_method && text == b"__construct" { Kind::Constructor } else { kind };
+        let kind = if is_method { php_method_kind(text) } else { kind };
         let attributes = Span {
             start: self.token_at(first).start,
             end: self.token_at(self.after_attributes(first)).start,
         };
-        self.builder.marked_as_test = is_method
-            && (text.starts_with(b"test")
-                || has_test_annotation(attributes.of(self.builder.source)));
-        self.begin(kind, first, name.span(), if has_body { end } else { end + 1 }, has_body);
+        self.builder.marked_as_test =
+            is_method && is_php_test(text, attributes.of(self.builder.source));
+        self.begin(self.headed(
+            kind,
+            first,
+            name.span(),
+            if has_body { end } else { end + 1 },
+            has_body,
+        ));
         if has_body {
             self.expect(end, Content::Code, Role::Body);
         }
@@ -219,17 +222,7 @@ impl Reader<'_> {
 
     /// Returns the index of the comma or closing bracket after an element of a list.
     fn list_item_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Close => break,
-                TokenKind::Sign if matches!(token.code, b',' | b';') => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
+        self.find_end(from, |token| token.is_sign(b',') || token.is_sign(b';'))
     }
 
     /// Reads properties such as `private ?Clock $clock = null, $other;`.
@@ -266,10 +259,17 @@ impl Reader<'_> {
         while at < end {
             let mut name = at;
             while name < end && !self.token_at(name + 1).is_sign(b'=') {
+                // Without the semicolon, the next declaration would be read as constants.
+                if self.token_at(name).opens(b'{') {
+                    return Err(Unsupported);
+                }
                 name += 1;
             }
             if name >= end {
                 break;
+            }
+            if !matches!(self.token_at(name).kind, TokenKind::Word | TokenKind::Keyword) {
+                return Err(Unsupported);
             }
             if value.is_none() {
                 self.types_before(at, name);
@@ -296,7 +296,7 @@ impl Reader<'_> {
 
     fn case(&mut self, first: usize, start: usize) {
         let end = self.statement_end(start + 1) + 1;
-        self.begin(Kind::Variant, first, self.token_at(start + 1).span(), end, false);
+        self.begin(self.headed(Kind::Variant, first, self.token_at(start + 1).span(), end, false));
         self.continue_from(first, start, start + 2);
     }
 
@@ -314,7 +314,7 @@ impl Reader<'_> {
         let name = Span { start: self.next().start, end: self.token_at(last).end };
         let has_body = self.token_at(last + 1).opens(b'{');
         let end = if has_body { last + 1 } else { last + 2 };
-        self.begin(Kind::Module, first, name, end, has_body);
+        self.begin(self.headed(Kind::Module, first, name, end, has_body));
         for at in first + 2..=last {
             if self.token_at(at).kind == TokenKind::Word {
                 self.builder.name(self.token_at(at), None);
@@ -341,42 +341,57 @@ impl Reader<'_> {
         }
     }
 
-    /// Starts a definition at token `first`. Its header ends before token `end`.
-    fn begin(&mut self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) {
-        let draft = self.draft(kind, first, name, end, has_body);
-        let saved = self.builder.begin(draft);
-        self.level().open_item = Some(saved);
+    /// Returns a definition whose header ends before token `end`. The text before a body belongs to the header.
+    fn headed(&self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) -> Item {
+        let item = self.item(kind, first, name, end).with_body(has_body);
+        if has_body { item.ending_at(self.token_at(end).start.max(name.end)) } else { item }
     }
 
     /// Records a definition without members, from token `first` to the token before `end`.
     fn leaf(&mut self, kind: Kind, first: usize, name: Span, end: usize) {
-        let draft = self.draft(kind, first, name, end, false);
-        let saved = self.builder.begin(draft);
-        let last = self.token_at(end - 1);
-        self.builder.end(saved, last.end, last.last_line());
+        self.define(self.item(kind, first, name, end), end - 1);
     }
 
-    fn draft(&mut self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) -> Draft {
-        let first = self.token_at(first);
-        let last = if has_body {
-            self.token_at(end).start
-        } else {
-            self.token_at(end.saturating_sub(1)).end
-        };
-        let cut = if kind.is_callable() || has_body { Cut::AtLength } else { Cut::AtLineEnd };
-        let range = first.start as usize..last.max(name.end) as usize;
-        let head = signature(self.builder.source, range, cut);
-        let doc = self.builder.take_doc(first.start, first.line);
-        Draft {
-            kind,
-            name,
-            owner: None,
-            start: first.start,
-            first_line: first.line,
-            signature: head,
-            doc,
-            has_body,
+    /// Reads imports such as `use A\B as C, D;`, `use function A\b;` and `use A\{B, C as D};`.
+    pub(super) fn use_declaration(&mut self, start: usize) {
+        let end = self.statement_end(start);
+        let mut prefix = String::new();
+        let mut at = start + 1;
+        while at < end {
+            let token = self.token_at(at);
+            if token.opens(b'{') || token.closes(b'}') || token.is_sign(b',') {
+                at += 1;
+                continue;
+            }
+            let Some(last) = self.last_word(at) else {
+                at += 1;
+                continue;
+            };
+            let after = last + 1;
+            if self.token_at(after).is_sign(b'\\') && self.token_at(after + 1).opens(b'{') {
+                let whole = Span { start: token.start, end: self.token_at(last).end };
+                whole.text(self.builder.source).clone_into(&mut prefix);
+                at = after + 2;
+                continue;
+            }
+            at = self.import_clause(&prefix, at, last);
         }
+        self.at = end.saturating_sub(1);
+    }
+
+    /// Records one import. Returns the index after it.
+    fn import_clause(&mut self, prefix: &str, first: usize, last: usize) -> usize {
+        let (source, name) = (self.builder.source, self.token_at(last));
+        let scope_end = if last >= first + 2 { self.token_at(last - 2).end } else { 0 };
+        let start = self.token_at(first).start;
+        let scope = Span { start, end: scope_end.max(start) }.text(source);
+        let separator = if prefix.is_empty() || scope.is_empty() { "" } else { "\\" };
+        let path = format!("{prefix}{separator}{scope}");
+        let has_alias = Self::is_keyword(self.token_at(last + 1), Keyword::As);
+        let alias = has_alias.then(|| self.token_at(last + 2).span());
+        let imported = Imported::Item(name.span());
+        self.import(&path, imported, alias, self.token_at(first).line);
+        last + if has_alias { 3 } else { 1 }
     }
 }
 

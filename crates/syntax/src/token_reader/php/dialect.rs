@@ -5,89 +5,51 @@ use memchr::memmem;
 
 use crate::token_reader::Unsupported;
 use crate::token_reader::braces::{Dialect, Lexer, LongText};
+use crate::token_reader::lexer::{count_breaks, name_length};
 use crate::token_reader::token::{Kind, is_name_byte, sign};
 
 pub(super) const DIALECT: Dialect = Dialect {
-    keyword: |word| keyword(word).map(|keyword| keyword as u8),
+    keyword: Keyword::code_of,
     ends_line: |_| false,
     has_channels: false,
     long_text: LongText::Quotes,
     special,
 };
 
-/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
-/// they are not names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Keyword {
-    Namespace,
-    Use,
-    Function,
-    Fn,
-    Class,
-    Interface,
-    Trait,
-    Const,
-    Extends,
-    Implements,
-    Modifier,
-    Var,
-    If,
-    ElseIf,
-    Else,
-    Loop,
-    While,
-    Do,
-    Switch,
-    Match,
-    Case,
-    Default,
-    Catch,
-    New,
-    Include,
-    As,
-    And,
-    Or,
-    Other,
-}
-
-fn keyword(word: &[u8]) -> Option<Keyword> {
-    Some(match word {
-        b"namespace" => Keyword::Namespace,
-        b"use" => Keyword::Use,
-        b"function" => Keyword::Function,
-        b"fn" => Keyword::Fn,
-        b"class" => Keyword::Class,
-        b"interface" => Keyword::Interface,
-        b"trait" => Keyword::Trait,
-        b"const" => Keyword::Const,
-        b"extends" => Keyword::Extends,
-        b"implements" => Keyword::Implements,
-        b"public" | b"private" | b"protected" | b"static" | b"final" | b"abstract"
-        | b"readonly" => Keyword::Modifier,
-        b"var" => Keyword::Var,
-        b"if" => Keyword::If,
-        b"elseif" => Keyword::ElseIf,
-        b"else" => Keyword::Else,
-        b"for" | b"foreach" => Keyword::Loop,
-        b"while" => Keyword::While,
-        b"do" => Keyword::Do,
-        b"switch" => Keyword::Switch,
-        b"match" => Keyword::Match,
-        b"case" => Keyword::Case,
-        b"default" => Keyword::Default,
-        b"catch" => Keyword::Catch,
-        b"new" => Keyword::New,
-        b"include" | b"include_once" | b"require" | b"require_once" => Keyword::Include,
-        b"as" => Keyword::As,
-        b"and" => Keyword::And,
-        b"or" => Keyword::Or,
-        b"return" | b"throw" | b"try" | b"finally" | b"echo" | b"print" | b"unset"
-        | b"instanceof" | b"insteadof" | b"clone" | b"yield" | b"break" | b"continue"
-        | b"global" | b"goto" | b"xor" | b"array" | b"list" | b"exit" | b"die" | b"declare"
-        | b"endif" | b"endfor" | b"endforeach" | b"endwhile" | b"endswitch" => Keyword::Other,
-        _ => return None,
-    })
+keywords! {
+    Namespace [b"namespace"]
+    Use [b"use"]
+    Function [b"function"]
+    Fn [b"fn"]
+    Class [b"class"]
+    Interface [b"interface"]
+    Trait [b"trait"]
+    Const [b"const"]
+    Extends [b"extends"]
+    Implements [b"implements"]
+    Modifier [b"public" b"private" b"protected" b"static" b"final" b"abstract" b"readonly"]
+    Var [b"var"]
+    If [b"if"]
+    ElseIf [b"elseif"]
+    Else [b"else"]
+    Loop [b"for" b"foreach"]
+    While [b"while"]
+    Do [b"do"]
+    Switch [b"switch"]
+    Match [b"match"]
+    Case [b"case"]
+    Default [b"default"]
+    Catch [b"catch"]
+    New [b"new"]
+    Include [b"include" b"include_once" b"require" b"require_once"]
+    As [b"as"]
+    And [b"and"]
+    Or [b"or"]
+    Other [
+        b"return" b"throw" b"try" b"finally" b"echo" b"print" b"unset" b"instanceof" b"insteadof"
+        b"clone" b"yield" b"break" b"continue" b"global" b"goto" b"xor" b"array" b"list" b"exit"
+        b"die" b"declare" b"endif" b"endfor" b"endforeach" b"endwhile" b"endswitch"
+    ]
 }
 
 fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
@@ -133,16 +95,12 @@ fn follows_member_sign(lexer: &Lexer<'_>) -> bool {
     lexer.tokens.last().is_some_and(|it| it.is_sign(sign::ARROW) || it.is_sign(sign::PATH))
 }
 
-fn name_length(rest: &[u8]) -> usize {
-    rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len())
-}
-
 /// Skips the page text up to the next tag that starts PHP code.
 fn skip_page(lexer: &mut Lexer<'_>) {
     let rest = &lexer.source[lexer.at..];
     let tag = memmem::find_iter(rest, b"<?").find_map(|at| Some(at + tag_length(&rest[at..])?));
     let end = tag.unwrap_or(rest.len());
-    lexer.line += rest[..end].iter().filter(|byte| **byte == b'\n').count() as u32;
+    lexer.line += count_breaks(&rest[..end]);
     lexer.at += end;
 }
 
@@ -170,9 +128,8 @@ fn line_comment(lexer: &mut Lexer<'_>) {
 fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
     let rest = &lexer.source[lexer.at + 1..];
     let length = memchr::memchr(b'`', rest).ok_or(Unsupported)?;
-    let n_breaks = rest[..length].iter().filter(|byte| **byte == b'\n').count();
     lexer.push(Kind::Number, length + 2, 0);
-    lexer.line += n_breaks as u32;
+    lexer.line += count_breaks(&rest[..length]);
     Ok(())
 }
 

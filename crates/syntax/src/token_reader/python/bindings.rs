@@ -2,11 +2,10 @@
 //! statements from which the types of names are derived.
 
 use super::{Reader, Token, TokenKind};
-use crate::binding::{Binding, BindingKind, compact_type};
+use crate::binding::{BindingKind, compact_type};
 use crate::chain::read_chain;
 use crate::span::Span;
 use crate::token_reader::token::sign;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// The maximum number of tokens that are read from one header or assignment.
 const MAX_TOKENS: usize = 600;
@@ -260,10 +259,5 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-    }
-
-    fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
-        let scope = self.builder.enclosing;
-        self.builder.outline.bindings.push(Binding { kind, scope, name, value });
     }
 }

@@ -2,18 +2,15 @@
 
 use super::lexer::Keyword;
 use super::{Reader, Token, TokenKind, Unsupported};
-use crate::outline::{Import, Imported};
+use crate::outline::Imported;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     /// Reads `import a.b as c, d`.
-    pub(super) fn import(&mut self) {
+    pub(super) fn import_modules(&mut self) {
         while let Some((path, line)) = self.dotted_name() {
             let alias = self.alias();
-            let path = path.text(self.builder.source).to_owned();
-            let imported = Imported::Module;
-            self.builder.outline.imports.push(Import { path, imported, alias, line });
+            self.import(path.text(self.builder.source), Imported::Module, alias, line);
             if !self.next().is_sign(b',') {
                 break;
             }
@@ -43,8 +40,7 @@ impl Reader<'_> {
             self.at += 1;
             let alias = self.alias();
             if path != "__future__" {
-                let (path, line) = (path.to_owned(), item.line);
-                self.builder.outline.imports.push(Import { path, imported, alias, line });
+                self.import(path, imported, alias, item.line);
             }
             if !self.next().is_sign(b',') {
                 break;

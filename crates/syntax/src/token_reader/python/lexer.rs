@@ -1,92 +1,58 @@
 //! Splits Python source into tokens. Each logical line starts with a [`Kind::LineEnd`] token.
 
 use crate::outline::Text;
-use crate::span::{Lines, Span};
-use crate::token_reader::Unsupported;
-use crate::token_reader::builder::{Comment, push_comment};
+use crate::span::Span;
+use crate::token_reader::lexer::{self, name_length};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
+use crate::token_reader::{Scratch, Unsupported};
 
-/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
-/// they are not names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Keyword {
-    Def,
-    Class,
-    If,
-    Elif,
-    Else,
-    For,
-    While,
-    Try,
-    Except,
-    Import,
-    From,
-    As,
-    Async,
-    Lambda,
-    And,
-    Or,
-    Other,
-}
+type Lexer<'s> = lexer::Lexer<'s, AtLineStart>;
 
-fn keyword(word: &[u8]) -> Option<Keyword> {
-    Some(match word {
-        b"def" => Keyword::Def,
-        b"class" => Keyword::Class,
-        b"if" => Keyword::If,
-        b"elif" => Keyword::Elif,
-        b"else" => Keyword::Else,
-        b"for" => Keyword::For,
-        b"while" => Keyword::While,
-        b"try" => Keyword::Try,
-        b"except" => Keyword::Except,
-        b"import" => Keyword::Import,
-        b"from" => Keyword::From,
-        b"as" => Keyword::As,
-        b"async" => Keyword::Async,
-        b"lambda" => Keyword::Lambda,
-        b"and" => Keyword::And,
-        b"or" => Keyword::Or,
-        b"None" | b"True" | b"False" | b"assert" | b"await" | b"break" | b"continue" | b"del"
-        | b"finally" | b"global" | b"in" | b"is" | b"nonlocal" | b"not" | b"pass" | b"raise"
-        | b"return" | b"with" | b"yield" => Keyword::Other,
-        _ => return None,
-    })
+/// Whether the next character starts a line.
+struct AtLineStart(bool);
+
+keywords! {
+    Def [b"def"]
+    Class [b"class"]
+    If [b"if"]
+    Elif [b"elif"]
+    Else [b"else"]
+    For [b"for"]
+    While [b"while"]
+    Try [b"try"]
+    Except [b"except"]
+    Import [b"import"]
+    From [b"from"]
+    As [b"as"]
+    Async [b"async"]
+    Lambda [b"lambda"]
+    And [b"and"]
+    Or [b"or"]
+    Other [
+        b"None" b"True" b"False" b"assert" b"await" b"break" b"continue" b"del" b"finally" b"global"
+        b"in" b"is" b"nonlocal" b"not" b"pass" b"raise" b"return" b"with" b"yield"
+    ]
 }
 
 /// The maximum number of bytes in which [`Lexer::is_inner_quote`] looks for further quotation marks.
 const MAX_LINE: usize = 4096;
 
-struct Lexer<'s> {
-    source: &'s [u8],
-    tokens: &'s mut Vec<Token>,
-    comments: &'s mut Vec<Comment>,
-    at: usize,
-    line: u32,
-    /// The number of open brackets. Inside brackets, line breaks are ignored.
-    depth: u32,
-    at_line_start: bool,
-}
-
-/// Splits the source into tokens. Fails on an unterminated string or replacement field.
+/// Splits the source into tokens. Fails on an unterminated string or replacement field, or if brackets do not match. The
+/// reader records the strings.
 pub(super) fn lex(
     source: &[u8],
-    tokens: &mut Vec<Token>,
-    comments: &mut Vec<Comment>,
+    scratch: &mut Scratch,
+    strings: &mut Vec<Text>,
 ) -> Result<(), Unsupported> {
-    tokens.clear();
-    comments.clear();
-    let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut lexer = Lexer { source, tokens, comments, at, line: 1, depth: 0, at_line_start: true };
+    let mut lexer = Lexer::new(AtLineStart(true), source, scratch, strings);
     while lexer.at < source.len() {
-        if lexer.at_line_start {
+        if lexer.own.0 {
             lexer.line_start();
         } else {
             lexer.token()?;
         }
     }
-    Ok(())
+    lexer.check_closed()
 }
 
 impl Lexer<'_> {
@@ -113,7 +79,7 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
-        self.at_line_start = false;
+        self.own.0 = false;
         if self.at < self.source.len() {
             self.push(Kind::LineEnd, 0, 0);
             if let Some(token) = self.tokens.last_mut() {
@@ -128,35 +94,20 @@ impl Lexer<'_> {
             b'\n' => {
                 self.line += 1;
                 self.at += 1;
-                self.at_line_start = self.depth == 0;
+                // Inside brackets, line breaks are ignored.
+                self.own.0 = self.open.is_empty();
             }
             b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
             b'#' => self.comment(),
             b'\\' => self.line_joint(),
             b'"' | b'\'' => self.string(0)?,
             b'0'..=b'9' => self.number(),
-            b'{' | b'(' | b'[' => {
-                self.depth += 1;
-                self.push(Kind::Open, 1, byte);
-            }
-            b'}' | b')' | b']' => {
-                self.depth = self.depth.saturating_sub(1);
-                self.push(Kind::Close, 1, byte);
-            }
+            b'{' | b'(' | b'[' => self.open_bracket(byte),
+            b'}' | b')' | b']' => self.close_bracket(byte)?,
             _ if is_name_byte(byte) => self.word()?,
             _ => self.sign(byte),
         }
         Ok(())
-    }
-
-    fn peek(&self, ahead: usize) -> u8 {
-        self.source.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    fn push(&mut self, kind: Kind, length: usize, code: u8) {
-        let (start, end) = (self.at as u32, (self.at + length) as u32);
-        self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
-        self.at += length;
     }
 
     /// Skips a backslash and the line break after it, which join two lines.
@@ -172,8 +123,8 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self) -> Result<(), Unsupported> {
-        let rest = &self.source[self.at..];
-        let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
+        let rest = self.rest();
+        let length = name_length(rest);
         let word = &rest[..length];
         let is_quoted = matches!(rest.get(length), Some(b'"' | b'\''));
         let is_prefix =
@@ -181,10 +132,7 @@ impl Lexer<'_> {
         if is_prefix {
             return self.string(length);
         }
-        match keyword(word) {
-            Some(keyword) => self.push(Kind::Keyword, length, keyword as u8),
-            None => self.push(Kind::Word, length, 0),
-        }
+        self.push_word(length, Keyword::code_of(word));
         Ok(())
     }
 
@@ -269,11 +217,11 @@ impl Lexer<'_> {
                     continue;
                 }
                 b'(' | b'[' => {
-                    self.push(Kind::Open, 1, byte);
+                    self.open_bracket(byte);
                     continue;
                 }
                 b')' | b']' => {
-                    self.push(Kind::Close, 1, byte);
+                    self.close_bracket(byte)?;
                     continue;
                 }
                 b'.' => {
@@ -292,13 +240,13 @@ impl Lexer<'_> {
     }
 
     fn hole_word(&mut self) {
-        let rest = &self.source[self.at..];
-        let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
-        let is_quoted = matches!(rest.get(length), Some(b'"' | b'\''));
-        match keyword(&rest[..length]) {
-            _ if is_quoted && length <= 2 => self.at += length,
-            Some(_) => self.push(Kind::Keyword, length, Keyword::Other as u8),
-            None => self.push(Kind::Word, length, 0),
+        let rest = self.rest();
+        let length = name_length(rest);
+        if length <= 2 && matches!(rest.get(length), Some(b'"' | b'\'')) {
+            self.at += length;
+        } else {
+            let keyword = Keyword::code_of(&rest[..length]);
+            self.push_word(length, keyword.map(|_| Keyword::Other as u8));
         }
     }
 
@@ -324,14 +272,10 @@ impl Lexer<'_> {
     }
 
     fn comment(&mut self) {
-        let rest = &self.source[self.at..];
-        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        let kept = rest[..length].trim_ascii_end().len();
-        let lines = Lines { first: self.line, last: self.line };
-        let text = Text { span: Span::new(self.at..self.at + kept), lines };
+        let start = self.at;
         let own_line = self.tokens.last().is_none_or(|token| last_line(*token) != self.line);
-        push_comment(self.comments, text, own_line);
-        self.at += length;
+        self.skip_line();
+        self.add_comment(start, self.line, own_line);
     }
 
     fn sign(&mut self, byte: u8) {
@@ -349,4 +293,11 @@ impl Lexer<'_> {
 /// Returns the line on which a token ends. Only strings can span several lines.
 pub(super) fn last_line(token: Token) -> u32 {
     if token.kind == Kind::Text { token.opener.max(token.line) } else { token.line }
+}
+
+/// Returns the content of a string without its prefix and quotation marks.
+pub(super) fn without_quotes(string: Token) -> Span {
+    let (prefix, width) = (u32::from(string.code & 0x0f), u32::from(string.code >> 4));
+    let start = string.start + prefix + width;
+    Span { start, end: string.end.saturating_sub(width).max(start) }
 }

@@ -1,12 +1,11 @@
 //! Reads Python statements: definitions, branches, assignments and imports.
 
-use super::lexer::{Keyword, last_line};
+use super::lexer::{Keyword, last_line, without_quotes};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
+use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
 use crate::definition::Kind;
-use crate::languages::is_unittest_name;
 use crate::signature::{Cut, signature};
 use crate::token_reader::builder::Draft;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// The maximum number of tokens that are searched for the colon at the end of a `match` line.
 const MAX_SUBJECT: usize = 1000;
@@ -19,8 +18,8 @@ impl Reader<'_> {
             TokenKind::Keyword => self.keyword_statement(first, indent)?,
             TokenKind::Word => self.word_statement(first, indent),
             TokenKind::Sign if first.code == b'@' => {
-                self.decorator_line.get_or_insert(first.line);
-                self.head = Head::Nothing;
+                self.rules.decorator_line.get_or_insert(first.line);
+                self.rules.head = Head::Nothing;
                 self.decorator();
             }
             _ => {}
@@ -42,7 +41,7 @@ impl Reader<'_> {
             self.at += 1;
         } else if is(Keyword::Else) {
             self.builder.branch(Branch::Else);
-            let kind = if self.ended_branch { BlockKind::Branch } else { BlockKind::Plain };
+            let kind = if self.rules.ended_branch { BlockKind::Branch } else { BlockKind::Plain };
             self.begin_block(indent, kind);
         } else if is(Keyword::For) || is(Keyword::While) {
             self.begin_loop(indent, 1);
@@ -60,7 +59,7 @@ impl Reader<'_> {
             self.begin_block(indent, BlockKind::Plain);
         } else if is(Keyword::Import) {
             self.at += 1;
-            self.import();
+            self.import_modules();
         } else if is(Keyword::From) {
             self.at += 1;
             self.import_from()?;
@@ -80,7 +79,7 @@ impl Reader<'_> {
         if kind.nests() {
             self.builder.nesting = self.builder.nesting.saturating_add(1);
         }
-        self.blocks.push(Block { indent, kind, saved: None });
+        self.rules.blocks.push(Block { indent, kind, saved: None });
     }
 
     /// Reads a statement that starts with a name. The words `match`, `case` and `type` are keywords only at the start
@@ -88,7 +87,7 @@ impl Reader<'_> {
     fn word_statement(&mut self, first: Token, indent: u32) {
         let second = self.token_at(self.at + 2);
         let is_head = !second.is_sign(b'=') && !second.is_sign(b':') && !second.is_sign(b'.');
-        let in_match = self.blocks.last().is_some_and(|it| it.kind == BlockKind::Match);
+        let in_match = self.rules.blocks.last().is_some_and(|it| it.kind == BlockKind::Match);
         match self.bytes(first) {
             b"match" if is_head && self.line_ends_with_colon() => {
                 self.builder.branch(Branch::Switch);
@@ -129,16 +128,12 @@ impl Reader<'_> {
     fn assignment(&mut self, name: Token, sign: Token) {
         let is_annotated = sign.is_sign(b':');
         if is_annotated {
-            self.head = Head::Annotation;
+            self.rules.head = Head::Annotation;
         }
         if self.builder.callable.is_some() || !is_annotated && !sign.is_sign(b'=') {
             return;
         }
-        let kind = match self.builder.enclosing_kind() {
-            Some(Kind::Class) => Kind::Field,
-            _ if self.bytes(name).iter().any(u8::is_ascii_lowercase) => Kind::Variable,
-            _ => Kind::Constant,
-        };
+        let kind = python_variable_kind(self.bytes(name), self.builder.enclosing_kind());
         self.define_variable(kind, name);
         self.at += 1;
     }
@@ -161,7 +156,7 @@ impl Reader<'_> {
             doc,
             has_body: false,
         });
-        self.assigned = Some(saved);
+        self.rules.assigned = Some(saved);
     }
 
     fn function(&mut self, indent: u32, n_words: usize) -> Result<(), Unsupported> {
@@ -171,13 +166,12 @@ impl Reader<'_> {
         }
         let in_class = self.builder.enclosing_kind() == Some(Kind::Class);
         let text = self.bytes(name);
-        let is_test = text.starts_with(b"test_") || in_class && is_unittest_name(text);
-        let is_constructor = in_class && text == b"__init__";
+        let (is_test, kind) =
+            (is_python_test(text, in_class), python_function_kind(text, in_class));
         self.builder.marked_as_test = is_test;
-        let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
         self.begin_definition(kind, name, indent)?;
         self.bind_header(self.at + n_words + 2);
-        self.head = Head::Function;
+        self.rules.head = Head::Function;
         self.at += n_words + 1;
         Ok(())
     }
@@ -188,7 +182,7 @@ impl Reader<'_> {
             return Err(Unsupported);
         }
         self.begin_definition(Kind::Class, name, indent)?;
-        self.head = Head::Class;
+        self.rules.head = Head::Class;
         self.at += 2;
         Ok(())
     }
@@ -202,14 +196,10 @@ impl Reader<'_> {
         let first = self.next();
         let colon = self.head_end()?;
         let head = first.start as usize..self.token_at(colon - 1).end as usize;
-        let line = self.decorator_line.take().unwrap_or(first.line);
+        let line = self.rules.decorator_line.take().unwrap_or(first.line);
         let above = self.builder.take_doc(first.start, line);
-        self.docstring = self.docstring_after(colon);
-        let quoted = self.docstring.map(|at| self.token_at(at)).map(|it| {
-            let (prefix, width) = (u32::from(it.code & 0x0f), u32::from(it.code >> 4));
-            let start = it.start + prefix + width;
-            crate::span::Span { start, end: it.end.saturating_sub(width).max(start) }
-        });
+        self.rules.docstring = self.docstring_after(colon);
+        let quoted = self.rules.docstring.map(|at| without_quotes(self.token_at(at)));
         let saved = self.builder.begin(Draft {
             kind,
             name: name.span(),
@@ -220,7 +210,7 @@ impl Reader<'_> {
             doc: quoted.filter(|it| !it.is_empty()).or(above),
             has_body: true,
         });
-        self.blocks.push(Block { indent, kind: BlockKind::Definition, saved: Some(saved) });
+        self.rules.blocks.push(Block { indent, kind: BlockKind::Definition, saved: Some(saved) });
         Ok(())
     }
 
@@ -254,27 +244,25 @@ impl Reader<'_> {
     /// Ends the variable definition and the lambdas on the current line. Fails if a bracket is still open.
     pub(super) fn end_line(&mut self) -> Result<(), Unsupported> {
         self.end_closures();
-        self.brackets.finish()?;
+        self.check_closed()?;
         let last = self.previous();
-        if let Some(saved) = self.assigned.take() {
+        if let Some(saved) = self.rules.assigned.take() {
             self.builder.end(saved, last.end, last_line(last));
         }
-        self.head = Head::Nothing;
-        let level = self.level();
-        level.is_type = false;
-        level.has_for = false;
+        self.rules.head = Head::Nothing;
+        self.level().own = super::Own::default();
         Ok(())
     }
 
     /// Ends the blocks to which a line with the indentation `indent` cannot belong.
     pub(super) fn end_blocks(&mut self, indent: u32) {
-        self.ended_branch = false;
+        self.rules.ended_branch = false;
         let last = self.previous();
-        while let Some(block) = self.blocks.pop_if(|block| block.indent >= indent) {
+        while let Some(block) = self.rules.blocks.pop_if(|block| block.indent >= indent) {
             if block.kind.nests() {
                 self.builder.nesting = self.builder.nesting.saturating_sub(1);
             }
-            self.ended_branch = block.kind == BlockKind::Branch;
+            self.rules.ended_branch = block.kind == BlockKind::Branch;
             if let Some(saved) = block.saved {
                 self.builder.end(saved, last.end, last_line(last));
             }

@@ -2,11 +2,10 @@
 //! `let` statements and loops.
 
 use super::{Keyword, Reader, Token, TokenKind, sign};
-use crate::binding::{Binding, BindingKind};
+use crate::binding::BindingKind;
 use crate::chain::read_chain;
-use crate::languages::is_camel_case;
+use crate::conventions::is_camel_case;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// The maximum number of tokens that are read from one pattern or type.
 const MAX_TOKENS: usize = 200;
@@ -317,15 +316,6 @@ impl Reader<'_> {
             Some(b'&') if rest.starts_with(b"&&") && !may_be_literal => chain.text,
             _ => String::new(),
         }
-    }
-
-    fn bytes(&self, token: Token) -> &[u8] {
-        token.span().of(self.builder.source)
-    }
-
-    fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
-        let scope = self.builder.enclosing;
-        self.builder.outline.bindings.push(Binding { kind, scope, name, value });
     }
 
     /// Records the bindings that start at a keyword which starts no item.

@@ -1,9 +1,9 @@
 //! Reads the headers of Rust items, from the keyword to the body, and the items' attributes.
 
-use super::{Content, Expected, Kind, Level, OpenItem, Reader, ReferenceKind, Role, TokenKind};
-use super::{Cut, Draft, Keyword, Token, Unsupported, closer, sign, signature};
-use crate::outline::{Import, Imported};
-use crate::token_reader::token_cursor::TokenCursor;
+use super::{Content, Cut, Keyword, Kind, Reader, ReferenceKind, Role, Token, TokenKind};
+use super::{Unsupported, sign};
+use crate::conventions::{is_camel_case, is_rust_test_attribute};
+use crate::outline::Imported;
 
 /// The maximum number of tokens that are searched for the end of a header. Longer headers are not supported.
 const MAX_HEAD: usize = 2000;
@@ -12,25 +12,23 @@ impl Reader<'_> {
     /// Returns whether the current keyword starts an item. Only modifiers such as `pub` may precede it in the
     /// statement.
     pub(super) fn starts_item(&mut self) -> bool {
-        let Level { start, closer, .. } = *self.level();
+        let super::Own { start, opener, .. } = self.level().own;
         // In `x: &(impl Read + Send)`, `impl` is part of a type.
-        if closer == b')' || closer == b']' {
+        if opener == b'(' || opener == b'[' {
             return false;
         }
         let at = self.at;
         let previous = self.previous();
-        let is_modifier = previous.kind == TokenKind::Keyword
-            && [Keyword::Pub as u8, Keyword::Unsafe as u8].contains(&previous.code);
-        let is_default = previous.kind == TokenKind::Word
-            && previous.span().of(self.builder.source) == b"default";
+        let is_modifier =
+            Self::is_keyword(previous, Keyword::Pub) || Self::is_keyword(previous, Keyword::Unsafe);
+        let is_default = previous.kind == TokenKind::Word && self.bytes(previous) == b"default";
         at == start
             || is_modifier
             || is_default && at == start + 1
             || previous.closes(b')') && {
                 // The parentheses may belong to a visibility, as in `pub(crate) use …`.
                 let opener = previous.opener as usize;
-                let visibility = self.token_at(opener.wrapping_sub(1));
-                visibility.kind == TokenKind::Keyword && visibility.code == Keyword::Pub as u8
+                Self::is_keyword(self.token_at(opener.wrapping_sub(1)), Keyword::Pub)
             }
     }
 
@@ -52,7 +50,7 @@ impl Reader<'_> {
     pub(super) fn function(&mut self) -> Result<(), Unsupported> {
         let end = self.head_end()?;
         let has_body = self.token_at(end).opens(b'{');
-        self.begin(Kind::Function, self.next(), end, has_body, Cut::AtLength);
+        self.begin_statement(Kind::Function, self.next(), end, has_body, Cut::AtLength);
         self.bind_header(end);
         self.expect_body(has_body.then_some(Content::Code));
         self.at += 1;
@@ -60,7 +58,7 @@ impl Reader<'_> {
     }
 
     /// Reads the header of a `struct`, `enum`, `union` or `type`. `content` specifies what the body contains.
-    pub(super) fn item(&mut self, kind: Kind, content: Content) -> Result<(), Unsupported> {
+    pub(super) fn type_item(&mut self, kind: Kind, content: Content) -> Result<(), Unsupported> {
         let end = self.head_end()?;
         let is_alias = kind == Kind::TypeAlias;
         let has_body = self.token_at(end).opens(b'{') && !is_alias;
@@ -70,7 +68,7 @@ impl Reader<'_> {
         let is_closed = has_body || tuple.is_some();
         let cut = if is_closed { Cut::AtLength } else { Cut::AtLineEnd };
         let after = if is_closed { head_end } else { head_end + 1 };
-        self.begin(kind, self.next(), after, has_body, cut);
+        self.begin_statement(kind, self.next(), after, has_body, cut);
         self.expect_body(has_body.then_some(content));
         if is_alias {
             self.bind_alias(end);
@@ -81,7 +79,7 @@ impl Reader<'_> {
 
     pub(super) fn trait_item(&mut self) -> Result<(), Unsupported> {
         let end = self.head_end()?;
-        self.begin(Kind::Trait, self.next(), end, true, Cut::AtLength);
+        self.begin_statement(Kind::Trait, self.next(), end, true, Cut::AtLength);
         self.expect_body(Some(Content::Code));
         let bounds = self.supertraits(end);
         self.at += 1;
@@ -105,7 +103,7 @@ impl Reader<'_> {
                 TokenKind::Sign if token.code == b'<' => angles += 1,
                 TokenKind::Sign if token.code == b'>' => angles -= 1,
                 TokenKind::Sign if token.code == b':' && angles == 0 => is_bound = true,
-                TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
+                TokenKind::Keyword if self.bytes(token) == b"where" => break,
                 TokenKind::Word
                     if is_bound && angles == 0 && !self.token_at(at + 1).is_sign(sign::PATH) =>
                 {
@@ -122,7 +120,7 @@ impl Reader<'_> {
         let end = self.head_end()?;
         let (implemented, name) = self.impl_parts(end);
         let Some(name) = name else { return Ok(()) };
-        self.begin(Kind::Extension, self.tokens[name], end, true, Cut::AtLength);
+        self.begin_statement(Kind::Extension, self.tokens[name], end, true, Cut::AtLength);
         self.expect_body(Some(Content::Code));
         for at in self.at + 1..end {
             if at != name {
@@ -147,7 +145,7 @@ impl Reader<'_> {
                 TokenKind::Keyword if token.code == Keyword::For as u8 => {
                     is_after |= !self.token_at(at + 1).is_sign(b'<');
                 }
-                TokenKind::Keyword if token.span().of(self.builder.source) == b"where" => break,
+                TokenKind::Keyword if self.bytes(token) == b"where" => break,
                 // Only the first path outside angle brackets is read. Its last part is the name.
                 TokenKind::Word
                     if angles == 0
@@ -181,12 +179,11 @@ impl Reader<'_> {
         let (name, line) = (self.next(), self.tokens[self.at].line);
         let has_body = self.token_at(self.at + 2).opens(b'{');
         let end = self.at + if has_body { 2 } else { 3 };
-        self.begin(Kind::Module, name, end, has_body, Cut::AtLength);
+        self.begin_statement(Kind::Module, name, end, has_body, Cut::AtLength);
         self.expect_body(has_body.then_some(Content::Code));
         if !has_body {
             let path = format!("self::{}", name.span().text(self.builder.source));
-            let imported = Imported::Module;
-            self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+            self.import(&path, Imported::Module, None, line);
         }
         self.at += 1;
         Ok(())
@@ -194,20 +191,20 @@ impl Reader<'_> {
 
     /// Records `const NAME: …` and `static NAME: …`. Ignores `*const T`, `<const N: …>` and `const fn`.
     pub(super) fn constant(&mut self, token: Token) -> Result<(), Unsupported> {
-        let is_mutable = self.next().span().of(self.builder.source) == b"mut";
+        let is_mutable = self.bytes(self.next()) == b"mut";
         let name_at = self.at + if is_mutable { 2 } else { 1 };
         let name = self.token_at(name_at);
         let previous = self.previous();
         let is_parameter = previous.is_sign(b'<') || previous.is_sign(b',');
         let is_named = name.kind == TokenKind::Word && self.token_at(name_at + 1).is_sign(b':');
-        if !is_named || is_parameter || name.span().of(self.builder.source) == b"_" {
+        if !is_named || is_parameter || self.bytes(name) == b"_" {
             return Ok(());
         }
         let is_constant = token.code == Keyword::Const as u8;
         let kind = if is_constant { Kind::Constant } else { Kind::Variable };
         // The value may be long and contain braces, so the signature covers only the first line.
         let end = self.line_end(name_at);
-        self.begin(kind, name, end, false, Cut::AtLineEnd);
+        self.begin_statement(kind, name, end, false, Cut::AtLineEnd);
         self.bind_constant(name_at);
         self.at = name_at;
         Ok(())
@@ -230,31 +227,27 @@ impl Reader<'_> {
     }
 
     /// Starts a definition at the current statement. Its header ends before token `end`.
-    pub(super) fn begin(&mut self, kind: Kind, name: Token, end: usize, has_body: bool, cut: Cut) {
-        let at = self.at;
-        self.end_open_item(at);
-        let Level { start, attribute_line, .. } = *self.level();
-        let first = self.token_at(start.min(at));
-        let doc = self.builder.take_doc(first.start, attribute_line.unwrap_or(first.line));
-        let last = self.token_at(end.saturating_sub(1)).end.max(name.end);
-        let head = signature(self.builder.source, first.start as usize..last as usize, cut);
-        let saved = self.builder.begin(Draft {
-            kind,
-            name: name.span(),
-            owner: None,
-            start: first.start,
-            first_line: first.line,
-            signature: head,
-            doc,
-            has_body,
-        });
-        let until = if kind == Kind::Field || kind == Kind::Variant { b',' } else { b';' };
-        self.level().open_item = Some(OpenItem { saved, until });
+    pub(super) fn begin_statement(
+        &mut self,
+        kind: Kind,
+        name: Token,
+        end: usize,
+        has_body: bool,
+        cut: Cut,
+    ) {
+        self.end_item_before(self.at);
+        let super::Own { start, attribute_line, .. } = self.level().own;
+        let first = start.min(self.at);
+        let Token { start, line, .. } = self.token_at(first);
+        let item = self.item(kind, first, name.span(), end).with_body(has_body).cut(cut);
+        self.begin(item.documented_above(start, attribute_line.unwrap_or(line)));
+        let is_member = matches!(kind, Kind::Field | Kind::Variant);
+        self.level().own.until = if is_member { b',' } else { b';' };
     }
 
     pub(super) fn expect_body(&mut self, content: Option<Content>) {
         if let Some(content) = content {
-            self.level().expected = Expected::Body(content);
+            self.level().ahead = Some((content, Role::Body));
         }
     }
 
@@ -283,16 +276,16 @@ impl Reader<'_> {
         self.mark_test(opened);
         let (line, at) = (self.tokens[opened].line, self.at);
         let is_inner = self.token_at(opened.wrapping_sub(1)).is_sign(b'!');
-        let level = self.level();
-        level.start = at + 1;
+        let own = &mut self.level().own;
+        own.start = at + 1;
         if !is_inner {
-            level.attribute_line.get_or_insert(line);
+            own.attribute_line.get_or_insert(line);
         }
     }
 
     /// Records a name in an attribute, such as `Debug` in `derive(Debug)`.
     fn attribute_word(&mut self, token: Token) {
-        if crate::languages::is_camel_case(token.span().of(self.builder.source)) {
+        if is_camel_case(self.bytes(token)) {
             self.builder.refer(ReferenceKind::Type, token, None);
         } else {
             self.builder.name(token, None);
@@ -304,11 +297,8 @@ impl Reader<'_> {
     fn mark_test(&mut self, opened: usize) {
         let path = self.tokens[opened + 1..].iter();
         let path = path.take_while(|it| it.kind == TokenKind::Word || it.is_sign(sign::PATH));
-        let name = path.last().map(|it| it.span().of(self.builder.source));
-        self.builder.marked_as_test |= matches!(
-            name,
-            Some(b"test" | b"rstest" | b"test_case" | b"quickcheck" | b"wasm_bindgen_test")
-        );
+        let is_test = path.last().is_some_and(|it| is_rust_test_attribute(self.bytes(*it)));
+        self.builder.marked_as_test |= is_test;
     }
 
     /// Records a macro definition such as `macro_rules! name { … }`. Its body is ignored.
@@ -319,10 +309,8 @@ impl Reader<'_> {
             return;
         }
         let end = self.at + 3;
-        self.begin(Kind::Macro, name, end, true, Cut::AtLineEnd);
-        let mut inner = Level::new(Content::Inert, end, closer(body.code));
-        inner.role = Role::Body;
-        self.brackets.open(inner);
+        self.begin_statement(Kind::Macro, name, end, true, Cut::AtLineEnd);
         self.at = end;
+        self.open_bracket(body, Content::Inert, Role::Body);
     }
 }

@@ -1,9 +1,8 @@
 //! Reads `use` declarations and `extern crate` declarations.
 
 use super::{Reader, Token, TokenKind, Unsupported};
-use crate::outline::{Import, Imported};
+use crate::outline::Imported;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     pub(super) fn use_declaration(&mut self) -> Result<(), Unsupported> {
@@ -17,9 +16,8 @@ impl Reader<'_> {
                 TokenKind::Sign if token.code == b',' => self.use_item(&mut tree),
                 TokenKind::Sign if token.code == b'*' => {
                     let path = tree.with_last(self.builder.source);
-                    let (imported, line) = (Imported::All, token.line);
                     tree.clear();
-                    self.builder.outline.imports.push(Import { path, imported, alias: None, line });
+                    self.import(&path, Imported::All, None, token.line);
                 }
                 TokenKind::Open => {
                     let path = tree.with_last(self.builder.source);
@@ -42,8 +40,7 @@ impl Reader<'_> {
             self.at += 1;
         }
         self.use_item(&mut tree);
-        let at = self.at;
-        self.level().restart(at + 1);
+        self.restart(self.at + 1);
         if tree.prefixes.is_empty() { Ok(()) } else { Err(Unsupported) }
     }
 
@@ -58,8 +55,7 @@ impl Reader<'_> {
             } else {
                 (prefix, Imported::Item(last.span()))
             };
-            let (alias, line) = (tree.alias, last.line);
-            self.builder.outline.imports.push(Import { path, imported, alias, line });
+            self.import(&path, imported, tree.alias, last.line);
         }
         tree.clear();
     }
@@ -72,9 +68,8 @@ impl Reader<'_> {
         }
         let renamed = self.token_at(self.at + 3).span().of(self.builder.source) == b"as";
         let alias = renamed.then(|| self.token_at(self.at + 4).span());
-        let path = name.span().text(self.builder.source).to_owned();
-        let (imported, line) = (Imported::Module, name.line);
-        self.builder.outline.imports.push(Import { path, imported, alias, line });
+        let path = name.span().text(self.builder.source);
+        self.import(path, Imported::Module, alias, name.line);
         self.at += if renamed { 4 } else { 2 };
         Ok(())
     }

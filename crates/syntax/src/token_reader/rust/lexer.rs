@@ -1,95 +1,57 @@
 //! Splits Rust source into tokens and, at the same time, records its strings and comments for the outline.
 
 use crate::outline::Text;
-use crate::span::{Lines, Span};
-use crate::token_reader::Unsupported;
-use crate::token_reader::builder::{Comment, push_comment};
+use crate::token_reader::lexer::{self, name_length};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
+use crate::token_reader::{Scratch, Unsupported};
 
-/// The keywords that the reader distinguishes. All remaining keywords are `Other`: the reader only needs to know that
-/// they are not names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Keyword {
-    Fn,
-    Struct,
-    Enum,
-    Trait,
-    Impl,
-    Mod,
-    Type,
-    Const,
-    Static,
-    Use,
-    Extern,
-    If,
-    Else,
-    Match,
-    While,
-    For,
-    Loop,
-    Pub,
-    Unsafe,
+type Lexer<'s> = lexer::Lexer<'s, RustText>;
+
+/// The lexer of Rust needs no further state.
+struct RustText;
+
+keywords! {
+    Fn [b"fn"]
+    Struct [b"struct"]
+    Enum [b"enum"]
+    Trait [b"trait"]
+    Impl [b"impl"]
+    Mod [b"mod"]
+    Type [b"type"]
+    Const [b"const"]
+    Static [b"static"]
+    Use [b"use"]
+    Extern [b"extern"]
+    If [b"if"]
+    Else [b"else"]
+    Match [b"match"]
+    While [b"while"]
+    For [b"for"]
+    Loop [b"loop"]
+    Pub [b"pub"]
+    Unsafe [b"unsafe"]
     /// A keyword that, like a name, can end an operand, such as `self`, `Self`, `super`, `crate`, `true` or `false`.
-    Operand,
-    Other,
+    Operand [b"self" b"Self" b"super" b"crate" b"true" b"false"]
+    Other [
+        b"as" b"async" b"await" b"break" b"continue" b"dyn" b"in" b"let" b"move" b"mut" b"ref"
+        b"return" b"where"
+    ]
 }
 
-fn keyword(word: &[u8]) -> Option<Keyword> {
-    Some(match word {
-        b"fn" => Keyword::Fn,
-        b"struct" => Keyword::Struct,
-        b"enum" => Keyword::Enum,
-        b"trait" => Keyword::Trait,
-        b"impl" => Keyword::Impl,
-        b"mod" => Keyword::Mod,
-        b"type" => Keyword::Type,
-        b"const" => Keyword::Const,
-        b"static" => Keyword::Static,
-        b"use" => Keyword::Use,
-        b"extern" => Keyword::Extern,
-        b"if" => Keyword::If,
-        b"else" => Keyword::Else,
-        b"match" => Keyword::Match,
-        b"while" => Keyword::While,
-        b"for" => Keyword::For,
-        b"loop" => Keyword::Loop,
-        b"pub" => Keyword::Pub,
-        b"unsafe" => Keyword::Unsafe,
-        b"self" | b"Self" | b"super" | b"crate" | b"true" | b"false" => Keyword::Operand,
-        b"as" | b"async" | b"await" | b"break" | b"continue" | b"dyn" | b"in" | b"let"
-        | b"move" | b"mut" | b"ref" | b"return" | b"where" => Keyword::Other,
-        _ => return None,
-    })
-}
-
-pub(super) struct Lexer<'s> {
-    source: &'s [u8],
-    tokens: &'s mut Vec<Token>,
-    strings: &'s mut Vec<Text>,
-    comments: &'s mut Vec<Comment>,
-    at: usize,
-    line: u32,
-}
-
-/// Splits the source into tokens. Fails on an unterminated string or comment.
+/// Splits the source into tokens. Fails on an unterminated string or comment, or if brackets do not match.
 pub(super) fn lex(
     source: &[u8],
-    tokens: &mut Vec<Token>,
+    scratch: &mut Scratch,
     strings: &mut Vec<Text>,
-    comments: &mut Vec<Comment>,
 ) -> Result<(), Unsupported> {
-    tokens.clear();
-    comments.clear();
-    let at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut lexer = Lexer { source, tokens, strings, comments, at, line: 1 };
-    if source[at..].starts_with(b"#!") && !source[at..].starts_with(b"#![") {
+    let mut lexer = Lexer::new(RustText, source, scratch, strings);
+    if lexer.rest().starts_with(b"#!") && !lexer.rest().starts_with(b"#![") {
         lexer.skip_line();
     }
     while lexer.at < source.len() {
         lexer.token()?;
     }
-    Ok(())
+    lexer.check_closed()
 }
 
 impl Lexer<'_> {
@@ -106,27 +68,17 @@ impl Lexer<'_> {
             b'"' => self.string(0)?,
             b'\'' => self.tick(),
             b'0'..=b'9' => self.number(),
-            b'{' | b'(' | b'[' => self.push(Kind::Open, 1, byte),
-            b'}' | b')' | b']' => self.push(Kind::Close, 1, byte),
+            b'{' | b'(' | b'[' => self.open_bracket(byte),
+            b'}' | b')' | b']' => self.close_bracket(byte)?,
             _ if is_name_byte(byte) => self.word()?,
             _ => self.sign(byte),
         }
         Ok(())
     }
 
-    fn peek(&self, ahead: usize) -> u8 {
-        self.source.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    fn push(&mut self, kind: Kind, length: usize, code: u8) {
-        let (start, end) = (self.at as u32, (self.at + length) as u32);
-        self.tokens.push(Token { start, end, line: self.line, opener: 0, kind, code });
-        self.at += length;
-    }
-
     fn word(&mut self) -> Result<(), Unsupported> {
-        let rest = &self.source[self.at..];
-        let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
+        let rest = self.rest();
+        let length = name_length(rest);
         let word = &rest[..length];
         match (word, rest.get(length)) {
             (b"r" | b"br" | b"cr", Some(b'#' | b'"')) if self.raw_string(length)? => {}
@@ -136,13 +88,9 @@ impl Lexer<'_> {
                 self.tick();
             }
             (b"r", Some(b'#')) if rest.get(2).is_some_and(|byte| is_name_byte(*byte)) => {
-                let raw = rest[2..].iter().position(|byte| !is_name_byte(*byte));
-                self.push(Kind::Word, 2 + raw.unwrap_or(rest.len() - 2), 0);
+                self.push(Kind::Word, 2 + name_length(&rest[2..]), 0);
             }
-            _ => match keyword(word) {
-                Some(keyword) => self.push(Kind::Keyword, length, keyword as u8),
-                None => self.push(Kind::Word, length, 0),
-            },
+            _ => self.push_word(length, Keyword::code_of(word)),
         }
         Ok(())
     }
@@ -191,8 +139,7 @@ impl Lexer<'_> {
             }
             self.push(Kind::Number, width + 2, 0);
         } else {
-            let name = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());
-            self.push(Kind::Lifetime, name + 1, 0);
+            self.push(Kind::Lifetime, name_length(rest) + 1, 0);
         }
     }
 
@@ -241,19 +188,10 @@ impl Lexer<'_> {
     }
 
     fn text(&mut self, inner: std::ops::Range<usize>, end: usize, first_line: u32) {
-        let lines = Lines { first: first_line, last: self.line };
-        if !inner.is_empty() {
-            self.strings.push(Text { span: Span::new(inner), lines });
-        }
+        self.add_string(inner, first_line);
         let (start, end) = (self.at as u32, end as u32);
-        self.tokens.push(Token {
-            start,
-            end,
-            line: first_line,
-            opener: 0,
-            kind: Kind::Text,
-            code: 0,
-        });
+        let (kind, opener) = (Kind::Text, self.line);
+        self.tokens.push(Token { start, end, line: first_line, opener, kind, code: 0 });
         self.at = end as usize;
     }
 
@@ -261,11 +199,6 @@ impl Lexer<'_> {
         let start = self.at;
         self.skip_line();
         self.comment(start, self.line);
-    }
-
-    fn skip_line(&mut self) {
-        let rest = &self.source[self.at..];
-        self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
     }
 
     fn block_comment(&mut self) -> Result<(), Unsupported> {
@@ -294,14 +227,9 @@ impl Lexer<'_> {
     }
 
     fn comment(&mut self, start: usize, first_line: u32) {
-        let kept = self.source[start..self.at].trim_ascii_end().len();
-        let text = Text {
-            span: Span::new(start..start + kept),
-            lines: Lines { first: first_line, last: self.line },
-        };
         let own_line = self.tokens.last().is_none_or(|token| token.line != first_line)
             && self.comments.last().is_none_or(|it| it.text.lines.last != first_line);
-        push_comment(self.comments, text, own_line);
+        self.add_comment(start, first_line, own_line);
     }
 
     fn sign(&mut self, byte: u8) {

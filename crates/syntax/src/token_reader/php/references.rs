@@ -4,7 +4,6 @@ use super::{Keyword, Reader, Token, TokenKind, sign};
 use crate::outline::ReferenceKind;
 use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
-use crate::token_reader::token_cursor::TokenCursor;
 
 impl Reader<'_> {
     /// Returns the index of the last word in the qualified name that starts at token `at`, or `None` if there is no

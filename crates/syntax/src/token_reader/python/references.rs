@@ -3,20 +3,18 @@
 use super::{Content, Reader, Token, TokenKind};
 use crate::outline::ReferenceKind;
 use crate::span::Span;
-use crate::token_reader::token_cursor::TokenCursor;
-use crate::token_reader::token_cursor::receiver;
 
 impl Reader<'_> {
     pub(super) fn word(&mut self, token: Token) {
         let (previous, next) = (self.previous(), self.next());
-        let is_nested = !self.brackets.is_outermost();
+        let is_nested = !self.is_outermost();
         let is_member = previous.is_sign(b'.');
         let content = self.level().content;
         if next.opens(b'(') {
             let receiver = self.receiver();
             return self.builder.refer(ReferenceKind::Call, token, receiver);
         }
-        if self.level().is_type {
+        if self.level().own.is_type {
             if !next.is_sign(b'.') {
                 let receiver = self.receiver();
                 self.builder.refer(ReferenceKind::Type, token, receiver);
@@ -64,7 +62,7 @@ impl Reader<'_> {
 
     /// Returns the receiver of the current name, such as `self.items` or `super()`.
     pub(super) fn receiver(&self) -> Option<Span> {
-        receiver(self.tokens, self.at)
+        self.receiver_at(self.at)
     }
 }
 

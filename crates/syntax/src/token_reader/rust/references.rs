@@ -1,10 +1,9 @@
 //! Records the names in Rust code (calls, types, values) and the members of types.
 
-use super::{Content, Cut, Expected, Kind, Reader, ReferenceKind, Token, TokenKind, sign};
-use crate::languages::is_camel_case;
+use super::{Content, Cut, Kind, Reader, ReferenceKind, Role, Token, TokenKind, sign};
+use crate::conventions::is_camel_case;
 use crate::span::Span;
 use crate::token_reader::builder::MAX_RECEIVER;
-use crate::token_reader::token_cursor::TokenCursor;
 
 /// The maximum number of tokens that are searched for the end of a turbofish. The search is limited, because `<` may
 /// also be a comparison.
@@ -25,14 +24,14 @@ impl Reader<'_> {
             return self.macro_definition();
         }
         if text == b"union" && next.kind == TokenKind::Word && self.starts_item() {
-            // The error can be ignored, because `BracketStack` reports unbalanced brackets.
-            let _is_read = self.item(Kind::Struct, Content::Fields).is_ok();
+            // The error can be ignored, because the stack of brackets reports unbalanced brackets.
+            let _is_read = self.type_item(Kind::Struct, Content::Fields).is_ok();
             return;
         }
         if is_prelude(text) {
             return;
         }
-        let is_pattern = self.level().content == Content::Arms && self.level().in_pattern;
+        let is_pattern = self.is_in_pattern();
         let is_bound = matches!(text, b"Fn" | b"FnMut" | b"FnOnce");
         if !is_pattern && !is_bound && (next.opens(b'(') || self.is_turbofish_call()) {
             let receiver = self.receiver();
@@ -63,7 +62,7 @@ impl Reader<'_> {
         let receiver = self.receiver();
         let scope = receiver.map(|it| it.of(self.builder.source)).unwrap_or_default();
         let last_scope = scope.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-        let is_literal = self.next().opens(b'{') && self.level().expected == Expected::Code;
+        let is_literal = self.next().opens(b'{') && self.level().ahead.is_none();
         let is_variant = is_camel_case(last_scope) && !is_literal;
         let kind = if is_type && !is_variant { ReferenceKind::Type } else { ReferenceKind::Use };
         self.builder.refer(kind, token, receiver);
@@ -87,7 +86,7 @@ impl Reader<'_> {
     fn is_member_start(&mut self) -> bool {
         let at = self.at;
         let level = self.level();
-        let is_first = level.start == at;
+        let is_first = level.own.start == at;
         match level.content {
             Content::Fields => {
                 // A visibility may precede the name: `pub(crate) name: Type`.
@@ -106,12 +105,12 @@ impl Reader<'_> {
         };
         let has_fields = content == Content::Variants && self.next().opens(b'{');
         let cut = if kind == Kind::Field || !has_fields { Cut::AtLineEnd } else { Cut::AtLength };
-        self.begin(kind, name, end, false, cut);
+        self.begin_statement(kind, name, end, false, cut);
         if kind == Kind::Field {
             self.bind_field(end);
         }
         if has_fields {
-            self.level().expected = Expected::Body(Content::Fields);
+            self.level().ahead = Some((Content::Fields, Role::Body));
         }
     }
 
@@ -166,9 +165,12 @@ impl Reader<'_> {
                 return None;
             }
             let before = self.token_at(first.wrapping_sub(1));
-            if before.is_sign(b'.') || before.is_sign(sign::PATH) {
+            if token.opens(b'[') && before.is_sign(b'#') {
+                // An attribute precedes the expression.
+                return None;
+            } else if before.is_sign(b'.') || before.is_sign(sign::PATH) {
                 first = first.checked_sub(2)?;
-            } else if self.token_at(first).kind == TokenKind::Open && before.ends_operand() {
+            } else if token.kind == TokenKind::Open && before.ends_operand() {
                 // The search continues with the name of the call whose arguments were just skipped.
                 first -= 1;
             } else {

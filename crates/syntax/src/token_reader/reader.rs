@@ -1,0 +1,426 @@
+//! The parts that the readers of all languages share: the current token, the stack of open brackets, and the definitions
+//! that have started but not ended.
+
+use std::time::Instant;
+
+use super::builder::{Builder, Draft, MAX_RECEIVER, SavedState};
+use super::token::{Kind as TokenKind, Token};
+use super::{Scratch, Unsupported};
+use crate::binding::{Binding, BindingKind};
+use crate::complexity::Branch;
+use crate::definition::Kind;
+use crate::outline::{Import, Imported, Outline};
+use crate::signature::{Cut, signature};
+use crate::span::Span;
+
+/// The rules of one language. The value contains the state that only this language needs.
+pub(super) trait Rules: Sized {
+    type Keyword: Copy + Into<u8>;
+    /// What a pair of brackets contains.
+    type Content: Copy + PartialEq;
+    /// The part of a [`Level`] that only this language needs.
+    type Own: Default;
+
+    /// The content of the file outside all brackets.
+    const OUTERMOST: Self::Content;
+    /// The content of the block of a branch, loop or closure.
+    const CODE: Self::Content;
+    /// A content whose parts are not statements. No statement starts after its opening bracket.
+    const EXPRESSIONS: Option<Self::Content> = None;
+
+    /// Reads the current token, and those that belong to it.
+    fn token(reader: &mut Reader<'_, Self>, token: Token) -> Result<(), Unsupported>;
+
+    /// Reads what lies before the current token and is not a token.
+    fn before_token(_: &mut Reader<'_, Self>) {}
+
+    /// Ends the definitions that extend to the end of the file. `is_complete` is false if the deadline has passed.
+    fn end(reader: &mut Reader<'_, Self>, is_complete: bool) -> Result<(), Unsupported> {
+        if is_complete { reader.check_closed() } else { Ok(()) }
+    }
+}
+
+/// What a closing bracket ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Plain,
+    /// The definition that is open at the level around the bracket.
+    Body,
+    /// A branch, loop or closure, which adds one level of nesting.
+    Nested,
+    /// Nothing. The bracket closes the body in `typedef struct { … } Name;`, but the definition ends at the semicolon.
+    Aliased,
+}
+
+/// An open bracket, or the whole file.
+pub(super) struct Level<R: Rules> {
+    pub(super) content: R::Content,
+    pub(super) role: Role,
+    /// Whether the next token starts a member, statement or parameter.
+    pub(super) at_start: bool,
+    /// What the next brace opens, if the tokens before it determine that.
+    pub(super) ahead: Option<(R::Content, Role)>,
+    /// The state to restore when the open definition at this level ends.
+    pub(super) open_item: Option<SavedState>,
+    /// The number of closures without braces that are open at this level.
+    pub(super) closures: u16,
+    pub(super) own: R::Own,
+}
+
+impl<R: Rules> Level<R> {
+    fn new(content: R::Content, role: Role) -> Self {
+        let at_start = R::EXPRESSIONS != Some(content);
+        let own = R::Own::default();
+        Self { content, role, at_start, ahead: None, open_item: None, closures: 0, own }
+    }
+}
+
+/// A definition that [`Reader::begin`] starts.
+pub(super) struct Item {
+    kind: Kind,
+    /// The index of the definition's first token.
+    first: usize,
+    name: Span,
+    owner: Option<Span>,
+    /// The position in the source at which the header ends.
+    end: u32,
+    has_body: bool,
+    cut: Cut,
+    /// The position and the line below which the doc comment ends.
+    doc: (u32, u32),
+}
+
+impl Item {
+    pub(super) fn owned_by(self, owner: Option<Span>) -> Self {
+        Self { owner, ..self }
+    }
+
+    pub(super) fn with_body(self, has_body: bool) -> Self {
+        let cut = if has_body { Cut::AtLength } else { self.cut };
+        Self { has_body, cut, ..self }
+    }
+
+    pub(super) fn ending_at(self, end: u32) -> Self {
+        Self { end, ..self }
+    }
+
+    pub(super) fn cut(self, cut: Cut) -> Self {
+        Self { cut, ..self }
+    }
+
+    /// Sets the token position and the line below the doc comment.
+    pub(super) fn documented_above(self, start: u32, line: u32) -> Self {
+        Self { doc: (start, line), ..self }
+    }
+}
+
+/// Reads the tokens of one file in one pass.
+pub(super) struct Reader<'s, R: Rules> {
+    pub(super) rules: R,
+    pub(super) tokens: &'s mut [Token],
+    pub(super) builder: Builder<'s>,
+    /// The index of the current token.
+    pub(super) at: usize,
+    outermost: Level<R>,
+    /// The open brackets, the innermost last.
+    inner: Vec<Level<R>>,
+    /// The content and role of brackets that the reader has not reached yet, although it has read the header before
+    /// them.
+    bodies: Pending<(R::Content, Role)>,
+    /// Token ranges that have already been read as part of a header: the token after each range.
+    skipped: Pending<usize>,
+}
+
+/// Reads the tokens in `scratch` and returns the outline with the rules' state.
+pub(super) fn read<R: Rules>(
+    rules: R,
+    source: &[u8],
+    outline: Outline,
+    scratch: &mut Scratch,
+    deadline: Option<Instant>,
+) -> Result<(Outline, R), Unsupported> {
+    let Scratch { tokens, names, comments } = scratch;
+    let mut reader = Reader {
+        rules,
+        tokens,
+        builder: Builder::new(source, outline, names, comments),
+        at: 0,
+        outermost: Level::new(R::OUTERMOST, Role::Plain),
+        inner: Vec::new(),
+        bodies: Pending(Vec::new()),
+        skipped: Pending(Vec::new()),
+    };
+    reader.run(deadline)?;
+    Ok((reader.builder.finish(), reader.rules))
+}
+
+impl<R: Rules> Reader<'_, R> {
+    fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
+        while self.at < self.tokens.len() {
+            R::before_token(self);
+            if let Some(end) = self.skipped.take_reached(self.at) {
+                self.at = self.at.max(end);
+                continue;
+            }
+            let token = self.tokens[self.at];
+            if self.builder.is_out_of_time(self.at, token.line, deadline) {
+                return R::end(self, false);
+            }
+            R::token(self, token)?;
+            self.at += 1;
+        }
+        R::end(self, true)
+    }
+
+    /// Returns the token at index `at`, or an empty token if the index is out of range.
+    pub(super) fn token_at(&self, at: usize) -> Token {
+        const NOTHING: Token =
+            Token { start: 0, end: 0, line: 0, opener: 0, kind: TokenKind::LineEnd, code: 0 };
+        self.tokens.get(at).copied().unwrap_or(NOTHING)
+    }
+
+    pub(super) fn next(&self) -> Token {
+        self.token_at(self.at + 1)
+    }
+
+    pub(super) fn previous(&self) -> Token {
+        self.token_at(self.at.wrapping_sub(1))
+    }
+
+    pub(super) fn bytes(&self, token: Token) -> &[u8] {
+        token.span().of(self.builder.source)
+    }
+
+    pub(super) fn is_keyword(token: Token, keyword: R::Keyword) -> bool {
+        token.kind == TokenKind::Keyword && token.code == keyword.into()
+    }
+
+    /// Returns the index of the token after the bracket that closes the bracket at `opener`.
+    pub(super) fn after_bracket(&self, opener: usize) -> usize {
+        self.token_at(opener).opener as usize + 1
+    }
+
+    /// Returns the index of the first token from `from` on that `is_end` accepts, or of the bracket that closes the
+    /// block. All other brackets are skipped with their content.
+    pub(super) fn find_end(&self, from: usize, is_end: impl Fn(Token) -> bool) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            if token.kind == TokenKind::Close || is_end(*token) {
+                break;
+            }
+            at = if token.kind == TokenKind::Open { token.opener as usize + 1 } else { at + 1 };
+        }
+        at
+    }
+
+    /// Returns the index of the semicolon that ends a statement, or of the closing bracket of the block that contains
+    /// it.
+    pub(super) fn statement_end(&self, from: usize) -> usize {
+        self.find_end(from, |token| token.is_sign(b';'))
+    }
+
+    /// Returns whether the current token follows a plain name and a dot. This is true after `a.` and false after
+    /// `x.a.`.
+    pub(super) fn follows_plain_name(&self) -> bool {
+        let object = self.token_at(self.at.wrapping_sub(2));
+        let before = self.token_at(self.at.wrapping_sub(3));
+        object.kind == TokenKind::Word && !before.is_sign(b'.')
+    }
+
+    /// Returns whether the current `while` ends a `do` loop. `do_keyword` is the keyword `do`.
+    pub(super) fn ends_do(&self, do_keyword: R::Keyword) -> bool {
+        let closing = self.previous();
+        let before = self.token_at((closing.opener as usize).wrapping_sub(1));
+        closing.closes(b'}') && Self::is_keyword(before, do_keyword)
+    }
+
+    /// Returns the expression before the dot that precedes token `at`, such as `self.items` or `open(path)`. Returns
+    /// `None` if there is no dot, and an empty span if the expression is too long or is not a chain of names, calls and
+    /// subscripts.
+    pub(super) fn receiver_at(&self, at: usize) -> Option<Span> {
+        let dot = self.tokens.get(at.checked_sub(1)?).filter(|it| it.is_sign(b'.'))?;
+        let unreadable = Span { start: dot.start, end: dot.start };
+        Some(chain_before(self.tokens, at).unwrap_or(unreadable))
+    }
+
+    pub(super) fn level(&mut self) -> &mut Level<R> {
+        self.inner.last_mut().unwrap_or(&mut self.outermost)
+    }
+
+    pub(super) fn is_outermost(&self) -> bool {
+        self.inner.is_empty()
+    }
+
+    /// Returns an error if a bracket is still open.
+    pub(super) fn check_closed(&self) -> Result<(), Unsupported> {
+        if self.is_outermost() { Ok(()) } else { Err(Unsupported) }
+    }
+
+    /// Opens a bracket.
+    pub(super) fn open_level(&mut self, content: R::Content, role: Role) {
+        if role == Role::Nested {
+            self.builder.nesting = self.builder.nesting.saturating_add(1);
+        }
+        self.inner.push(Level::new(content, role));
+    }
+
+    /// Closes the innermost bracket. Fails if no bracket is open. This can happen even though the lexer matches brackets,
+    /// because the reader may have skipped an opening bracket as part of a header.
+    pub(super) fn close_level(&mut self) -> Result<Level<R>, Unsupported> {
+        let closed = self.inner.pop().ok_or(Unsupported)?;
+        if closed.role == Role::Nested {
+            self.builder.nesting = self.builder.nesting.saturating_sub(1);
+        }
+        Ok(closed)
+    }
+
+    /// Records the content and role of the bracket at token `bracket`, which the reader has not reached yet.
+    pub(super) fn expect(&mut self, bracket: usize, content: R::Content, role: Role) {
+        self.bodies.add(bracket, (content, role));
+    }
+
+    /// Returns the content and role that were recorded for the bracket at the current token.
+    pub(super) fn expected(&mut self) -> Option<(R::Content, Role)> {
+        self.bodies.take(self.at)
+    }
+
+    /// Makes the reader skip the tokens from `start` to `end` when it reaches them.
+    pub(super) fn skip(&mut self, start: usize, end: usize) {
+        if start < end {
+            self.skipped.add(start, end);
+        }
+    }
+
+    /// Records a branch or loop. The next brace at this level opens its block.
+    pub(super) fn branch(&mut self, branch: Branch) {
+        self.builder.branch(branch);
+        self.level().ahead = Some((R::CODE, Role::Nested));
+    }
+
+    /// Records the current `if`. The `else` of an `else if` has already been counted.
+    pub(super) fn if_branch(&mut self, else_keyword: R::Keyword) {
+        let follows_else = Self::is_keyword(self.previous(), else_keyword);
+        self.branch(if follows_else { Branch::Case } else { Branch::If });
+    }
+
+    /// Starts a closure without braces. It extends to the next comma, semicolon or closing bracket.
+    pub(super) fn begin_closure(&mut self) {
+        self.level().closures += 1;
+        self.builder.nesting = self.builder.nesting.saturating_add(1);
+    }
+
+    pub(super) fn end_closures(&mut self) {
+        let closures = std::mem::take(&mut self.level().closures);
+        self.builder.nesting = self.builder.nesting.saturating_sub(closures);
+    }
+
+    /// Returns a definition without a body, whose header extends from token `first` to the token before `end`.
+    pub(super) fn item(&self, kind: Kind, first: usize, name: Span, end: usize) -> Item {
+        let end = self.token_at(end.saturating_sub(1)).end.max(name.end);
+        let cut = if kind.is_callable() { Cut::AtLength } else { Cut::AtLineEnd };
+        let Token { start, line, .. } = self.token_at(first);
+        Item { kind, first, name, owner: None, end, has_body: false, cut, doc: (start, line) }
+    }
+
+    /// Starts a definition, which ends with its body or with [`Self::end_open_item`].
+    pub(super) fn begin(&mut self, item: Item) {
+        let saved = self.start(&item);
+        self.level().open_item = Some(saved);
+    }
+
+    /// Records a definition without a body, which ends with token `last`.
+    pub(super) fn define(&mut self, item: Item, last: usize) {
+        let saved = self.start(&Item { has_body: false, ..item });
+        let last = self.token_at(last);
+        self.builder.end(saved, last.end, last.last_line());
+    }
+
+    fn start(&mut self, item: &Item) -> SavedState {
+        let first = self.token_at(item.first);
+        let header = first.start as usize..item.end as usize;
+        let signature = signature(self.builder.source, header, item.cut);
+        let doc = self.builder.take_doc(item.doc.0, item.doc.1);
+        self.builder.begin(Draft {
+            kind: item.kind,
+            name: item.name,
+            owner: item.owner,
+            start: first.start,
+            first_line: first.line,
+            signature,
+            doc,
+            has_body: item.has_body,
+        })
+    }
+
+    /// Ends the open definition at this level, if there is one, with the token `last`.
+    pub(super) fn end_open_item(&mut self, last: Token) {
+        if let Some(saved) = self.level().open_item.take() {
+            self.builder.end(saved, last.end, last.last_line());
+        }
+    }
+
+    pub(super) fn import(
+        &mut self,
+        path: &str,
+        imported: Imported,
+        alias: Option<Span>,
+        line: u32,
+    ) {
+        let path = path.to_owned();
+        self.builder.outline.imports.push(Import { path, imported, alias, line });
+    }
+
+    pub(super) fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
+        let scope = self.builder.enclosing;
+        self.builder.outline.bindings.push(Binding { kind, scope, name, value });
+    }
+}
+
+fn chain_before(tokens: &[Token], at: usize) -> Option<Span> {
+    let last = *tokens.get(at.checked_sub(2)?)?;
+    let mut first = at - 2;
+    loop {
+        let token = tokens.get(first)?;
+        match token.kind {
+            TokenKind::Close if token.code == b'}' => return None,
+            TokenKind::Close => first = token.opener as usize,
+            TokenKind::Word | TokenKind::Text | TokenKind::Number => {}
+            _ => return None,
+        }
+        let token = *tokens.get(first)?;
+        if last.end.saturating_sub(token.start) as usize > MAX_RECEIVER {
+            return None;
+        }
+        let before = first.checked_sub(1).and_then(|before| tokens.get(before));
+        let is_applied = token.kind == TokenKind::Open
+            && before.is_some_and(|it| matches!(it.kind, TokenKind::Word | TokenKind::Close));
+        if before.is_some_and(|it| it.is_sign(b'.')) {
+            first = first.checked_sub(2)?;
+        } else if is_applied {
+            first -= 1;
+        } else {
+            return Some(Span { start: token.start, end: last.end });
+        }
+    }
+}
+
+/// Values, each with the index of the token at which it is needed. They are sorted so that the value that is needed
+/// first is at the end.
+struct Pending<T>(Vec<(usize, T)>);
+
+impl<T> Pending<T> {
+    fn add(&mut self, at: usize, value: T) {
+        let position = self.0.partition_point(|(other, _)| *other > at);
+        self.0.insert(position, (at, value));
+    }
+
+    /// Removes and returns the value for token `at`.
+    fn take(&mut self, at: usize) -> Option<T> {
+        self.0.pop_if(|(other, _)| *other == at).map(|(_, value)| value)
+    }
+
+    /// Removes and returns the next value if it is needed at token `at` or at an earlier token.
+    fn take_reached(&mut self, at: usize) -> Option<T> {
+        self.0.pop_if(|(other, _)| *other <= at).map(|(_, value)| value)
+    }
+}
