@@ -18,7 +18,7 @@ use crate::evidence_gate::Gated;
 use crate::fusion::{BriefingSize, Fused};
 use crate::gate::{Amount, Decision};
 use crate::memory::Memory;
-use crate::model_text::{LaidOut, TextLimit};
+use crate::model_text::{LaidOut, TextFrame};
 use crate::plan::{Planned, Subject};
 use crate::repo_context::{RepoContext, RepoProblem};
 use crate::session::Session;
@@ -195,13 +195,9 @@ fn brief_repository(
     }
 
     // Compose the text for the model and the text for the user, and store which findings the model has read.
-    let max_chars = settings.max_injected_chars.value;
-    let text_limit = TextLimit { max_chars, of_client: request.context_limit };
     let Identity { run_id, fence, .. } = &identity;
-    let hint =
-        session.as_ref().filter(|session| session.is_first() && offers_explore(host, settings));
-    let hint = hint.map(|_| model_text::EXPLORE_HINT);
-    let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, text_limit, hint);
+    let frame = text_frame(request, session.as_ref(), host, settings);
+    let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, frame);
     mark_truncated(&laid_out, &fused, &mut results);
     if let Some(session) = session {
         session.remember(request, &fused, laid_out.n_items);
@@ -239,10 +235,22 @@ fn brief_repository(
     Briefed { briefing, exit, decision, n_names, limits, user_text, problem: None, is_undecided }
 }
 
-/// Returns whether an agent can run `adjutant explore`: the program is on `PATH`, and the settings do not disable the tool.
-fn offers_explore(host: &Host, settings: &Settings) -> bool {
-    let is_disabled = settings.disabled.contains(&ToolId::GraphRag.name());
-    !is_disabled && host.environment.find_program("adjutant").is_some()
+/// Returns the limits of the text for the model. The first briefing of a session begins with a hint, if the agent can run
+/// `adjutant explore`: the program is on `PATH`, and the settings do not disable the tool.
+fn text_frame(
+    request: &Request,
+    session: Option<&Session<'_>>,
+    host: &Host,
+    settings: &Settings,
+) -> TextFrame {
+    let is_enabled = !settings.disabled.contains(&ToolId::GraphRag.name());
+    let is_first = session.is_some_and(Session::is_first);
+    let can_run = is_first && is_enabled && host.environment.find_program("adjutant").is_some();
+    TextFrame {
+        hint: can_run.then_some(model_text::EXPLORE_HINT),
+        max_chars: settings.max_injected_chars.value,
+        of_client: request.context_limit,
+    }
 }
 
 /// Returns the maximum size of the briefing. A sub-agent gets a small one.

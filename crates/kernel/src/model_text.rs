@@ -14,9 +14,10 @@ const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 pub(crate) const EXPLORE_HINT: &str = "`adjutant explore ARG` prints code with line numbers from the index. ARG: a question in quotes, \
      names (`Type.method`), a file or path:line. Use it instead of grep and cat; do not read again what it printed.";
 
-/// The maximum length of the text for the model.
+/// The text before the findings, and the maximum length of the text for the model.
 #[derive(Clone, Copy)]
-pub(crate) struct TextLimit {
+pub(crate) struct TextFrame {
+    pub(crate) hint: Option<&'static str>,
     /// The character budget of the settings.
     pub(crate) max_chars: u64,
     pub(crate) of_client: Option<ContextLimit>,
@@ -34,20 +35,19 @@ pub(crate) struct LaidOut {
 }
 
 impl LaidOut {
-    /// Composes the text within the limit, after the `hint` if there is one. Adds a `[Limits]` message if findings exceed the character budget.
+    /// Composes the text within the limits of `frame`. Adds a `[Limits]` message if findings exceed the character budget.
     pub(crate) fn new(
         fused: &Fused,
         limits: &mut Limits,
         run_id: &str,
         fence: &Fence,
-        limit: TextLimit,
-        hint: Option<&str>,
+        frame: TextFrame,
     ) -> Self {
-        let max_chars = usize::try_from(limit.max_chars).unwrap_or(usize::MAX);
+        let max_chars = usize::try_from(frame.max_chars).unwrap_or(usize::MAX);
         let is_in_budget = |text: &str| text.chars().count() <= max_chars;
-        let is_accepted = |text: &str| limit.of_client.is_none_or(|client| client.fits(text));
+        let is_accepted = |text: &str| frame.of_client.is_none_or(|client| client.fits(text));
         let mut parts = compose(fused, limits, run_id, fence);
-        if let Some(hint) = hint {
+        if let Some(hint) = frame.hint {
             parts.head = format!("{hint}\n{}", parts.head);
         }
         if parts.findings.is_empty() {

@@ -43,8 +43,8 @@ fn laid_out(summary: &str, max_chars: u64, of_client: Option<ContextLimit>) -> (
     let item = Evidence { summary: summary.to_owned(), ..evidence(None) };
     let fused = Fused { items: vec![item; 40], ..Fused::default() };
     let mut limits = Limits::default();
-    let limit = TextLimit { max_chars, of_client };
-    (LaidOut::new(&fused, &mut limits, "r1", &Fence::new("entropy"), limit, None), limits)
+    let frame = TextFrame { hint: None, max_chars, of_client };
+    (LaidOut::new(&fused, &mut limits, "r1", &Fence::new("entropy"), frame), limits)
 }
 
 #[test]
