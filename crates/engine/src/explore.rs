@@ -29,7 +29,7 @@ const MAX_NAMES: usize = 8;
 /// The maximum number of definitions with the same name that are shown with their surroundings.
 const MAX_SAME_NAMED: usize = 3;
 /// The number of definitions that answer a question, unless the arguments say otherwise.
-const DEFAULT_MATCHES: usize = 12;
+const DEFAULT_MATCHES: usize = 10;
 /// The number of strongest matches. More of them is quoted, and the definitions that they call and use are shown.
 const N_STRONGEST: usize = 3;
 /// A definition with at most this many lines is quoted whole although it is only called or used.

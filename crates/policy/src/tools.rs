@@ -187,8 +187,8 @@ Examples:
             subject: Some(Subject { name: "QUESTION", key: "query", kind: SubjectKind::Words, help: "A question, a name, a path or PATH:LINE; `-` or no argument reads it from stdin" }),
             flags: &[
                 Flag::new("depth", FlagValue::Small("2"), "With 1, leave out what the matching code calls and uses"),
-                Flag::limit("top_k", "12", "Show at most N matching definitions"),
-                Flag::new("budget", FlagValue::Number("4000"), "Print at most about N tokens"),
+                Flag::limit("top_k", "10", "Show at most N matching definitions"),
+                Flag::new("budget", FlagValue::Number("3000"), "Print at most about N tokens"),
             ],
             columns: &[],
             optional: &[],
