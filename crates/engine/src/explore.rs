@@ -5,8 +5,7 @@
 //! tests. Any other text is answered with the definitions that match it best. All code is quoted with line numbers within
 //! a token budget.
 
-use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use contract::counted;
@@ -45,6 +44,10 @@ const MAX_TESTS: usize = 3;
 /// The maximum number of places that are cited of those that are only counted.
 const MAX_CITATIONS: usize = 5;
 const MAX_USED: usize = 14;
+/// The maximum number of definitions in the outline of a file.
+const MAX_OUTLINE: usize = 80;
+/// The maximum number of lines, such as annotations, before the line that contains the name of a definition.
+const MAX_LINES_BEFORE_NAME: usize = 8;
 
 /// Answers `adjutant explore`.
 pub fn ask_explore(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
@@ -70,16 +73,13 @@ fn names(view: &View, text: &str) -> Option<Vec<Vec<Node>>> {
         return None;
     }
     // A word such as `run` is a name by itself, but not in a sentence.
-    let is_code = |word: &&str| word.contains(['_', '.', ':', '/']) || has_inner_capital(word);
+    let is_code =
+        |word: &&str| word.contains(['_', '.', ':', '/']) || word.contains(char::is_uppercase);
     if words.len() > 1 && !words.iter().all(is_code) {
         return None;
     }
     let nodes = words.iter().map(|word| find_nodes(view, word));
     nodes.map(|nodes| (!nodes.is_empty()).then_some(nodes)).collect()
-}
-
-fn has_inner_capital(word: &str) -> bool {
-    word.chars().skip(1).any(char::is_uppercase)
 }
 
 /// The places that an answer contains so far.
@@ -88,7 +88,7 @@ struct Shown<'a> {
     /// The number of bytes that may still be quoted.
     room: usize,
     /// The lines of each file that are quoted.
-    lines: BTreeMap<String, Vec<RangeInclusive<u32>>>,
+    lines: BTreeMap<String, BTreeSet<u32>>,
     answer: Answer,
 }
 
@@ -164,7 +164,12 @@ impl Shown<'_> {
         let is_listed = |kind: Kind| {
             kind.is_callable() || kind.has_methods() || matches!(kind, Kind::Constant | Kind::Macro)
         };
-        for symbol in view.symbols_in(file).filter(|symbol| is_listed(symbol.kind)) {
+        let listed = view.symbols_in(file).filter(|symbol| is_listed(symbol.kind));
+        for (at, symbol) in listed.enumerate() {
+            if at >= MAX_OUTLINE || self.is_full() {
+                self.answer.completeness = Completeness::Cut;
+                break;
+            }
             let location = Location::of(view, Node::Symbol(symbol.id));
             if !self.is_shown(&location) {
                 self.push(&location, String::new(), None, None);
@@ -180,7 +185,9 @@ impl Shown<'_> {
         relevance: Option<f32>,
         max_lines: usize,
     ) {
-        if !self.is_shown(location) {
+        if self.is_full() {
+            self.answer.completeness = Completeness::Cut;
+        } else if !self.is_shown(location) {
             let snippet = self.lines_of(location, max_lines);
             self.push(location, role, snippet, relevance);
         }
@@ -215,6 +222,10 @@ impl Shown<'_> {
             if is_member || self.is_shown(&location) {
                 continue;
             }
+            if self.is_full() {
+                self.answer.completeness = Completeness::Cut;
+                break;
+            }
             let verb = if kind == EdgeKind::Calls { "called by" } else { "used by" };
             let snippet = self.lines_of(&location, MAX_SHORT_LINES);
             self.push(&location, format!("{verb} `{name}`"), snippet, None);
@@ -239,6 +250,10 @@ impl Shown<'_> {
             let all: Vec<&(Location, u32)> =
                 sites.iter().filter(|site| site.0.is_test == is_test).collect();
             for (location, line) in all.iter().take(max) {
+                if self.is_full() {
+                    self.answer.completeness = Completeness::Cut;
+                    return;
+                }
                 let verb = if is_test { "tests" } else { "calls" };
                 let text = self.asking.line(&location.path, *line);
                 let item = Item {
@@ -248,7 +263,7 @@ impl Shown<'_> {
                     ..Item::at(location, *line)
                 };
                 self.room = self.room.saturating_sub(item.quote.len() + location.path.len());
-                self.add(location, item, *line..=*line);
+                self.add(location, item);
             }
             if all.len() > max {
                 let rest = &all[max..];
@@ -257,7 +272,7 @@ impl Shown<'_> {
                     n: rest.len(),
                     citations: rest
                         .iter()
-                        .take(5)
+                        .take(MAX_CITATIONS)
                         .map(|(at, line)| format!("{}:{line}", at.path))
                         .collect(),
                 });
@@ -296,21 +311,19 @@ impl Shown<'_> {
         let bytes =
             |snippet: &Snippet| snippet.lines.iter().map(|(_, line)| line.len() + 6).sum::<usize>();
         let snippet = snippet.filter(|snippet| bytes(snippet) <= self.room);
-        let is_late = Instant::now() >= self.asking.deadline;
-        let quote = if snippet.is_some() { String::new() } else { self.signature(location) };
+        let quote = if snippet.is_some() { String::new() } else { self.first_line(location) };
         let cost = snippet.as_ref().map_or(quote.len(), bytes) + location.path.len();
-        if is_late || cost > self.room {
+        if cost > self.room {
             self.answer.completeness = Completeness::Cut;
             return;
         }
         self.room -= cost;
-        let n_shown = snippet.as_ref().map_or(0, |snippet| snippet.lines.len());
-        let n_hidden = location.lines.clone().count().saturating_sub(n_shown);
+        let n_lines = location.lines.clone().count();
         let also = match &snippet {
-            Some(_) if n_hidden > n_shown / 4 + 2 => {
-                format!("… {}, to {}", counted(n_hidden, "more line"), location.lines.end())
+            Some(snippet) if leaves_out_code(snippet, location) => {
+                format!("… {} of {n_lines} lines, to {}", snippet.lines.len(), location.lines.end())
             }
-            None if n_hidden > 1 => format!(" … to {}", location.lines.end()),
+            None if n_lines > 1 => format!(" … to {}", location.lines.end()),
             _ => String::new(),
         };
         let item = Item {
@@ -322,19 +335,32 @@ impl Shown<'_> {
             source: "graph".to_owned(),
             ..Item::at(location, 0)
         };
-        self.add(location, item, location.lines.clone());
+        self.add(location, item);
     }
 
-    /// Returns the signature of a definition, or its first line if it has none.
-    fn signature(&self, location: &Location) -> String {
-        let (view, line) = (self.asking.view, *location.lines.start());
-        let id = view.file_by_path(&location.path).and_then(|file| view.symbol_at(file, line));
-        let signature = id.map(|id| view.symbol(id).signature).filter(|text| !text.is_empty());
-        signature.map_or_else(|| self.asking.line(&location.path, line), str::to_owned)
+    /// Returns the first line of a definition that contains its name. The line comes from the file and not from the index,
+    /// because the index contains signatures with their secrets.
+    fn first_line(&self, location: &Location) -> String {
+        let name = location.symbol.as_deref().and_then(|symbol| symbol.rsplit('.').next());
+        let n_lines = location.lines.clone().count().min(MAX_LINES_BEFORE_NAME);
+        let start = u64::from(*location.lines.start());
+        let read = read_lines(self.asking.source, &location.path, start, n_lines);
+        let lines = read.map(|snippet| snippet.lines).unwrap_or_default();
+        let is_named = |line: &&(u64, String)| name.is_some_and(|name| line.1.contains(name));
+        let line = lines.iter().find(is_named).or_else(|| lines.first());
+        line.map(|(_, text)| text.trim().to_owned()).unwrap_or_default()
     }
 
-    fn add(&mut self, location: &Location, item: Item, lines: RangeInclusive<u32>) {
-        self.lines.entry(location.path.clone()).or_default().push(lines);
+    /// Returns whether the budget is used up or the deadline has passed.
+    fn is_full(&self) -> bool {
+        self.room == 0 || Instant::now() >= self.asking.deadline
+    }
+
+    fn add(&mut self, location: &Location, item: Item) {
+        let shown = self.lines.entry(location.path.clone()).or_default();
+        let quoted = item.snippet.iter().flat_map(|snippet| &snippet.lines);
+        shown.extend(quoted.filter_map(|(number, _)| u32::try_from(*number).ok()));
+        shown.extend(item.line);
         let code: Option<Vec<String>> = item.snippet.as_ref().map(|snippet| {
             snippet.lines.iter().map(|(number, line)| format!("{number}| {line}")).collect()
         });
@@ -345,15 +371,21 @@ impl Shown<'_> {
         self.answer.items.push(item.with_fields(fields));
     }
 
-    /// Returns whether all lines of a definition are quoted already.
+    /// Returns whether the first and the last line of a definition are shown already.
     fn is_shown(&self, location: &Location) -> bool {
-        let quoted = self.lines.get(&location.path);
-        quoted.is_some_and(|quoted| {
-            quoted.iter().any(|lines| {
-                lines.contains(location.lines.start()) && lines.contains(location.lines.end())
-            })
+        let shown = self.lines.get(&location.path);
+        shown.is_some_and(|shown| {
+            shown.contains(location.lines.start()) && shown.contains(location.lines.end())
         })
     }
+}
+
+/// Returns whether a snippet leaves out lines of a definition that are not empty. Empty lines in the middle of a long
+/// definition are never quoted.
+fn leaves_out_code(snippet: &Snippet, location: &Location) -> bool {
+    let last = snippet.lines.last().map_or(0, |(number, _)| *number);
+    let has_gap = snippet.lines.windows(2).any(|pair| pair[1].0 > pair[0].0 + 2);
+    last < u64::from(*location.lines.end()) || has_gap
 }
 
 /// Returns which of `others` a definition calls, in words, such as "calls `save`, `load`".

@@ -63,7 +63,7 @@ impl IndexLocation {
                 },
             )
         };
-        Ok(Quotes::of(&self.root)?.with_source(ask))
+        Ok(Quotes::without_instructions(&self.root)?.with_source(ask))
     }
 
     /// Returns the current day, in days since 1970.

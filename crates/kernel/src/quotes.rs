@@ -6,19 +6,29 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use contract::NOT_QUOTED;
 use engine::{Source, ToQuote};
 use guard::{Opened, PathRefusal, Quotable, Root};
 
 /// The files of a repository from which answers quote.
 pub(crate) struct Quotes {
     root: Root,
+    /// Whether lines that may contain instructions to a model are left out. The tools need not do this, because every result
+    /// of a tool call is cleaned.
+    withholds: bool,
     /// What may be quoted from the files that were asked for.
     quoted: Mutex<HashMap<PathBuf, ToQuote>>,
 }
 
 impl Quotes {
     pub(crate) fn of(root: &Path) -> io::Result<Self> {
-        Ok(Self { root: Root::open(root).map_err(io::Error::other)?, quoted: Mutex::default() })
+        let root = Root::open(root).map_err(io::Error::other)?;
+        Ok(Self { root, withholds: false, quoted: Mutex::default() })
+    }
+
+    /// Does the same as [`Self::of`], for text that is printed as it is and that a model may read.
+    pub(crate) fn without_instructions(root: &Path) -> io::Result<Self> {
+        Ok(Self { withholds: true, ..Self::of(root)? })
     }
 
     /// Runs `ask` with the files of the repository.
@@ -51,7 +61,10 @@ impl Quotes {
                 // The file may have grown after its size was checked.
                 match file.take(guard::MAX_QUOTED_BYTES).read_to_end(&mut bytes) {
                     Ok(_) => {
-                        ToQuote::Text(guard::redact_file(&String::from_utf8_lossy(&bytes)).into())
+                        let written = String::from_utf8_lossy(&bytes);
+                        let text = guard::redact_file(&written);
+                        let text = if self.withholds { withheld(&text).into() } else { text };
+                        ToQuote::Text(text.into())
                     }
                     Err(_) => ToQuote::Path,
                 }
@@ -63,4 +76,13 @@ impl Quotes {
             }
         }
     }
+}
+
+/// Replaces the lines that may contain instructions to a model. Every other line keeps its number.
+fn withheld(text: &str) -> String {
+    let refused = guard::unquotable_lines(text);
+    let lines = text.split('\n').enumerate().map(|(at, line)| {
+        if refused.iter().any(|range| range.contains(&(at + 1))) { NOT_QUOTED } else { line }
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -36,7 +36,7 @@ fn finding(item: &Item) -> Finding {
         path: Some(item.path.clone()),
         line: item.line.map(u64::from),
         title: Some(title.cloned().unwrap_or_else(|| "file".to_owned())),
-        summary: Some(item.summary()),
+        summary: Some(item.summary()).filter(|summary| !summary.is_empty()),
         confidence: Some(rounded(item.confidence())),
         source: Some(item.source.clone()),
         symbol: item.symbol.clone(),

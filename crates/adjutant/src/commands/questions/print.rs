@@ -23,9 +23,9 @@ pub(super) fn print(question: &Question, answer: &Answer) -> Result<(), Failure>
         output::data(&paths.join("\n"));
         return Ok(());
     }
-    // A limit that the user sets needs no note.
-    let incomplete =
-        answer.completeness.reason().filter(|_| answer.completeness != Completeness::Cut);
+    // A limit that the user sets needs no note, but the code of an answer is also cut by a default.
+    let is_noted = question.command.columns.is_empty() || answer.completeness != Completeness::Cut;
+    let incomplete = answer.completeness.reason().filter(|_| is_noted);
     for note in answer.note.iter().chain(&incomplete).filter(|_| !answer.items.is_empty()) {
         output::talk(&format!("{} {note}", style::paint(style::WARNING, "note:")));
     }
